@@ -1,12 +1,12 @@
-import type { Check } from '../../worker/contract/job/check.ts'
-import type { Reframed, UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
+import type {
+  NamedOutput,
+  UploadedOutput,
+  VideoMetadata,
+} from '../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
-import { secondsLeft } from '../timeline/list-cuts.ts'
 import { cutsWords } from '../sound/sound-request.ts'
 import type { Cut } from './cut/cut-footage.ts'
 import { bytesWork } from './foresee/foresee-bytes.ts'
-import { filmWithChapters, outputsWithChapters } from './render/film-chapters.ts'
 import { analyzeFiles } from './hear/analyze-files.ts'
 import { beginInsights, type InsightResults } from './hear/begin-insights.ts'
 import { hearWords, unheard } from './hear/hear-words.ts'
@@ -14,23 +14,13 @@ import { needsWordsFirst } from './needs-words-first.ts'
 import type { Fetched, InPhase, JobContext, Success } from './job-context.ts'
 import { tellScenes } from './measure/follow-people.ts'
 import { measureJob } from './measure/measure-job.ts'
-import { planJob } from './plan/plan-job.ts'
 import { storeTranslations, translateCaptions } from './plan/translate-captions.ts'
-import {
-  addThumbnail,
-  thumbnailWarnings,
-  uploadFinished,
-  uploadOutputs,
-  type Finished,
-} from './render/finish-output.ts'
-import { renderingAhead } from './render/rendering-ahead.ts'
+import { thumbnailWarnings, uploadOutputs } from './render/finish-output.ts'
 import { takeStills } from './check/take-stills.ts'
-import type { RenderPlan } from '../render/plan-render.ts'
-import { checkingWork } from './report/work-ahead.ts'
-import { renderChecked } from './check/render-checked.ts'
 import { cutResults, type CutResults } from './outputs/cut-clips.ts'
-import type { MadeOutput } from './outputs/made-output.ts'
-import { renderOutputs } from './outputs/render-outputs.ts'
+import { resultsWithChapters } from './outputs/film-chapters.ts'
+import { planResults, resultsAhead } from './outputs/plan-results.ts'
+import { renderResults, type RenderedResults } from './outputs/render-results.ts'
 
 /**
  * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a
@@ -39,99 +29,43 @@ import { renderOutputs } from './outputs/render-outputs.ts'
 export async function workThrough(context: JobContext, fetched: Fetched): Promise<Success> {
   const phase = phasesOf(context)
   if (context.job.options.analyzeOnly) return analyzeFiles(context, fetched, phase)
-  const results = await measureAndCut(context, fetched, phase)
-  const cut = await translateCaptions(results.cut)
-  const { outputs } = results
-  if (outputs) {
-    const clips = new Map<string, Cut>()
-    for (const [name, clip] of results.clips) clips.set(name, await translateCaptions(clip))
-    return makeOutputs({ ...results, cut, clips }, outputs, phase)
-  }
-  const planned = await planJob(cut)
-  context.reporter.expect(renderingAhead(planned, planned.plan))
-  const insights = beginInsights(cut.context, spokenIn(cut), planned.plan.durationSeconds)
+  const results = await withTranslations(await measureAndCut(context, fetched, phase))
+  const planned = await planResults(results)
+  const { cut } = planned
+  context.reporter.expect(resultsAhead(planned))
+  const insights = beginInsights(cut.context, spokenIn(planned), planned.seconds)
   try {
-    const finished = await phase('rendering', async () => {
-      const begunAt = performance.now()
-      const onRendered = (plan: RenderPlan) =>
-        context.reporter.expect({ checking: checkingWork(plan) })
-      const rendered = await renderChecked(planned, { onRendered })
-      const shown = await addThumbnail(cut.context, rendered, performance.now() - begunAt)
-      const video = await filmWithChapters(cut.context, shown.video, insights.moments)
-      const { checks, stills } = await takeStills(cut.context, [{ film: video, ...video }])
-      return { ...shown, stills, video: { ...video, checks: checks[0] ?? video.checks } }
-    })
-    const { video, stills } = finished
-    const { durationSeconds } = video.facts
+    const rendered = await phase('rendering', async () =>
+      withStills(await resultsWithChapters(await renderResults(planned), insights.moments)),
+    )
+    const { made, first, stills, seconds: durationSeconds } = rendered
+    const files = made.flatMap((one) => one.files)
     const [uploaded, found] = await Promise.all([
       phase('uploading', async () => [
-        ...(await uploadFinished(cut.context, finished, stills)),
-        ...(await storeTranslations(cut)),
-      ]),
-      insights.finish({ video, durationSeconds }),
-    ])
-    const { checks } = video
-    const { covered } = cut
-    const reframed = tellScenes(cut.clips, context.job.options)
-    const { warnings } = video.plan
-    const made = { finished, uploaded, checks, covered, warnings, reframed }
-    const done = success(context, made, found)
-    const { compressionQuality: quality, maxBytes } = cut.context.job.options
-    const wrote = bytesWork({ plan: planned.plan, clips: cut.clips, quality, maxBytes })
-    return { ...done, worked: [{ ...wrote, ms: video.facts.sizeBytes }] }
-  } finally {
-    await insights.stop()
-  }
-}
-
-/** The same for a request that names several results. */
-async function makeOutputs(
-  { cut, clips, suggested }: CutResults,
-  outputs: readonly Output[],
-  phase: InPhase,
-): Promise<Success> {
-  const { context, covered } = cut
-  const durationSeconds = secondsLeft(cut)
-  const spoken = { ...spokenIn(cut), moments: suggested?.moments }
-  const insights = beginInsights(context, spoken, durationSeconds)
-  try {
-    const { made, first, stills } = await phase('rendering', async () => {
-      const rendered = await renderOutputs(cut, outputs, clips)
-      const all = { ...rendered, outputs, durationSeconds, cut, clips }
-      const whole = await outputsWithChapters(context, all, insights.moments)
-      const looked = whole.map(({ film, told }) => ({ film, checks: told.checks }))
-      const { checks, stills: taken } = await takeStills(context, looked)
-      const checked = whole.map((one, i) => ({ ...one, told: { ...one.told, checks: checks[i] } }))
-      return { made: checked, first: withFilmOf(rendered.first, whole), stills: taken }
-    })
-    const [uploaded, found] = await Promise.all([
-      phase('uploading', async () => [
-        ...(await uploadOutputs(
-          context,
-          made.flatMap(({ files }) => files),
-          { thumbnail: first?.thumbnail, stills },
-        )),
+        ...(await uploadOutputs(cut.context, files, { thumbnail: first?.thumbnail, stills })),
         ...(await storeTranslations(cut)),
       ]),
       insights.finish({ video: first?.video, durationSeconds }),
     ])
-    const warnings = made.flatMap(({ told }) =>
-      told.warnings.map((warning) => `outputs (${told.name}): ${warning}`.slice(0, 500)),
-    )
-    const named = made.map(({ told }) => ({ ...told, ...suggestedAs(told.name, suggested) }))
-    const checks = named.find(({ kind }) => kind === 'final')?.checks
-    const reframed = tellScenes(cut.clips, context.job.options)
-    const done = { finished: first, uploaded, checks, covered, warnings, reframed }
-    return { ...success(context, done, found), named }
+    return success(rendered, uploaded, found)
   } finally {
     await insights.stop()
   }
 }
 
-/** The first video as it is stored, with the chapters in it. */
-function withFilmOf(first: Finished | undefined, made: readonly MadeOutput[]) {
-  const stored = made.find(({ film }) => film && film.name === first?.video.name)?.film
-  return first && stored ? { ...first, video: { ...first.video, facts: stored.facts } } : first
+async function withTranslations(results: CutResults): Promise<CutResults> {
+  const cut = await translateCaptions(results.cut)
+  const clips = new Map<string, Cut>()
+  for (const [name, clip] of results.clips) clips.set(name, await translateCaptions(clip))
+  return { ...results, cut, clips }
+}
+
+/** The same results, with a still of what a check doubts. */
+async function withStills(results: RenderedResults) {
+  const looked = results.made.map(({ film, told }) => ({ film, checks: told.checks }))
+  const { checks, stills } = await takeStills(results.cut.context, looked)
+  const made = results.made.map((one, i) => ({ ...one, told: { ...one.told, checks: checks[i] } }))
+  return { ...results, made, stills }
 }
 
 /** What a suggested clip is called for people, and where it lies in the source. */
@@ -166,38 +100,52 @@ async function measureAndCut(
   )
 }
 
-function spokenIn({ spoken, transcription }: Cut) {
-  return { ...spoken, transcription }
-}
-
-type Made = {
-  /** Undefined if only sounds were made. */
-  readonly finished: Finished | undefined
-  readonly uploaded: readonly UploadedOutput[]
-  readonly checks: readonly Check[] | undefined
-  readonly covered: Cut['covered']
-  readonly warnings: readonly string[]
-  readonly reframed: Reframed | undefined
+function spokenIn({ cut, suggested }: CutResults) {
+  return { ...cut.spoken, transcription: cut.transcription, moments: suggested?.moments }
 }
 
 function success(
-  context: JobContext,
-  { finished, uploaded, ...made }: Made,
+  results: RenderedResults,
+  uploaded: readonly UploadedOutput[],
   { transcript, analysis, moments, ...found }: InsightResults,
 ): Success {
-  const warnings = [...made.warnings, ...thumbnailWarnings(context, uploaded), ...found.warnings]
+  const { cut, made, first, isNamed, suggested } = results
+  const { context, covered } = cut
+  const checks = made.find(({ told }) => told.kind === 'final')?.told.checks
+  const reframed = tellScenes(cut.clips, context.job.options)
+  const warnings = [
+    ...made.flatMap(({ told }) => (isNamed ? warningsOf(told) : told.warnings)),
+    ...thumbnailWarnings(context, uploaded),
+    ...found.warnings,
+  ]
   return {
     type: 'succeeded',
     outputs: [...uploaded, ...found.outputs],
-    ...(finished && { videoMetadata: metadataOf(finished.video.facts) }),
-    ...(made.checks && { checks: [...made.checks] }),
-    ...(made.covered && { covered: made.covered }),
-    ...(made.reframed && { reframed: made.reframed }),
+    ...(isNamed
+      ? { named: made.map(({ told }) => ({ ...told, ...suggestedAs(told.name, suggested) })) }
+      : { worked: bytesWritten(results) }),
+    ...(first && { videoMetadata: metadataOf(first.video.facts) }),
+    ...(checks && { checks: [...checks] }),
+    ...(covered && { covered }),
+    ...(reframed && { reframed }),
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),
     ...(moments && { moments }),
   }
+}
+
+function warningsOf({ name, warnings }: NamedOutput): string[] {
+  return warnings.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500))
+}
+
+/** How many bytes came out of the film, beside how many were expected of its plan. */
+function bytesWritten({ films, first }: RenderedResults): Success['worked'] {
+  return films.flatMap(({ planned: { plan, clips, context } }) => {
+    const { compressionQuality: quality, maxBytes } = context.job.options
+    const ms = first?.video.facts.sizeBytes
+    return ms === undefined ? [] : [{ ...bytesWork({ plan, clips, quality, maxBytes }), ms }]
+  })
 }
 
 function metadataOf({ video, durationSeconds, sizeBytes }: MediaFacts): VideoMetadata {

@@ -2,11 +2,11 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { worstOf } from '../../../worker/contract/job/check.ts'
 import { JobError, type FailedProof } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
-import type { RenderPlan } from '../../render/plan-render.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Video } from '../../timeline/finished-video.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { uploadStills } from '../render/finish-output.ts'
+import { checkingWork } from '../report/work-ahead.ts'
 import { renderOutput, type FirstEncode } from '../render/render-output.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import { checkFilm } from './check-film.ts'
@@ -21,15 +21,12 @@ export type CheckedFilm = Rendered & { readonly checks: readonly Check[] }
  */
 export async function renderChecked(
   planned: Planned,
-  {
-    first,
-    onRendered,
-  }: { first?: FirstEncode | undefined; onRendered?: (plan: RenderPlan) => void },
+  first: FirstEncode | undefined,
 ): Promise<CheckedFilm> {
   const { made, checks } = await makeChecked(planned.context, async (fault) => {
     const own = fault ? saferPlan(planned, fault) : planned
     const film = await renderOutput(own, fault ? undefined : first)
-    if (!fault) onRendered?.(film.plan)
+    if (!fault) own.context.reporter.expect({ checking: checkingWork(film.plan) })
     const { durationSeconds: seconds } = film.facts
     return { made: film, film, seconds, look: async () => checkFilm(own, film) }
   })

@@ -157,12 +157,12 @@ async function foresee(
   const { share } = foreseeing
   const heard = assumedHeard(context, measured)
   const footage = await cutResults(heard, assumedClips)
-  const { cut, outputs } = footage
+  const { cut, isNamed } = footage
   if (needsWordsFirst(options) || asksForTranscript(options) || options.enableAiAnalysis) {
     nameWords(needsWordsFirst(options) ? measured : cut)
   }
-  if (outputs) {
-    const { results, warnings, rendering } = await foreseeOutputs(footage, outputs, { share })
+  if (isNamed) {
+    const { results, warnings, rendering } = await foreseeOutputs(footage, { share })
     Object.assign(found, { results, warnings })
     context.reporter.expect({ rendering })
     return

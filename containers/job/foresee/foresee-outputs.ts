@@ -6,12 +6,12 @@ import { streamSoundKilobits } from '../../render/output/stream-files.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
-import type { CutResults } from '../outputs/cut-clips.ts'
+import { cutOf, named, type CutResults } from '../outputs/cut-clips.ts'
 import type { FilmOutput } from '../outputs/encode-together.ts'
 import { planFilm } from '../outputs/film-output.ts'
 import { optionsOf } from '../outputs/output-options.ts'
 import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
-import { named, worksOf } from '../outputs/render-outputs.ts'
+import { worksOf } from '../outputs/plan-results.ts'
 import { isSoundOutput, soundless, type SoundOutput } from '../outputs/sound-output.ts'
 import { isStreamOutput, ladderFor } from '../outputs/stream-output.ts'
 import type { Planned } from '../plan/plan-job.ts'
@@ -25,21 +25,17 @@ import { losslessRate } from './sample-sound.ts'
 import { sampleStream } from './sample-stream.ts'
 
 /** Foresees every output as it would be made, in their order. */
-export async function foreseeOutputs(
-  { cut: whole, clips, suggested }: Pick<CutResults, 'cut' | 'clips' | 'suggested'>,
-  outputs: readonly Output[],
-  { share: shareLeft }: Lengths,
-) {
-  const { context } = whole
-  const cutOf = ({ name }: Output): Cut => clips.get(name) ?? whole
+export async function foreseeOutputs(footage: CutResults, { share: shareLeft }: Lengths) {
+  const { outputs, suggested } = footage
+  const { context } = footage.cut
   const films: FilmOutput[] = []
   const foreseen: (Foreseen & { name: string })[] = []
   for (const [place, output] of outputs.entries()) {
     const { name } = output
-    const cut = cutOf(output)
+    const cut = cutOf(footage, output)
     const isSuggested = suggested?.outputs.some((one) => one.name === name)
     const lengths = { share: (isSuggested ? suggested?.share : undefined) ?? shareLeft }
-    const one = await named(outputs, output, async (): Promise<Foreseen> => {
+    const one = await named(footage, output, async (): Promise<Foreseen> => {
       if (isSoundOutput(output)) return soundOf(cut, output, lengths)
       if (isStreamOutput(output)) return streamOf(cut, output, { place, lengths })
       if (isPictureOutput(output)) return foreseePictures(cut, output, { place, lengths })
@@ -54,7 +50,7 @@ export async function foreseeOutputs(
     warnings: foreseen.flatMap(({ name, warnings }) =>
       warnings.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500)),
     ),
-    rendering: outputsWork(worksOf(cutOf, outputs, films)),
+    rendering: outputsWork(worksOf(footage, films)),
   }
 }
 

@@ -25,13 +25,20 @@ import { carried } from '../hear/hear-speech.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import { thousandths } from './made-output.ts'
-import { named } from './render-outputs.ts'
+
+/** What a job makes. */
+type Results = {
+  /** With the suggested clips. */
+  readonly outputs: readonly Output[]
+  /** Whether they have names; a request that names none makes one film. */
+  readonly isNamed: boolean
+}
+
+const theFilm: Output = { name: 'film' }
 
 /** The footage as a whole, and each clip of it as a film of its own, by the name of its output. */
-export type CutResults = {
+export type CutResults = Results & {
   readonly cut: Cut
-  /** With the suggested clips; undefined if the whole is the only result. */
-  readonly outputs: readonly Output[] | undefined
   readonly clips: ReadonlyMap<string, Cut>
   /** Present if clips were suggested for it. */
   readonly suggested?: Suggested
@@ -53,23 +60,47 @@ export async function cutResults(
 ): Promise<CutResults> {
   const { options } = heard.context.job
   if (!makesClips(options)) {
-    return { cut: await cutFootage(heard), outputs: options.outputs, clips: new Map() }
+    const { outputs = [theFilm] } = options
+    const isNamed = options.outputs !== undefined
+    return { cut: await cutFootage(heard), outputs, isNamed, clips: new Map() }
   }
   const { outputs: asked = [] } = options
   const suggested = options.clips && (await suggest(heard))
   const outputs = [...asked, ...(suggested?.outputs ?? [])]
+  const results = { outputs, isNamed: true }
   const clips = new Map<string, Cut>()
   for (const [i, output] of outputs.entries()) {
     if (!hasClip(output)) continue
     const cut = async () => clipOf(heard, output, `-clip${i}`)
-    clips.set(output.name, await named(outputs, output, cut))
+    clips.set(output.name, await named(results, output, cut))
   }
   const isMade = clips.size < outputs.length
   return {
     cut: await cutFootage(heard, { isMade }),
-    outputs,
+    ...results,
     clips,
     ...(suggested && { suggested }),
+  }
+}
+
+/** The footage that a result shows. */
+export function cutOf({ cut, clips }: Pick<CutResults, 'cut' | 'clips'>, { name }: Output): Cut {
+  return clips.get(name) ?? cut
+}
+
+/** Whatever goes wrong names the output that it went wrong with. */
+export async function named<Result>(
+  { outputs, isNamed }: Results,
+  output: Output,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isNamed || !(error instanceof JobError)) throw error
+    const { reason, retryable, message } = error
+    const field = `outputs[${outputs.indexOf(output)}] (${output.name})`
+    throw new JobError(reason, `${field}: ${message}`.slice(0, 500), { retryable, cause: error })
   }
 }
 

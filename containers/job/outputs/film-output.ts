@@ -19,7 +19,7 @@ export async function renderFilm(
   place: number,
   first: FirstEncode | undefined,
 ): Promise<CheckedFilm> {
-  const rendered = await renderChecked(planned, { first })
+  const rendered = await renderChecked(planned, first)
   // The next output writes files of the same names.
   const name = `film${place}.${rendered.plan.format}`
   const { folder } = planned.context.tools

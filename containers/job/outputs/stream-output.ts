@@ -54,9 +54,6 @@ import { thousandths, type MadeOutput } from './made-output.ts'
 
 export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outputFormat)
 
-/** A stream, and its largest film, which is a file that can be looked at. */
-type MadeStream = { readonly made: MadeOutput; readonly film: Video }
-
 /** The footage of a stream at its largest size, and the sizes that it has. */
 export async function openStream(cut: Cut, output: Output, place: number) {
   const ladder = ladderFor(cut, output)
@@ -67,8 +64,8 @@ export async function openStream(cut: Cut, output: Output, place: number) {
   return { ladder, sized: await addCaptions({ ...drawn, context: { ...drawn.context, job } }) }
 }
 
-/** Renders all sizes of a stream in one run, and writes the playlists that say where their segments lie. */
-export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeStream> {
+/** Renders all sizes of a stream in one run, of which the largest is looked at, and writes the playlists that say where their segments lie. */
+export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeOutput> {
   const { ladder, sized } = await openStream(cut, output, place)
   const stem = `stream${place}-`
   const { made, checks } = await makeChecked(sized.context, async (fault) => {
@@ -78,7 +75,7 @@ export async function renderStream(cut: Cut, output: Output, place: number): Pro
     return { made: one, film: one.film, seconds, look: async () => checkStream(own, plan, one) }
   })
   const { film, files, told } = made
-  return { made: { files, film, told: { ...told, checks: [...checks] } }, film }
+  return { files, film, told: { ...told, checks: [...checks] } }
 }
 
 type Making = { readonly ladder: Ladder; readonly output: Output; readonly stem: string }

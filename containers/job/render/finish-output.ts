@@ -2,7 +2,6 @@ import path from 'node:path'
 import type { OutputKind } from '../../../worker/contract/job/media-job.ts'
 import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { stackOf } from '../../errors/log.ts'
-import { contentTypeOf } from '../../render/output/encoding.ts'
 import { analysisPatienceMs, wantedForAnalysis } from '../../insight/frames/sample-frames.ts'
 import type { Video } from '../../timeline/finished-video.ts'
 import {
@@ -15,24 +14,20 @@ import {
 import type { WantedPictures } from '../../thumbnail/gather-pictures.ts'
 import { JobStop } from '../../errors/job-error.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
-import type { Rendered } from './run-plan.ts'
 import { uploadOutput } from '../report/upload-output.ts'
 
-/** The video and its still: a file name in the job folder, if one could be made. */
-export type Finished<Film extends Video = Video> = {
-  readonly video: Film & Video
-  readonly thumbnail: string | undefined
-}
+/** The first video of a job and its still: a file name in the job folder, if one could be made. */
+export type Shown = { readonly video: Video; readonly thumbnail: string | undefined }
 
 /**
  * Every video gets a still, because lists of videos show one; it is searched for with more care if it was asked for. A
  * failed still does not fail the video. The video is searched for pictures once, for the still and the analysis together.
  */
-export async function addThumbnail<Film extends Video>(
+export async function addThumbnail(
   context: JobContext,
-  video: Film,
+  video: Video,
   renderingMs: number,
-): Promise<Finished<Film>> {
+): Promise<Shown> {
   const made = await orNothing(
     context,
     makeThumbnail(context.tools, video, wantedOf(context, renderingMs)),
@@ -54,23 +49,6 @@ function wantedOf({ job }: JobContext, renderingMs: number): WantedPictures {
 
 /** The video is already stored at this point, so the thumbnail must not delay the end much. */
 const stillBackoffMs = [500, 2_000]
-
-export async function uploadFinished(
-  context: JobContext,
-  { video, thumbnail }: Finished<Rendered>,
-  stills: readonly OutputFile[],
-): Promise<UploadedOutput[]> {
-  const { job, signal, tools } = context
-  const { format } = video.plan
-  const shared = { job, signal }
-  const final = await uploadOutput({
-    ...shared,
-    file: path.join(tools.folder, video.name),
-    output: { kind: 'final', extension: format, contentType: contentTypeOf(format) },
-    onProgress: progressOf(context, 'uploading'),
-  })
-  return [final, ...(await uploadStills(context, thumbnail, stills))]
-}
 
 /** The still of the video and those of its checks: a video is none the worse without them. */
 export async function uploadStills(

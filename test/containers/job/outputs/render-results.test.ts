@@ -25,7 +25,7 @@ async function probe(file: string): Promise<Probed> {
   return JSON.parse(stdout) as Probed
 }
 
-describe('renderOutputs', () => {
+describe('renderResults', () => {
   it('makes several shapes and sounds of one edit, in the order of the request', async () => {
     const file = await makeVideo({ seconds: 3, size: '320x180' })
     const { receiver, end } = await run([file], {

@@ -1,7 +1,7 @@
 import { copyFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { addChapters } from '../../../../containers/job/render/film-chapters.ts'
+import { addChapters } from '../../../../containers/job/outputs/film-chapters.ts'
 import { listed } from '../../../support/containers/run-tool.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'

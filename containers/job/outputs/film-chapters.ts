@@ -3,7 +3,6 @@ import { readFile, stat, writeFile, rename, rm } from 'node:fs/promises'
 import { partKind } from '../../../worker/contract/job/media-job.ts'
 import type { Chapter } from '../../../worker/contract/job/report.ts'
 import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
-import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { cutsOf } from '../../insight/carry/plan-hearing.ts'
 import { hlsChapters, withChapters } from '../../render/output/playlists.ts'
 import { secondsLeft, type CutTimeline } from '../../timeline/list-cuts.ts'
@@ -11,8 +10,11 @@ import type { Video } from '../../timeline/finished-video.ts'
 import { finishedTime, keptTime } from '../../timeline/timeline.ts'
 import type { FoundMoments } from '../hear/find-moments.ts'
 import type { JobContext } from '../job-context.ts'
-import type { MadeOutput } from '../outputs/made-output.ts'
-import type { Rendered } from './run-plan.ts'
+import type { Shown } from '../render/finish-output.ts'
+import { cutOf } from './cut-clips.ts'
+import type { MadeOutput } from './made-output.ts'
+import { optionsOf } from './output-options.ts'
+import type { RenderedResults } from './render-results.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf, type Log } from '../../errors/log.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
@@ -20,64 +22,44 @@ import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { muxingOf } from '../../render/output/encoding.ts'
 
+/** What was looked for in what is said, in a film of this length. */
 type Find = (durationSeconds: number) => Promise<FoundMoments>
 
-/** The film with its chapters, if it is to have some. */
-export async function filmWithChapters<Film extends Rendered>(
-  context: JobContext,
-  film: Film,
+/** The same results, with chapters in those that can hold them; a part of the film has the chapters of that part. */
+export async function resultsWithChapters(
+  results: RenderedResults,
   find: Find,
-): Promise<Film> {
-  const { options } = context.job
-  const { plan, facts, name } = film
-  if (!options.chapters || !holdsChapters(plan.format)) return film
-  const { durationSeconds } = facts
-  const { chapters = [] } = (await find(durationSeconds)).moments ?? {}
-  if (chapters.length === 0) return film
-  const mostBytes = options.maxBytes ?? context.settings.MAX_OUTPUT_BYTES
-  const place = { name, format: plan.format, from: 0, to: durationSeconds, mostBytes }
-  const warning = await addChapters(context, place, chapters)
-  const warnings = warning === undefined ? plan.warnings : [...plan.warnings, warning]
-  return { ...(await asStored(context, film)), plan: { ...plan, warnings } }
+): Promise<RenderedResults> {
+  const { cut, outputs, seconds } = results
+  const { options } = cut.context.job
+  if (!options.chapters || !results.made.some(mayList)) return results
+  const { moments, language = 'und' } = await find(seconds)
+  const { chapters: found = [] } = moments ?? {}
+  const made: MadeOutput[] = []
+  for (const one of results.made) {
+    const output = outputs.find(({ name }) => name === one.told.name)
+    const own = output && cutOf(results, output)
+    const { startTime: from = 0 } = output ?? {}
+    const chapters = own?.isClip ? inClip(found, cut, own) : found
+    const to = from + (one.told.duration ?? 0)
+    const { maxBytes } = output ? optionsOf(options, output) : options
+    const span = { from, to, mostBytes: maxBytes ?? cut.context.settings.MAX_OUTPUT_BYTES }
+    const listed = { ...span, chapters, language }
+    made.push(chapters.length === 0 ? one : await withOwn(cut.context, one, listed))
+  }
+  return { ...results, made, first: storedIn(made, results.first) }
+}
+
+/** The first video as it is stored now. */
+function storedIn(made: readonly MadeOutput[], first: Shown | undefined): Shown | undefined {
+  const stored = made.find(({ film }) => film && film.name === first?.video.name)?.film
+  return first && stored ? { ...first, video: { ...first.video, facts: stored.facts } } : first
 }
 
 /** A film with the size of its file as it is now. */
-async function asStored<Film extends Video>({ tools }: JobContext, film: Film): Promise<Film> {
+async function asStored({ tools }: JobContext, film: Video): Promise<Video> {
   const { size } = await stat(path.join(tools.folder, film.name))
   return { ...film, facts: { ...film.facts, sizeBytes: size } }
-}
-
-type Made = {
-  readonly made: readonly MadeOutput[]
-  readonly outputs: readonly Output[]
-  readonly durationSeconds: number
-  /** The whole, and the clips by the names of their outputs. */
-  readonly cut: CutTimeline
-  readonly clips: ReadonlyMap<string, CutTimeline>
-}
-
-/** The same for the films and streams among several outputs; a part of the film has the chapters of that part. */
-export async function outputsWithChapters(
-  context: JobContext,
-  { made, outputs, durationSeconds, cut, clips }: Made,
-  find: Find,
-): Promise<MadeOutput[]> {
-  if (!context.job.options.chapters) return [...made]
-  const { moments, language = 'und' } = await find(durationSeconds)
-  const { chapters: found = [] } = moments ?? {}
-  const all: MadeOutput[] = []
-  for (const one of made) {
-    const output = outputs.find(({ name }) => name === one.told.name)
-    const clip = clips.get(one.told.name)
-    const { startTime: from = 0, maxBytes } = output ?? {}
-    const chapters = clip ? inClip(found, cut, clip) : found
-    const to = from + (one.told.duration ?? 0)
-    const span = { from, to, mostBytes: maxBytes ?? context.settings.MAX_OUTPUT_BYTES }
-    all.push(
-      chapters.length === 0 ? one : await withOwn(context, one, { ...span, chapters, language }),
-    )
-  }
-  return all
 }
 
 /** Chapters in the time of a clip; none if it lies in a single one. */
@@ -134,6 +116,8 @@ async function listInStream(
   await writeFile(master, withChapters(await readFile(master, 'utf8'), 'chapters.json'))
   return file
 }
+
+const mayList = ({ told: { format } }: MadeOutput) => isHls(format) || holdsChapters(format)
 
 /** Formats whose players list chapters. */
 const formats = ['mp4', 'mov', 'webm'] as const

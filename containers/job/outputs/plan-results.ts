@@ -1,0 +1,79 @@
+import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
+import { secondsLeft } from '../../timeline/list-cuts.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import { planJob } from '../plan/plan-job.ts'
+import { renderingAhead } from '../render/rendering-ahead.ts'
+import { loadOf } from '../report/encoding-effort.ts'
+import type { Ahead } from '../report/time-left.ts'
+import {
+  addWorks,
+  checkingWork,
+  otherWork,
+  outputsWork,
+  renderingWork,
+  type Work,
+} from '../report/work-ahead.ts'
+import { cutOf, named, type CutResults } from './cut-clips.ts'
+import type { FilmOutput } from './encode-together.ts'
+import { planFilm } from './film-output.ts'
+import { isStreamOutput, streamWork } from './stream-output.ts'
+
+/** What a job makes, once all of its films are planned: which of them are encoded together is known only then. */
+export type PlannedResults = CutResults & {
+  readonly films: readonly FilmOutput[]
+  /** What each output takes, in the order in which they are made. */
+  readonly works: readonly Work[]
+  /** How long the whole lasts. */
+  readonly seconds: number
+}
+
+export async function planResults(results: CutResults): Promise<PlannedResults> {
+  const films: FilmOutput[] = []
+  for (const [place, output] of inOrder(results.outputs).entries()) {
+    if (!isFilm(output.outputFormat)) continue
+    const cut = cutOf(results, output)
+    const plan = async () => (results.isNamed ? planFilm(cut, output, place) : planJob(cut))
+    films.push({ place, planned: await named(results, output, plan) })
+  }
+  const [only] = results.isNamed ? [] : films
+  return {
+    ...results,
+    films,
+    works: worksOf(results, films),
+    seconds: only?.planned.plan.durationSeconds ?? secondsLeft(results.cut),
+  }
+}
+
+/** The order in which outputs are made: films, streams, and the others, which may need a still of a film. */
+export function inOrder(outputs: readonly Output[]): readonly Output[] {
+  const films = outputs.filter(({ outputFormat }) => isFilm(outputFormat))
+  const streams = outputs.filter(isStreamOutput)
+  return [...new Set([...films, ...streams, ...outputs])]
+}
+
+/** What the rendering has ahead. */
+export function resultsAhead({ isNamed, films: [film], works }: PlannedResults): Ahead {
+  if (isNamed || !film) return { rendering: outputsWork(works) }
+  return renderingAhead(film.planned, film.planned.plan)
+}
+
+/** What films save by sharing runs is about what the looks before them take. */
+export function worksOf(
+  results: Pick<CutResults, 'cut' | 'clips' | 'outputs'>,
+  films: readonly FilmOutput[],
+): readonly Work[] {
+  const sourceOf = (one: Cut) => loadOf(one.clips[0].facts)
+  return [
+    ...films.map(({ planned: { plan, ...one } }) => {
+      const { compressionQuality: quality } = one.context.job.options
+      return addWorks([renderingWork(plan, sourceOf(one), quality), checkingWork(plan)])
+    }),
+    ...inOrder(results.outputs)
+      .slice(films.length)
+      .map((output) => {
+        const one = cutOf(results, output)
+        if (isStreamOutput(output)) return streamWork(one, output)
+        return otherWork(output.outputFormat, sourceOf(one), secondsLeft(one))
+      }),
+  ]
+}

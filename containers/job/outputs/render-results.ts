@@ -1,0 +1,166 @@
+import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
+import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
+import { isExcerpt } from '../../render/steps/take-excerpt.ts'
+import { describeCuts } from '../../timeline/list-cuts.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import type { JobContext } from '../job-context.ts'
+import { addThumbnail, type Shown } from '../render/finish-output.ts'
+import type { FirstEncode } from '../render/render-output.ts'
+import { usualTime } from '../report/work-ahead.ts'
+import { cutOf, named } from './cut-clips.ts'
+import { encodeTogether, groupsOf, type FilmOutput } from './encode-together.ts'
+import { filmMade, renderFilm } from './film-output.ts'
+import type { MadeOutput } from './made-output.ts'
+import { isPictureOutput, renderPictures } from './pictures/render-pictures.ts'
+import { inOrder, type PlannedResults } from './plan-results.ts'
+import { isSoundOutput, renderSound } from './sound-output.ts'
+import { isStreamOutput, renderStream } from './stream-output.ts'
+
+/** What is made of the footage, in the order of the request. */
+export type RenderedResults = PlannedResults & {
+  readonly made: readonly MadeOutput[]
+  /** Undefined if only sounds and pictures are made. */
+  readonly first: Shown | undefined
+}
+
+/**
+ * Renders one result after another from the same cut footage: what was measured, heard, cut and prepared is not done again.
+ * The films come first, because a sound gets a still of the first one as its cover.
+ */
+export async function renderResults(planned: PlannedResults): Promise<RenderedResults> {
+  const { cut, films, works, outputs } = planned
+  const begunAt = performance.now()
+  // An output that is tried again tells its last plan.
+  const plans = new Map<string, Plan>()
+  const groups = groupsOf(films)
+  const places = groups.map((group) => group.map(({ place }) => place))
+  const spans = spansOf(works.map(usualTime), places)
+  const together = await encodeGroups(cut.context, groups, spans.groups)
+  const made = new Map<string, MadeOutput>()
+  let first: Shown | undefined
+  for (const [place, output] of inOrder(outputs).entries()) {
+    const onPlan = (plan: ToldPlan) => plans.set(output.name, plan ?? {})
+    const inSpan = (context: JobContext): JobContext => {
+      if (!planned.isNamed) return context
+      const undivided = isFilm(output.outputFormat) ? whyWhole(output, films.length) : undefined
+      return contextOf(context, spans.outputs[place] ?? [0, 1], { undivided, onPlan })
+    }
+    const own = cutOf(planned, output)
+    const one = await named(planned, output, async () => {
+      const film = films[place]?.planned
+      if (!film)
+        return renderOther({ ...own, context: inSpan(own.context) }, output, {
+          cover: first?.thumbnail,
+          place,
+        })
+      const inFilm = { ...film, context: inSpan(film.context) }
+      return filmMade(output, await renderFilm(inFilm, place, together.get(place)), place === 0)
+    })
+    if (one.film) first ??= await addThumbnail(cut.context, one.film, performance.now() - begunAt)
+    made.set(output.name, one)
+  }
+  if (planned.isNamed) tellPlans(cut, plans)
+  const seconds = planned.isNamed ? planned.seconds : first?.video.facts.durationSeconds
+  return {
+    ...planned,
+    made: outputs.flatMap(({ name }) => made.get(name) ?? []),
+    first,
+    seconds: seconds ?? planned.seconds,
+  }
+}
+
+/** The first encodes of the films that are encoded together; they take most of the time of these films. */
+async function encodeGroups(
+  context: JobContext,
+  groups: readonly (readonly FilmOutput[])[],
+  spans: readonly Span[],
+): Promise<ReadonlyMap<number, FirstEncode>> {
+  const made = new Map<number, FirstEncode>()
+  for (const [i, group] of groups.entries()) {
+    const encoded = await encodeTogether(contextOf(context, spans[i] ?? [0, 1], {}), group)
+    for (const [place, first] of encoded) made.set(place, first)
+  }
+  return made
+}
+
+/** Why a film is not divided into parts. */
+function whyWhole(output: Output, films: number): string | undefined {
+  if (films > 1) return 'the job has several outputs'
+  return isExcerpt(output) || output.clip ? 'it is a part of the film' : undefined
+}
+
+type Place = { readonly cover: string | undefined; readonly place: number }
+
+/** An output that is no film. */
+async function renderOther(cut: Cut, output: Output, place: Place): Promise<MadeOutput> {
+  if (isSoundOutput(output)) return renderSound(cut, output, place)
+  if (isPictureOutput(output)) return renderPictures(cut, output, place.place)
+  if (isStreamOutput(output)) return renderStream(cut, output, place.place)
+  throw new Error(`An output of an unknown kind: ${output.name}`)
+}
+
+type ToldPlan = AttemptTrace['plan']
+type Plan = NonNullable<ToldPlan>
+type OfOutput = Pick<JobContext, 'undivided'> & { onPlan?: (plan: ToldPlan) => void }
+
+/** The context of one output: its progress counts between these shares of the rendering. */
+function contextOf(
+  context: JobContext,
+  [from, to]: Span,
+  { undivided, onPlan = () => undefined }: OfOutput,
+): JobContext {
+  const { reporter, trace } = context
+  const progress: typeof reporter.progress = (phase, share, again = 0) => {
+    return phase === 'rendering'
+      ? reporter.progress(phase, from + (to - from) * share, again * (to - from))
+      : reporter.progress(phase, share, again)
+  }
+  return {
+    ...context,
+    undivided,
+    // The work of all outputs is told at once.
+    reporter: { ...reporter, progress, expect: () => undefined },
+    trace: { ...trace, plan: onPlan },
+  }
+}
+
+/** The plan of the first film, as for a request without outputs, and those of all films; of sounds alone the cuts. */
+function tellPlans(cut: Cut, plans: ReadonlyMap<string, Plan>): void {
+  const [first] = plans.values()
+  const isObject = typeof first === 'object' && !Array.isArray(first)
+  const head = isObject ? first : { cuts: describeCuts(cut) }
+  cut.context.trace.plan({ ...head, outputs: [...plans].map(([name, plan]) => ({ name, plan })) })
+}
+
+/** Shares of the rendering between which something is made. */
+type Span = readonly [from: number, to: number]
+
+/** Of the runs that encode films together, which come first, and of what is left of each output after them. */
+type Spans = { readonly groups: readonly Span[]; readonly outputs: readonly Span[] }
+
+/** How much of the time of a film its first encode takes, beside others. */
+const togetherShare = 0.95
+
+/** The bar goes as far with each output as that takes of the time. `groups`: the places of outputs that are encoded together. */
+function spansOf(times: readonly number[], groups: readonly (readonly number[])[]): Spans {
+  const total = Math.max(
+    1,
+    times.reduce((sum, one) => sum + one, 0),
+  )
+  const grouped = new Set(groups.flat())
+  let at = 0
+  const next = (time: number): Span => {
+    const from = at
+    at = Math.min(1, at + time / total)
+    return [from, at]
+  }
+  const timeOf = (place: number) => times[place] ?? 0
+  return {
+    groups: groups.map((places) =>
+      next(places.reduce((sum, place) => sum + timeOf(place), 0) * togetherShare),
+    ),
+    outputs: times.map((time, place) =>
+      next(grouped.has(place) ? time * (1 - togetherShare) : time),
+    ),
+  }
+}
