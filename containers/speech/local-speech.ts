@@ -11,7 +11,7 @@ import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
 
 export type LocalSpeechSettings = {
-  /** Sounds that score lower are refused as not English; docs/decisions/024 says how it was chosen. */
+  /** Sounds that score lower are refused as not English; decision 024 says how it was chosen. */
   readonly languageFloor?: number
   /** `SPEECH_TIMEOUT_SECONDS`, here for each window of speech. */
   readonly timeoutSeconds: number

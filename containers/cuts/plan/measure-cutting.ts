@@ -136,7 +136,7 @@ async function measureEach(context: ToolContext, clips: CutRequest['clips']): Pr
 const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc', vp9: 'vp9' }
 
 /*
- * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (docs/decisions/043),
+ * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (decision 043),
  * slightly above the cost of the most expensive footage measured.
  */
 const decodedCost = 0.1

@@ -91,7 +91,7 @@ function isSkyBlue(red: number, green: number, blue: number): boolean {
   return blue >= 90 && blue - red >= 40 && blue >= green && green >= red
 }
 
-/** How much each trait suggests an outdoor picture; docs/decisions/028 says which pictures it was learnt from. */
+/** How much each trait suggests an outdoor picture; decision 010 says which pictures it was learnt from. */
 export const learnt = z
   .object({ bias: z.number(), weights: z.array(z.number()).length(480) })
   .parse(JSON.parse(readFileSync(new URL('./outdoors.json', import.meta.url), 'utf8')))

@@ -58,7 +58,7 @@ export async function decodeSound(
   }
 }
 
-/** Measured with voices whose words have known times, of flite and of a person: docs/decisions/066. */
+/** Measured with voices whose words have known times, of flite and of a person: decision 066. */
 const attentionLag = 1
 
 type Task = {

@@ -36,7 +36,7 @@ export type Hearing = {
 }
 
 /**
- * Fitted to recordings of some sixty voices; docs/decisions/024 tells how they judged others.
+ * Fitted to recordings of some sixty voices; decision 024 tells how they judged others.
  */
 const likenessWeight = 0.83
 const usualLikeness = 0.45

@@ -12,7 +12,7 @@ import type { SpeechModel } from '../recogniser.ts'
 import { toVocabulary, type Vocabulary } from '../vocabulary.ts'
 import { moonshineModel } from './moonshine-model.ts'
 
-/** Of the packaged model, by layer: the heads that follow the sound best; docs/decisions/073 says how they were found. */
+/** Of the packaged model, by layer: the heads that follow the sound best; decision 073 says how they were found. */
 const followingHeads: Readonly<Record<number, readonly number[]>> = { 4: [2], 5: [1, 5], 6: [6] }
 /** Of another model, only the later layers follow the sound. */
 const followingShare = 1 / 3

@@ -31,7 +31,7 @@ const leastNeighbours = 6
 
 /**
  * How far two voices are from each other, by the variance within one voice: halves of one voice are up to 0.3 apart, and
- * two people mostly 0.45 to 2. Between the two limits it is not certain. docs/decisions/072 has the figures.
+ * two people mostly 0.45 to 2. Between the two limits it is not certain. decision 072 has the figures.
  */
 const apart = { least: 0.4, certain: 0.46, same: 0.27 }
 
