@@ -159,6 +159,17 @@ export function scratchOf({ tools, settings }: Pick<JobContext, 'tools' | 'setti
 /** Does the work of one phase, which the reports and the trace name. */
 export type InPhase = <Result>(name: Phase, work: () => Promise<Result>) => Promise<Result>
 
+/** The context for a part of the rendering: its progress counts between these shares. */
+export function partOf(
+  context: JobContext,
+  [from, to]: readonly [from: number, to: number],
+): JobContext {
+  const { reporter } = context
+  const progress: typeof reporter.progress = (phase, share, again) =>
+    reporter.progress(phase, from + (to - from) * share, again)
+  return { ...context, reporter: { ...reporter, progress } }
+}
+
 /** Reports the completed share of a phase, 0 … 1, and how often its work has to be done again after this time. */
 export function progressOf(
   { reporter }: { reporter: Pick<Reporter, 'progress'> },

@@ -6,7 +6,7 @@ import { contentTypeOf } from '../../render/output/encoding.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { planJob, type Planned } from '../plan/plan-job.ts'
 import { renderChecked, type CheckedFilm } from '../check/render-checked.ts'
-import type { FirstEncode } from '../render/render-output.ts'
+import type { FirstEncode } from '../render/render-freely.ts'
 import { asOutput } from './as-output.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 

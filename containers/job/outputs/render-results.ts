@@ -5,7 +5,7 @@ import { describeCuts } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type Shown } from '../render/finish-output.ts'
-import type { FirstEncode } from '../render/render-output.ts'
+import type { FirstEncode } from '../render/render-freely.ts'
 import { usualTime } from '../report/work-ahead.ts'
 import { cutOf, named } from './cut-clips.ts'
 import { encodeTogether, groupsOf, type FilmOutput } from './encode-together.ts'
@@ -45,16 +45,15 @@ export async function renderResults(planned: PlannedResults): Promise<RenderedRe
       const undivided = isFilm(output.outputFormat) ? whyWhole(output, films.length) : undefined
       return contextOf(context, spans.outputs[place] ?? [0, 1], { undivided, onPlan })
     }
-    const own = cutOf(planned, output)
     const one = await named(planned, output, async () => {
       const film = films[place]?.planned
-      if (!film)
-        return renderOther({ ...own, context: inSpan(own.context) }, output, {
-          cover: first?.thumbnail,
-          place,
-        })
-      const inFilm = { ...film, context: inSpan(film.context) }
-      return filmMade(output, await renderFilm(inFilm, place, together.get(place)), place === 0)
+      if (film) {
+        const inFilm = { ...film, context: inSpan(film.context) }
+        return filmMade(output, await renderFilm(inFilm, place, together.get(place)), place === 0)
+      }
+      const own = cutOf(planned, output)
+      const inOther = { ...own, context: inSpan(own.context) }
+      return renderOther(inOther, output, { cover: first?.thumbnail, place })
     })
     if (one.film) first ??= await addThumbnail(cut.context, one.film, performance.now() - begunAt)
     made.set(output.name, one)
@@ -94,8 +93,8 @@ type Place = { readonly cover: string | undefined; readonly place: number }
 /** An output that is no film. */
 async function renderOther(cut: Cut, output: Output, place: Place): Promise<MadeOutput> {
   if (isSoundOutput(output)) return renderSound(cut, output, place)
-  if (isPictureOutput(output)) return renderPictures(cut, output, place.place)
   if (isStreamOutput(output)) return renderStream(cut, output, place.place)
+  if (isPictureOutput(output)) return renderPictures(cut, output, place.place)
   throw new Error(`An output of an unknown kind: ${output.name}`)
 }
 

@@ -1,69 +1,55 @@
 import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
+import { storedStream } from '../../graph/stored-stream.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
+import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import type { Encoded, Watch } from './render-in-budget.ts'
+import type { Attempt, Encoded, Stopped, Watch } from './attempt.ts'
 import { writtenBy, type Written, runPlan, type Rendered } from './run-plan.ts'
-import { codedAs, divideFilm, renderInParts } from './render-in-parts.ts'
+import { codedAs, divideFilm, isDivided, renderInParts, type Choice } from './render-in-parts.ts'
 
-/** Whether a film is divided, or why not. */
-export type Choice = Awaited<ReturnType<typeof divideFilm>>
-
-export function divided(choice: Choice): boolean {
-  return choice !== undefined && 'division' in choice
-}
+type Encode = Pick<Attempt, 'plan' | 'watch' | 'stem'>
 
 /**
- * How an encode is looked after, and what its file is called. `choice`: if that is known already, of a plan that may differ
- * in how pictures are coded.
+ * Encodes a film in parts if that is worth it, and whole if it is not, or if what came out is not true. `known`: whether it is
+ * divided, if that was decided already, for a plan that may differ in how pictures are coded.
  */
-type Encoding<W> = {
-  readonly watch: W
-  readonly stem?: string
-  readonly choice?: Choice
-}
-
-/** Encodes a film that nothing stops. */
 export async function encodeFilm(
   planned: Planned,
-  plan: RenderPlan,
-  { watch, ...encoding }: Encoding<Watch>,
-): Promise<Rendered> {
-  const onward: Watch = (written) => ({ ...watch(written), stoppedAt: undefined })
-  const encoded = await encodeWatched(planned, plan, { ...encoding, watch: onward })
-  if ('stoppedAt' in encoded) throw new Error('An encode was stopped that nothing stops')
-  return encoded.result
+  { plan, watch, stem = 'out' }: Encode,
+  known?: Choice,
+): Promise<Encoded> {
+  const { context } = planned
+  const choice = known ?? (await divideFilm(planned, plan))
+  let whole = choice && 'whole' in choice ? { ...plan, parts: choice, ...failure(planned) } : plan
+  if (isDivided(choice)) {
+    const division = codedAs(choice.division, plan)
+    const made = await untilStopped(context, watch, async (own, onWritten) =>
+      renderInParts(own, plan, division, { onWritten, stem }),
+    )
+    if ('stoppedAt' in made) return made
+    if ('result' in made) return encoded(context, made.result)
+    const { why } = made
+    context.log('warn', 'A film of parts was not true; it is encoded whole', { why })
+    if (context.carrier) context.carrier.fault = why
+    whole = { ...plan, ...failure(planned) }
+  }
+  return encodeWhole(context, { plan: whole, watch, stem })
 }
 
-/** Encodes a film in parts if that is worth it, and whole if it is not, or if what came out is not true. */
-export async function encodeWatched(
-  planned: Planned,
-  plan: RenderPlan,
-  { watch, stem = 'out', choice: known }: Encoding<Watch | undefined>,
-): Promise<Encoded<Rendered>> {
-  const { context } = planned
-  const renderWhole = wholeNamed(stem)
-  const choice = known ?? (await divideFilm(planned, plan))
-  if (!choice) return renderWatched(context, plan, watch, renderWhole)
-  if ('whole' in choice)
-    return renderWatched(
-      context,
-      { ...plan, parts: choice, ...failure(planned) },
-      watch,
-      renderWhole,
-    )
-  let why = ''
-  const encoded = await renderWatched(context, plan, watch, async (context, plan, onWritten) => {
-    const division = codedAs(choice.division, plan)
-    const tried = await renderInParts(context, plan, division, { onWritten, stem })
-    if ('result' in tried) return tried.result
-    why = tried.why
-    return undefined
-  })
-  if (encoded) return encoded
-  context.log('warn', 'A film of parts was not true; it is encoded whole', { why })
-  if (context.carrier) context.carrier.fault = why
-  return renderWatched(context, { ...plan, ...failure(planned) }, watch, renderWhole)
+/** Encodes a film in one run of ffmpeg. */
+export async function encodeWhole(
+  context: JobContext,
+  { plan, watch, stem = 'out' }: Encode,
+): Promise<Encoded> {
+  const made = await untilStopped(context, watch, async (own, onWritten) =>
+    runPlan(own, plan, stem, (progress) => onWritten(writtenBy(progress, plan))),
+  )
+  return 'stoppedAt' in made ? made : encoded(context, made)
+}
+
+async function encoded(context: JobContext, result: Rendered): Promise<Encoded> {
+  return { result, pictureBytes: await pictureBytesOf(context, result) }
 }
 
 /** What the plan says if rendering in parts has failed. */
@@ -72,42 +58,36 @@ function failure({ context: { carrier } }: Planned): Pick<RenderPlan, 'parts' | 
   return { parts: { whole: `in parts it was not true: ${carrier.fault}` }, partsFailed: true }
 }
 
-type RenderFilm<Result> = (
+/** Renders until that has ended, or until the watch stops it. */
+async function untilStopped<Result>(
   context: JobContext,
-  plan: RenderPlan,
-  onWritten: (written: Written) => number,
-) => Promise<Result>
-
-function wholeNamed(stem: string): RenderFilm<Rendered> {
-  return async (context, plan, onWritten) =>
-    runPlan(context, plan, stem, (progress) => onWritten(writtenBy(progress, plan)))
-}
-
-/** Renders a plan, but stops as soon as the watch says so. */
-async function renderWatched<Result extends Rendered | undefined>(
-  context: JobContext,
-  plan: RenderPlan,
   watch: Watch | undefined,
-  render: RenderFilm<Result>,
-): Promise<Encoded<Rendered> | (undefined extends Result ? undefined : never)> {
+  render: (own: JobContext, onWritten: (written: Written) => number) => Promise<Result>,
+): Promise<Result | Stopped> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.tools.signal, stop.signal])
-  let stoppedAt: ReturnType<Watch>['stoppedAt']
-  const tools = { ...context.tools, signal }
+  let stoppedAt: Stopped['stoppedAt'] | undefined
   try {
-    const result = await render({ ...context, tools }, plan, (written) => {
+    return await render({ ...context, tools: { ...context.tools, signal } }, (written) => {
       const watched = watch?.(written)
       stoppedAt = watched?.stoppedAt
       if (stoppedAt) stop.abort()
       return watched?.again ?? 0
     })
-    if (result === undefined) return undefined as undefined extends Result ? undefined : never
-    return { result, pictureBytes: await pictureBytesOf(context, result) }
   } catch (error) {
     context.tools.signal.throwIfAborted()
     if (!stoppedAt) throw error
     return { stoppedAt }
   }
+}
+
+/** How many bytes of picture each clip has up to a moment. */
+export async function seenBytes(tools: JobContext['tools'], clips: readonly Clip[]) {
+  return Promise.all(
+    clips.map(async ({ video, facts }) =>
+      measureBytes(tools, storedStream(video).from.path, facts),
+    ),
+  )
 }
 
 /** WebM does not say how many bytes its tracks have. */

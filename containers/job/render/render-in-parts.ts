@@ -66,6 +66,13 @@ export async function divideFilm(
   return { division: { parts: withThreads(choice.parts, lanes.threads), lanes } }
 }
 
+/** Whether a film is divided, or why not. */
+export type Choice = Awaited<ReturnType<typeof divideFilm>>
+
+export function isDivided(choice: Choice): choice is { division: Division } {
+  return choice !== undefined && 'division' in choice
+}
+
 /** How many further runs of ffmpeg the cores of this machine carry. With more threads, each keeps fewer of them busy. */
 function spareHere({ threads }: ToolContext): number {
   return Math.max(0, availableParallelism() / threads ** 0.8 - 1)

@@ -3,7 +3,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Ahead } from '../report/time-left.ts'
 import { checkingWork, lookingWork, renderingWork, runsWork } from '../report/work-ahead.ts'
-import { isLookedAt } from './render-in-budget.ts'
+import { isLookedAt } from './in-budget.ts'
 
 /** What a planned rendering has ahead. `looks`: whether a quick look at all pictures comes before the encode. */
 export function renderingAhead(

@@ -23,8 +23,9 @@ it('encodes a divided film at the quality of its plan, although it was divided f
     const at = coding.indexOf('-crf')
     return { stream, coding: at < 0 ? coding : [...coding].with(at + 1, '41.5') }
   })
-  const watch = () => ({ stoppedAt: undefined, again: 0 })
-  const { name, plan } = await encodeFilm(planned, { ...film.plan, tracks }, { watch, choice })
+  const encoded = await encodeFilm(planned, { plan: { ...film.plan, tracks } }, choice)
+  if (!('result' in encoded)) throw new Error('Stopped')
+  const { name, plan } = encoded.result
   expect(plan.parts).toEqual({ count: 2 })
   const written = (await readFile(path.join(film.tools.folder, name))).toString('latin1')
   // x264 writes its settings into the first picture that it codes, here that of the film.

@@ -1,21 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { highestFitting } from '../../../../containers/job/render/render-output.ts'
+import { byQuality } from '../../../../containers/job/render/as-planned.ts'
+import { follow, type Film, type Outcome } from '../../../../containers/job/render/attempt.ts'
 
 /** Sizes as encoders produce them: each step adds about the same share. */
 const sizes = (quality: number): number => Math.round(4_000 * 1.035 ** quality)
 
 async function fit(asked: number, mostBytes: number, bytes = sizes) {
   const tried: number[] = []
-  const request = { asked, askedBytes: bytes(asked), mostBytes, tries: 5 }
-  const quality = await highestFitting(request, async (one) => {
-    tried.push(one)
-    return bytes(one)
+  const film = { planFor: ({ quality }: { quality: number }) => ({ quality }), asked }
+  const course = byQuality(film as unknown as Film, { askedBytes: bytes(asked), mostBytes })
+  const result = await follow(course, async ({ plan }) => {
+    const { quality } = plan as unknown as { quality: number }
+    tried.push(quality)
+    const made = { quality, facts: { sizeBytes: bytes(quality) } }
+    return Promise.resolve({ result: made, pictureBytes: 0 } as unknown as Outcome)
   })
+  const { quality } = (result ?? {}) as unknown as { quality?: number }
   return { quality, tried }
 }
 
-describe('highestFitting', () => {
-  it('finds the highest quality that fits, whichever higher one was asked for', async () => {
+describe('the highest quality whose result is not larger than its source', () => {
+  it('is found, whichever higher one was asked for', async () => {
     for (const asked of [99, 80, 60]) {
       const { quality, tried } = await fit(asked, sizes(50) + 1)
       expect(quality).toBe(50)
@@ -30,7 +35,7 @@ describe('highestFitting', () => {
     expect(tried).toHaveLength(5)
   })
 
-  it('gives up at once if not even the lowest fits', async () => {
+  it('is given up at once if not even the lowest fits', async () => {
     expect(await fit(80, 1_000)).toEqual({ quality: undefined, tried: [1] })
     expect(await fit(1, 1_000)).toEqual({ quality: undefined, tried: [] })
   })

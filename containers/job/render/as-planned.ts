@@ -1,0 +1,158 @@
+import { goodShare } from '../../render/output/byte-budget.ts'
+import { canShareOut } from '../../render/output/picture-codecs.ts'
+import type { Remux, RenderPlan } from '../../render/plan-render.ts'
+import { followedBy, madeBy, triesAfter, type Course, type Film, type Outcome } from './attempt.ts'
+import { isDivided } from './render-in-parts.ts'
+import type { Rendered } from './run-plan.ts'
+import { shareOut } from './share-out.ts'
+
+/** Why a copy is not true to its source. */
+export type NotTrue = { readonly why: string }
+
+/**
+ * Renders a film as it was planned. A result that is larger than its source, of which only the size was to change, becomes a
+ * copy, or is encoded so that it fits; if nothing fits, the smallest is taken, with a warning.
+ */
+export function* asPlanned(film: Film): Course<Rendered | NotTrue> {
+  const { plan } = film
+  const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
+  const isNoted = plan.video === 'encode' && isSharedOut(plan) && !isDivided(film.choice)
+  const tried = film.first ?? (yield* firstOf(film, isNoted))
+  if ('why' in tried) return tried
+  const { result } = tried
+  const { sizeBytes } = result.facts
+  if (sizeBytes <= (remux?.leastBytes ?? mostBytes)) return result
+  const copy = remux && copyIn(yield copyOf(plan, remux))
+  const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
+  // Even a copy may be larger than its source, because of its index.
+  if (least.facts.sizeBytes <= mostBytes) return least
+  const isSameFormat = result.plan.sources[0]?.format === result.plan.format
+  const within =
+    (isNoted ? yield* bySharing(film, mostBytes) : undefined) ??
+    (yield* byQuality(film, { mostBytes, askedBytes: sizeBytes })) ??
+    (isSameFormat ? yield* byRate(film, mostBytes) : undefined)
+  if (within) return within
+  const warning = 'compressionQuality: the source is so small that the result is larger.'
+  return { ...least, plan: { ...least.plan, warnings: [...result.plan.warnings, warning] } }
+}
+
+/** Whether a result that is larger than its source can be encoded into as many bytes as that has. */
+function isSharedOut({ mostBytes, format, codec, sources }: RenderPlan): boolean {
+  return mostBytes !== undefined && canShareOut(codec) && sources[0]?.format === format
+}
+
+/** `isNoted`: its bytes can be shared out afterwards. */
+function* firstOf(
+  { plan, planFor, notes }: Film,
+  isNoted: boolean,
+): Course<{ readonly result: Rendered } | NotTrue> {
+  if (plan.video === 'encode') {
+    const noted = isNoted ? planFor({ pass: { kind: 'whole', notes } }) : plan
+    const watch = triesAfter(plan, isNoted ? 1 : qualityTries)
+    return yield* madeBy({ plan: noted, how: 'encode', watch })
+  }
+  const outcome = yield { plan, how: 'copy' }
+  if ('result' in outcome || 'why' in outcome) return outcome
+  throw new Error('A copy came to no end')
+}
+
+function copyOf(plan: RenderPlan, { audio, tracks }: Remux) {
+  // Its progress would pass for that of an encode.
+  const copied = {
+    ...plan,
+    video: 'copy',
+    audio,
+    tracks,
+    row: undefined,
+    cutting: undefined,
+  } as const
+  return { plan: copied, how: 'copy', stem: 'remux', shares: 'untold' } as const
+}
+
+function copyIn(outcome: Outcome): Rendered | undefined {
+  return 'result' in outcome ? outcome.result : undefined
+}
+
+/** So much less of the bytes of the source for each quality below 100, so that a lower one is never the larger. */
+const lessPerQuality = 0.001
+
+function* bySharing(
+  { planFor, asked, notes }: Film,
+  mostBytes: number,
+): Course<Rendered | undefined> {
+  const less = (100 - asked) * lessPerQuality
+  const pass = { kind: 'second', notes } as const
+  return yield* shareOut({
+    // What is taken for good may exceed this a little, but not the source.
+    mayTake: (mostBytes * (1 - less)) / goodShare.most,
+    bytesOf: ({ result }) => result.facts.sizeBytes,
+    attemptAt: (fitBytes) => ({ plan: planFor({ fitBytes, pass }), how: 'whole', stem: 'fit' }),
+  })
+}
+
+const qualityTries = 5
+
+type Fit = {
+  readonly mostBytes: number
+  /** What the result at the quality that was asked for takes, which is too much. */
+  readonly askedBytes: number
+}
+type Tried = { readonly quality: number; readonly result: Rendered; readonly bytes: number }
+
+/**
+ * Finds the highest quality below the one asked for whose result fits; undefined if not even the lowest does. It takes
+ * the highest so that a lower requested quality never gives a larger file. Every try is a whole encode, but sizes grow
+ * by about the same share from one quality to the next, so few tries are enough.
+ */
+export function* byQuality(
+  { planFor, asked }: Pick<Film, 'planFor' | 'asked'>,
+  { mostBytes, askedBytes }: Fit,
+): Course<Rendered | undefined> {
+  if (asked <= 1) return undefined
+  let fits: Tried | undefined
+  let tooLarge = { quality: asked, bytes: askedBytes }
+  for (let left = qualityTries - 1; left >= 0; left--) {
+    if (fits && tooLarge.quality - fits.quality <= 1) break
+    const quality = fits ? guess(fits, tooLarge, mostBytes) : 1
+    const [plan, stem] = [planFor({ quality }), `quality${quality}`]
+    const { result } = yield* madeBy({ plan, how: 'encode', stem, watch: followedBy(left) })
+    const tried = { quality, result, bytes: result.facts.sizeBytes }
+    if (tried.bytes <= mostBytes) fits = tried
+    else if (!fits) return undefined
+    else tooLarge = tried
+  }
+  return fits?.result
+}
+
+type Size = Pick<Tried, 'quality' | 'bytes'>
+
+function guess(fits: Size, tooLarge: Size, mostBytes: number): number {
+  const share = Math.log(mostBytes / fits.bytes) / Math.log(tooLarge.bytes / fits.bytes)
+  const between = fits.quality + share * (tooLarge.quality - fits.quality)
+  return Math.min(tooLarge.quality - 1, Math.max(fits.quality + 1, Math.floor(between)))
+}
+
+const rateTries = 3
+/** How often a try that is not the last one is followed by another. */
+const likelyAgain = 0.7
+/** Encoders come close to the rate they are given, and may exceed it. */
+const fitShare = 0.95
+
+/** The last resort if the codec of the source needs far fewer bytes and only the size was asked for. */
+function* byRate({ planFor }: Film, mostBytes: number): Course<Rendered | undefined> {
+  let fitBytes = mostBytes * fitShare
+  let before = ''
+  for (let i = 0; i < rateTries; i++) {
+    const plan = planFor({ fitBytes })
+    // Below the least rate of the encoder, fewer bytes give the same result.
+    const coding = JSON.stringify(plan.tracks.map((track) => track.coding))
+    if (coding === before) return undefined
+    before = coding
+    const watch = followedBy(i + 1 < rateTries ? likelyAgain : 0)
+    const { result } = yield* madeBy({ plan, how: 'encode', stem: `fit${i}`, watch })
+    const { sizeBytes } = result.facts
+    if (sizeBytes <= mostBytes) return result
+    fitBytes *= (fitShare * mostBytes) / sizeBytes
+  }
+  return undefined
+}

@@ -1,0 +1,84 @@
+import { JobError } from '../../errors/job-error.ts'
+import type { Pass } from '../../render/output/passes.ts'
+import { hasPasses } from '../../render/output/picture-codecs.ts'
+import { encodedBy, followedBy, type Course, type Film } from './attempt.ts'
+import type { Rendered } from './run-plan.ts'
+
+/** A result with this share of its bytes has used them. */
+const usedShare = 0.93
+const aimedShare = 0.97
+const byteTries = 6
+/** A result that changes by less does not follow what it is given. */
+const sameShare = 0.01
+const copying = { forbidden: 'maxBytes is less than a copy would have' } as const
+
+/** What it may take, and whether a rate limits it too. */
+type Bytes = { readonly maxBytes: number; readonly hasRate: boolean }
+type BytesFilm = Pick<Film, 'plan' | 'planFor' | 'notes'>
+
+/** Encodes into a number of bytes; by the notes of a first run over the pictures if the encoder makes use of them. */
+export function* inBytes(film: BytesFilm, { maxBytes, hasRate }: Bytes): Course {
+  if (hasPasses(film.plan.codec) && !hasRate) {
+    const [look, second] = (['look', 'second'] as const).map((kind) => ({
+      kind,
+      notes: film.notes,
+    }))
+    const plan = film.planFor({ copying, fitBytes: maxBytes, pass: look })
+    yield* encodedBy({ plan, how: 'whole', stem: 'look' })
+    const fitting = yield* inTries(film, maxBytes, second)
+    // x264 refuses a second run into too few bytes; without notes it makes them as few as it can.
+    if (fitting) return fitting
+  }
+  const fitting = yield* inTries(film, maxBytes)
+  if (!fitting) throw new Error('An encode failed that was not to be refused')
+  return fitting
+}
+
+/** Encodes again and again, by how much the last try has missed its bytes; nothing if the encoder refuses. */
+function* inTries(
+  { planFor }: BytesFilm,
+  maxBytes: number,
+  pass?: Pass,
+): Course<Rendered | undefined> {
+  let aimed = maxBytes * aimedShare
+  let before = 0
+  let best: Rendered | undefined
+  let dropped: Rendered | undefined
+  for (let i = 0; i < byteTries; i++) {
+    // A film whose bytes are counted is not divided into parts.
+    const parts = { whole: 'its size is given' }
+    const plan = { ...planFor({ copying, fitBytes: aimed, pass }), parts }
+    const watch = followedBy(i === 0 ? likelyAgain : 0)
+    const outcome = yield {
+      plan,
+      how: 'whole',
+      stem: `bytes${i}`,
+      watch,
+      dropped,
+      mayBeRefused: pass !== undefined,
+    }
+    if (!('result' in outcome)) return undefined
+    const made = outcome.result
+    const { sizeBytes } = made.facts
+    const isBetter = sizeBytes <= maxBytes && sizeBytes > (best?.facts.sizeBytes ?? 0)
+    dropped = isBetter ? best : made
+    if (isBetter) best = made
+    if (best && best.facts.sizeBytes >= maxBytes * usedShare) return best
+    const isStuck = Math.abs(sizeBytes / Math.max(1, before) - 1) < sameShare
+    before = sizeBytes
+    if (isStuck) break
+    aimed *= (aimedShare * maxBytes) / sizeBytes
+  }
+  if (best) return best
+  throw tooFew('maxBytes', before, 'bytes')
+}
+
+/** How often the first try is followed by another. */
+const likelyAgain = 0.4
+
+export function tooFew(option: string, least: number, unit: string): JobError {
+  return new JobError(
+    'output_too_large',
+    `${option}: the result cannot be made that small; it has at least ${Math.ceil(least)} ${unit}. A smaller width, a lower fps or a shorter video needs fewer.`,
+  )
+}

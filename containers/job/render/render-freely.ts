@@ -1,0 +1,162 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { JobError } from '../../errors/job-error.ts'
+import { stackOf } from '../../errors/log.ts'
+import { bytesUpTo } from '../../render/output/byte-budget.ts'
+import { withPictureCoding } from '../../render/plan-render.ts'
+import { partOf, progressOf, type JobContext } from '../job-context.ts'
+import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
+import { asPlanned } from './as-planned.ts'
+import { follow, type Attempt, type Film, type Outcome } from './attempt.ts'
+import { encodeFilm, encodeWhole, pictureBytesOf, seenBytes } from './encode-film.ts'
+import { inBytes } from './in-bytes.ts'
+import { inBudget, isLookedAt } from './in-budget.ts'
+import { doubtOfRow, renderCut } from './render-cut.ts'
+import { codedAs, divideFilm, isDivided } from './render-in-parts.ts'
+import { renderingAhead } from './rendering-ahead.ts'
+import { runPlan, type Rendered } from './run-plan.ts'
+import { sampleFilm } from './sample-film.ts'
+
+/** The first encode of a film, made beside others, and what it has written down for a second one. */
+export type FirstEncode = {
+  readonly result: Rendered
+  readonly notes: string
+  /** Whether its bytes were shared out already. */
+  readonly isShared: boolean
+}
+
+/** Renders a film in one way after another until one is good; encodes it if a copy is not true to its source. */
+export async function renderFreely(planned: Planned, first?: FirstEncode): Promise<Rendered> {
+  const { context } = planned
+  const film = await openFilm(planned, first)
+  const { budget } = film.plan
+  if (!budget) {
+    const result = await follow(asPlanned(film), attemptsOf(planned, film.choice))
+    if (!('why' in result)) return result
+    context.log('warn', 'A copy was not true; the video is encoded', { why: result.why })
+    const forbidden = `a copy was not true: ${result.why}`
+    const encoded = { ...planned, copying: { forbidden, hasFailed: true } } as const
+    return renderFreely({ ...encoded, plan: planWith(encoded) })
+  }
+  const isLooked = !first && isLookedAt(film.plan, isDivided(film.choice))
+  context.reporter.expect(renderingAhead(planned, film.plan, isLooked))
+  const seen = await seenBytes(context.tools, planned.clips)
+  const upTo = (seconds?: number): number => bytesUpTo(budget, seen, seconds)
+  return follow(inBudget({ ...film, upTo }), attemptsOf(planned, film.choice))
+}
+
+/** Renders a film into a number of bytes. */
+export async function renderInBytes(planned: Planned, maxBytes: number): Promise<Rendered> {
+  const { plan, context } = planned
+  const hasRate = context.job.options.maxBitrate !== undefined
+  const film = { plan, planFor: planning(planned), notes: usualNotes }
+  return follow(inBytes(film, { maxBytes, hasRate }), attemptsOf(planned))
+}
+
+const usualNotes = 'notes'
+const planning = (planned: Planned) => (variation: Variation) => planWith(planned, variation)
+
+/** `choice`: whether it is divided, which is known of the first encode only. */
+async function openFilm(planned: Planned, first: FirstEncode | undefined): Promise<Film> {
+  const { context, plan } = planned
+  const { notes = usualNotes } = first ?? {}
+  const isOpen = plan.video === 'encode' && !first
+  return {
+    plan,
+    planFor: planning(planned),
+    choice: isOpen ? await divideFilm(planned, plan) : undefined,
+    asked: context.job.options.compressionQuality,
+    notes,
+    first: first && { ...first, pictureBytes: await pictureBytesOf(context, first.result) },
+  }
+}
+
+/** Whether a film is divided is decided again for each encode after the first, because others may have become idle. */
+function attemptsOf(planned: Planned, choice?: Film['choice']) {
+  let known = choice
+  return async (attempt: Attempt): Promise<Outcome> => {
+    const own = known
+    if (attempt.how === 'encode') known = undefined
+    return made(planned, attempt, own)
+  }
+}
+
+async function made(planned: Planned, attempt: Attempt, choice: Film['choice']): Promise<Outcome> {
+  const { plan, how, stem, shares, because, dropped } = attempt
+  const context = inShares(planned.context, shares)
+  if (because) {
+    const message = 'The result would have another size than its source; encoding it again'
+    context.log('info', message, because)
+  }
+  if (dropped) await rm(path.join(context.tools.folder, dropped.name))
+  try {
+    if (how === 'copy') return await copied(context, plan, stem)
+    if (how === 'sample') return await sampled(context, plan, choice)
+    if (how === 'encode') return await encodeFilm({ ...planned, context }, attempt, choice)
+    return await encodeWhole(context, attempt)
+  } catch (error) {
+    if (!attempt.mayBeRefused || !isRefused(error)) throw error
+    return { why: 'the encoder refused it' }
+  }
+}
+
+function inShares(context: JobContext, shares: Attempt['shares']): JobContext {
+  if (!shares) return context
+  if (shares !== 'untold') return partOf(context, shares)
+  return { ...context, reporter: { ...context.reporter, progress: () => undefined } }
+}
+
+/** A job that was stopped has another error. */
+function isRefused(error: unknown): boolean {
+  return error instanceof JobError && error.reason === 'source_undecodable'
+}
+
+/** Shares of the work of most cuts; the rest is the proof. */
+const cutShares = { seams: [0, 0.4], joined: [0.4, 0.55] } as const
+
+/** Makes a copy, and holds it against its source before it is accepted. */
+async function copied(
+  context: JobContext,
+  plan: Attempt['plan'],
+  stem: string | undefined,
+): Promise<Outcome> {
+  const { row, cutting } = plan
+  if (cutting) {
+    const onShare = progressOf(partOf(context, cutShares.seams), 'rendering')
+    return renderCut({ ...context, onShare }, cutting, async (coding) =>
+      runPlan(partOf(context, cutShares.joined), withPictureCoding(plan, coding)),
+    )
+  }
+  try {
+    const result = await runPlan(context, plan, stem)
+    if (!isTrueCopy(result)) return { why: 'its picture ends at another time' }
+    const why = row && (await doubtOfRow(context.tools, result, row))
+    return why === undefined ? { result } : { why }
+  } catch (error) {
+    if (row && isRefused(error)) return { why: 'it could not be made' }
+    throw error
+  }
+}
+
+/** If the ends differ by more than this, pictures are missing or late. */
+const copyToleranceSeconds = 0.2
+
+/** A copy can lose a cut that was made without encoding, between two key frames. */
+function isTrueCopy({ facts, plan }: Rendered): boolean {
+  return Math.abs(facts.video.endSeconds - plan.pictureSeconds) <= copyToleranceSeconds
+}
+
+async function sampled(
+  context: JobContext,
+  plan: Attempt['plan'],
+  choice: Film['choice'],
+): Promise<Outcome> {
+  if (!isDivided(choice)) throw new Error('Only a film in parts is sampled')
+  try {
+    return { sampled: await sampleFilm(context, plan, codedAs(choice.division, plan)) }
+  } catch (error) {
+    context.tools.signal.throwIfAborted()
+    context.log('warn', 'A film was not sampled', { fault: stackOf(error) })
+    return { why: 'it could not be sampled' }
+  }
+}
