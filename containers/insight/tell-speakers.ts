@@ -11,7 +11,7 @@ import type { SpeechAudio } from '../speech/speech-provider.ts'
 import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
 import { splitText } from './carry/carry-words.ts'
 
-/** Says of each word by whom it is said, from the sound of the voices alone. */
+/** Finds out who says each word, from the sound of the voices alone. */
 export type TellSpeakers = (
   speech: Speech,
   audio: SpeechAudio,

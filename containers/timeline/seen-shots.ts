@@ -28,7 +28,7 @@ export type SeenShot = {
   readonly turns?: readonly SpeakingTurn[]
 }
 
-/** Without `who` if somebody speaks of whom it is uncertain who it is. */
+/** Without `who` if somebody speaks and nobody knows for certain who. */
 export type SpeakingTurn = {
   readonly startSeconds: number
   readonly endSeconds: number

@@ -62,7 +62,7 @@ export function checkChannels(
 function faultOf({ made, wanted, same, crossed }: Sides, moments: number): string | undefined {
   const level = (energy: number): number =>
     10 * Math.log10(energy / Math.max(1, moments) / 32_768 ** 2 + 1e-10)
-  // What is silent altogether is told by other checks.
+  // Other checks find a film that is silent altogether.
   const loudest = [wanted, made].map(({ left, right }) => level(Math.max(left, right)))
   if (Math.min(...loudest) < leastHeard) return undefined
   const left = level(made.left) - level(wanted.left)

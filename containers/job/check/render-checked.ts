@@ -17,8 +17,7 @@ import { takeStills } from './take-stills.ts'
 export type CheckedFilm = Rendered & { readonly checks: readonly Check[] }
 
 /**
- * Renders a film and looks at it. What is not as it has to be is rendered once more in the way in which least can go wrong: whole,
- * encoded, with one thread.
+ * Renders a film and checks it. A film that fails is rendered again in the safest way: encoded whole, with one thread.
  */
 export async function renderChecked(
   planned: Planned,

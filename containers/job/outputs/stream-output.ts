@@ -200,7 +200,7 @@ async function readStream(
 
 const keysName = 'keys.m3u8'
 
-/** A kind of file has one extension, so a playlist is called otherwise than what it lists. */
+/** A kind of file has one extension, so a playlist has another name than the file that it lists. */
 function listOf(file: string): string {
   return `${file.split('.')[0]}list.m3u8`
 }

@@ -17,7 +17,7 @@ export type Attempt = {
   readonly watch?: Watch | undefined
   /** The shares of the rendering between which its progress counts; none is told of what takes a moment. */
   readonly shares?: readonly [from: number, to: number] | 'untold' | undefined
-  /** Whether it may be tried in vain, because the encoder may refuse so few bytes. */
+  /** Whether the encoder may refuse, because the bytes may be too few for it. */
   readonly mayBeRefused?: boolean
   /** A result that is not needed any more, and leaves its room to this one. */
   readonly dropped?: Rendered | undefined

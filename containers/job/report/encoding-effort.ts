@@ -54,7 +54,7 @@ export function loadOf(facts: MediaFacts): PictureLoad {
   return { ...facts.video, bitRate: pictureBitsOf(facts) }
 }
 
-/** Bits a second of the pictures; what is not of the sound, if the file does not say. */
+/** Bits a second of the pictures. If the file does not say, all bits but those of the sound count. */
 export function pictureBitsOf({ video, audio, sizeBytes, durationSeconds }: MediaFacts): number {
   const whole = (sizeBytes * 8) / Math.max(0.04, durationSeconds)
   const { bitRate } = video

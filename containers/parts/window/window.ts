@@ -44,8 +44,8 @@ export function trimmed(stream: Stream<'video'>, { from, to }: Window): Stream<'
 const margin = 0.002
 
 /**
- * The window of a filter's input that begins with the picture that stands when the window begins, and so many before it,
- * and ends with so many behind it.
+ * The window of a filter's input. It begins with the picture that is shown when the window begins and a number of pictures before
+ * it, and ends with a number of pictures after it.
  */
 export function widened(
   times: PictureTimes | undefined,
