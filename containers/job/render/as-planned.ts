@@ -1,7 +1,14 @@
 import { goodShare } from '../../render/output/byte-budget.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { Remux, RenderPlan } from '../../render/plan-render.ts'
-import { followedBy, madeBy, triesAfter, type Course, type Film, type Outcome } from './attempt.ts'
+import {
+  followedBy,
+  madeBy,
+  triesAfter,
+  type Course,
+  type OpenedFilm,
+  type Outcome,
+} from './attempt.ts'
 import { isDivided } from './render-in-parts.ts'
 import type { Rendered } from './run-plan.ts'
 import { shareOut } from './share-out.ts'
@@ -13,7 +20,7 @@ export type NotTrue = { readonly why: string }
  * Renders a film as it was planned. A result that is larger than its source, of which only the size was to change, becomes a
  * copy, or is encoded so that it fits; if nothing fits, the smallest is taken, with a warning.
  */
-export function* asPlanned(film: Film): Course<Rendered | NotTrue> {
+export function* asPlanned(film: OpenedFilm): Course<Rendered | NotTrue> {
   const { plan } = film
   const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
   const isNoted = plan.video === 'encode' && isSharedOut(plan) && !isDivided(film.choice)
@@ -43,7 +50,7 @@ function isSharedOut({ mostBytes, format, codec, sources }: RenderPlan): boolean
 
 /** `isNoted`: its bytes can be shared out afterwards. */
 function* firstOf(
-  { plan, planFor, notes }: Film,
+  { plan, planFor, notes }: OpenedFilm,
   isNoted: boolean,
 ): Course<{ readonly result: Rendered } | NotTrue> {
   if (plan.video === 'encode') {
@@ -77,7 +84,7 @@ function copyIn(outcome: Outcome): Rendered | undefined {
 const lessPerQuality = 0.001
 
 function* bySharing(
-  { planFor, asked, notes }: Film,
+  { planFor, asked, notes }: OpenedFilm,
   mostBytes: number,
 ): Course<Rendered | undefined> {
   const less = (100 - asked) * lessPerQuality
@@ -105,7 +112,7 @@ type Tried = { readonly quality: number; readonly result: Rendered; readonly byt
  * by about the same share from one quality to the next, so few tries are enough.
  */
 export function* byQuality(
-  { planFor, asked }: Pick<Film, 'planFor' | 'asked'>,
+  { planFor, asked }: Pick<OpenedFilm, 'planFor' | 'asked'>,
   { mostBytes, askedBytes }: Fit,
 ): Course<Rendered | undefined> {
   if (asked <= 1) return undefined
@@ -139,7 +146,7 @@ const likelyAgain = 0.7
 const fitShare = 0.95
 
 /** The last resort if the codec of the source needs far fewer bytes and only the size was asked for. */
-function* byRate({ planFor }: Film, mostBytes: number): Course<Rendered | undefined> {
+function* byRate({ planFor }: OpenedFilm, mostBytes: number): Course<Rendered | undefined> {
   let fitBytes = mostBytes * fitShare
   let before = ''
   for (let i = 0; i < rateTries; i++) {

@@ -37,15 +37,15 @@ export type Stopped = {
     readonly mayTake: number
   }
 }
-export type Made = { readonly result: Rendered; readonly pictureBytes: number }
-export type Encoded = Made | Stopped
+export type MadeFilm = { readonly result: Rendered; readonly pictureBytes: number }
+export type Encoded = MadeFilm | Stopped
 type Copied = { readonly result: Rendered }
 type Failed = { readonly why: string }
 type Sampled = { readonly sampled: Written }
 export type Outcome = Encoded | Copied | Failed | Sampled
 
 /** A film, as far as it decides in which ways it is tried. */
-export type Film = {
+export type OpenedFilm = {
   readonly plan: RenderPlan
   /** Plans it in another way. */
   readonly planFor: (variation: Variation) => RenderPlan
@@ -55,7 +55,7 @@ export type Film = {
   /** What the first run over the pictures writes down for the second. */
   readonly notes: string
   /** The first encode, if it was made beside others: at the quality that was asked for, or with its bytes shared out. */
-  readonly first: (Made & { readonly isShared: boolean }) | undefined
+  readonly first: (MadeFilm & { readonly isShared: boolean }) | undefined
 }
 
 /** Decides after each attempt which one follows, until one is good enough. */
@@ -79,7 +79,7 @@ export function* encodedBy(attempt: Attempt): Course<Encoded> {
 }
 
 /** An encode that nothing stops. */
-export function* madeBy(attempt: Attempt): Course<Made> {
+export function* madeBy(attempt: Attempt): Course<MadeFilm> {
   const encoded = yield* encodedBy(attempt)
   if ('result' in encoded) return encoded
   throw new Error('An encode was stopped that nobody watches')

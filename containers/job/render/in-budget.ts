@@ -13,8 +13,8 @@ import {
   madeBy,
   type Attempt,
   type Course,
-  type Film,
-  type Made,
+  type OpenedFilm,
+  type MadeFilm,
   type Watch,
 } from './attempt.ts'
 import { isDivided } from './render-in-parts.ts'
@@ -36,7 +36,7 @@ const sampledAim = (enoughShare + goodShare.most) / 2
 export const tooMuchSeen = 1.06
 
 /** A film whose result must not be larger than its sources. */
-export type BudgetedFilm = Film & {
+export type BudgetedFilm = OpenedFilm & {
   /** The bytes that its pictures may take up to a moment. */
   readonly upTo: (seconds?: number) => number
 }
@@ -78,7 +78,7 @@ export function* inBudget(film: BudgetedFilm): Course {
   return yield* byQuality(film, { isNoted, shares })
 }
 
-type Sharing = Pick<Attempt, 'shares'> & { readonly made?: Made }
+type Sharing = Pick<Attempt, 'shares'> & { readonly made?: MadeFilm }
 
 /** A source that was coded worse than a picture may look here is encoded at lower qualities instead. */
 function* sharedOut(

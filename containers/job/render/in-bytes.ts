@@ -1,7 +1,7 @@
 import { JobError } from '../../errors/job-error.ts'
 import type { Pass } from '../../render/output/passes.ts'
 import { hasPasses } from '../../render/output/picture-codecs.ts'
-import { encodedBy, followedBy, type Course, type Film } from './attempt.ts'
+import { encodedBy, followedBy, type Course, type OpenedFilm } from './attempt.ts'
 import type { Rendered } from './run-plan.ts'
 
 /** A result with this share of its bytes has used them. */
@@ -14,7 +14,7 @@ const copying = { forbidden: 'maxBytes is less than a copy would have' } as cons
 
 /** What it may take, and whether a rate limits it too. */
 type Bytes = { readonly maxBytes: number; readonly hasRate: boolean }
-type BytesFilm = Pick<Film, 'plan' | 'planFor' | 'notes'>
+type BytesFilm = Pick<OpenedFilm, 'plan' | 'planFor' | 'notes'>
 
 /** Encodes into a number of bytes; by the notes of a first run over the pictures if the encoder makes use of them. */
 export function* inBytes(film: BytesFilm, { maxBytes, hasRate }: Bytes): Course {

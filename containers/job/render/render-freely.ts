@@ -7,7 +7,7 @@ import { withPictureCoding } from '../../render/plan-render.ts'
 import { partOf, progressOf, type JobContext } from '../job-context.ts'
 import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
 import { asPlanned } from './as-planned.ts'
-import { follow, type Attempt, type Film, type Outcome } from './attempt.ts'
+import { follow, type Attempt, type OpenedFilm, type Outcome } from './attempt.ts'
 import { encodeFilm, encodeWhole, pictureBytesOf, seenBytes } from './encode-film.ts'
 import { inBytes } from './in-bytes.ts'
 import { inBudget, isLookedAt } from './in-budget.ts'
@@ -57,7 +57,7 @@ const usualNotes = 'notes'
 const planning = (planned: Planned) => (variation: Variation) => planWith(planned, variation)
 
 /** `choice`: whether it is divided, which is known of the first encode only. */
-async function openFilm(planned: Planned, first: FirstEncode | undefined): Promise<Film> {
+async function openFilm(planned: Planned, first: FirstEncode | undefined): Promise<OpenedFilm> {
   const { context, plan } = planned
   const { notes = usualNotes } = first ?? {}
   const isOpen = plan.video === 'encode' && !first
@@ -72,7 +72,7 @@ async function openFilm(planned: Planned, first: FirstEncode | undefined): Promi
 }
 
 /** Whether a film is divided is decided again for each encode after the first, because others may have become idle. */
-function attemptsOf(planned: Planned, choice?: Film['choice']) {
+function attemptsOf(planned: Planned, choice?: OpenedFilm['choice']) {
   let known = choice
   return async (attempt: Attempt): Promise<Outcome> => {
     const own = known
@@ -81,7 +81,11 @@ function attemptsOf(planned: Planned, choice?: Film['choice']) {
   }
 }
 
-async function made(planned: Planned, attempt: Attempt, choice: Film['choice']): Promise<Outcome> {
+async function made(
+  planned: Planned,
+  attempt: Attempt,
+  choice: OpenedFilm['choice'],
+): Promise<Outcome> {
   const { plan, how, stem, shares, because, dropped } = attempt
   const context = inShares(planned.context, shares)
   if (because) {
@@ -149,7 +153,7 @@ function isTrueCopy({ facts, plan }: Rendered): boolean {
 async function sampled(
   context: JobContext,
   plan: Attempt['plan'],
-  choice: Film['choice'],
+  choice: OpenedFilm['choice'],
 ): Promise<Outcome> {
   if (!isDivided(choice)) throw new Error('Only a film in parts is sampled')
   try {

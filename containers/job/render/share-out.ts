@@ -1,5 +1,5 @@
 import { goodShare } from '../../render/output/byte-budget.ts'
-import type { Attempt, Course, Made } from './attempt.ts'
+import type { Attempt, Course, MadeFilm } from './attempt.ts'
 import type { Rendered } from './run-plan.ts'
 
 const mostSharings = 3
@@ -19,9 +19,9 @@ export function aimedBytes(mayTake: number): number {
 type Sharing = {
   readonly mayTake: number
   readonly attemptAt: (aimed: number) => Attempt
-  readonly bytesOf: (made: Made) => number
+  readonly bytesOf: (made: MadeFilm) => number
   /** The first try, if that was made already. */
-  readonly made?: Made | undefined
+  readonly made?: MadeFilm | undefined
 }
 
 /**

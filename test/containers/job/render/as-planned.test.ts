@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { byQuality } from '../../../../containers/job/render/as-planned.ts'
-import { follow, type Film, type Outcome } from '../../../../containers/job/render/attempt.ts'
+import { follow, type OpenedFilm, type Outcome } from '../../../../containers/job/render/attempt.ts'
 
 /** Sizes as encoders produce them: each step adds about the same share. */
 const sizes = (quality: number): number => Math.round(4_000 * 1.035 ** quality)
@@ -8,7 +8,7 @@ const sizes = (quality: number): number => Math.round(4_000 * 1.035 ** quality)
 async function fit(asked: number, mostBytes: number, bytes = sizes) {
   const tried: number[] = []
   const film = { planFor: ({ quality }: { quality: number }) => ({ quality }), asked }
-  const course = byQuality(film as unknown as Film, { askedBytes: bytes(asked), mostBytes })
+  const course = byQuality(film as unknown as OpenedFilm, { askedBytes: bytes(asked), mostBytes })
   const result = await follow(course, async ({ plan }) => {
     const { quality } = plan as unknown as { quality: number }
     tried.push(quality)
