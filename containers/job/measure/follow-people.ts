@@ -20,7 +20,7 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import { seenShots, type SeenPeople } from '../../timeline/seen-shots.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import { optionsOf } from '../outputs/output-options.ts'
+import { optionsOf } from '../../render/output-options.ts'
 import type { MeasureOnce } from './measured-once.ts'
 
 type Following = {

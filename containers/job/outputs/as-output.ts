@@ -9,7 +9,7 @@ import { measureCuts } from '../cut/measure-cuts.ts'
 import type { JobContext } from '../job-context.ts'
 import { drawTexts } from '../measure/draw-texts.ts'
 import { measurePackings } from '../measure/measure-job.ts'
-import { optionsOf } from './output-options.ts'
+import { optionsOf } from '../../render/output-options.ts'
 
 /**
  * The same cut footage for one output. All outputs share its sound, its cuts and its words; for each of them the pictures are

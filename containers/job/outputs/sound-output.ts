@@ -22,7 +22,7 @@ import { checkSoundFile } from '../check/check-files.ts'
 import { inOneThread, makeChecked } from '../check/render-checked.ts'
 import type { OutputFile } from '../render/finish-output.ts'
 import { refuseTruncated } from '../render/run-plan.ts'
-import { optionsOf } from './output-options.ts'
+import { optionsOf } from '../../render/output-options.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
 export type SoundOutput = Output & { readonly outputFormat: SoundFormat }

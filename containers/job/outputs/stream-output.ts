@@ -49,7 +49,7 @@ import { capsOf } from '../plan/plan-job.ts'
 import type { OutputFile } from '../render/finish-output.ts'
 import { ladderWork, type Work } from '../report/work-ahead.ts'
 import { drawnFor } from './as-output.ts'
-import { optionsOf } from './output-options.ts'
+import { optionsOf } from '../../render/output-options.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
 export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outputFormat)

@@ -8,7 +8,7 @@ import { codecOf, type VideoCodec } from '../../../worker/contract/options/outpu
 import { isFilm, isSound, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
-import { optionsOf } from '../outputs/output-options.ts'
+import { optionsOf } from '../../render/output-options.ts'
 import { exactFrame, frameFor } from '../../render/frame/frame-shape.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'

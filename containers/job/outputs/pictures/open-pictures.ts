@@ -17,7 +17,7 @@ import { addCaptions } from '../../plan/add-captions.ts'
 import { readFromExcerpt, tablesOf } from '../../plan/read-from-excerpt.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { asOutput } from '../as-output.ts'
-import { optionsOf } from '../output-options.ts'
+import { optionsOf } from '../../../render/output-options.ts'
 
 /** An output that is made of pictures of the film. */
 export type PictureOutput = Output & { readonly outputFormat: PictureFormat }

@@ -1,26 +1,26 @@
-import { limits } from '../../../worker/contract/limits.ts'
-import type { Suggestion } from '../../../worker/contract/job/report.ts'
-import { fillersIn, whyUnheard, type FillerCut } from '../../insight/edit/cut-spoken.ts'
-import { listSuggestions } from '../../insight/edit/list-suggestions.ts'
-import { lookForPauses, type FoundPauses } from '../../sound/pauses/cut-pauses.ts'
-import { fileCuts } from '../../timeline/cut-list.ts'
-import { subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
-import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
-import { coverWords } from '../../insight/cover/cover-words.ts'
-import { maskTexts } from '../../insight/cover/mask-words.ts'
-import { masked, tellCovered } from '../cut/cover-spoken.ts'
-import { findMoments } from './find-moments.ts'
-import { finishTranscript } from './finish-transcript.ts'
-import { carried, listenForFillers, transcribe } from './hear-speech.ts'
+import { limits } from '../../worker/contract/limits.ts'
+import type { Suggestion } from '../../worker/contract/job/report.ts'
+import { fillersIn, whyUnheard, type FillerCut } from '../insight/edit/cut-spoken.ts'
+import { listSuggestions } from '../insight/edit/list-suggestions.ts'
+import { lookForPauses, type FoundPauses } from '../sound/pauses/cut-pauses.ts'
+import { fileCuts } from '../timeline/cut-list.ts'
+import { subtractSpans, type FrameSpan } from '../timeline/frame-spans.ts'
+import type { Transcription } from '../timeline/speech.ts'
+import { secondsLeft } from '../timeline/list-cuts.ts'
+import { coverWords } from '../insight/cover/cover-words.ts'
+import { maskTexts } from '../insight/cover/mask-words.ts'
+import { masked, tellCovered } from './cut/cover-spoken.ts'
+import { findMoments } from './hear/find-moments.ts'
+import { finishTranscript } from './hear/finish-transcript.ts'
+import { carried, listenForFillers, transcribe } from './hear/hear-speech.ts'
 import {
   progressOf,
   type Fetched,
   type InPhase,
   type JobContext,
   type Success,
-} from '../job-context.ts'
-import { measureJob, type Measured } from '../measure/measure-job.ts'
+} from './job-context.ts'
+import { measureJob, type Measured } from './measure/measure-job.ts'
 
 export const nothingHeard = 'analyzeOnly: the video has no sound, so nothing is suggested.'
 

@@ -1,10 +1,10 @@
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
-import { isPicture } from '../../../worker/contract/options/outputs/output-pictures.ts'
-import { isSound, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
-import { outputFormats } from '../../../worker/contract/options/picture/picture-fields.ts'
-import type { RenderOptions } from '../../render/render-state.ts'
-import type { AllRead } from '../../render/render-steps.ts'
+import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
+import { isHls } from '../../worker/contract/options/outputs/output-hls.ts'
+import { isPicture } from '../../worker/contract/options/outputs/output-pictures.ts'
+import { isSound, type Output } from '../../worker/contract/options/outputs/outputs.ts'
+import { outputFormats } from '../../worker/contract/options/picture/picture-fields.ts'
+import type { RenderOptions } from './render-state.ts'
+import type { AllRead } from './render-steps.ts'
 
 /** What an output says takes the place of what the request says. */
 const laidOver = [
@@ -22,8 +22,7 @@ const laidOver = [
   'duration',
 ] as const satisfies readonly (keyof RenderOptions & keyof Output)[]
 
-/** These are read here, one by one, or by who names the files. */
-/** `clip` is cut before. */
+/** These are read one by one, here or where files are named; `clip` was cut before. */
 type ReadByName = 'clip' | 'name' | 'outputFormat' | 'captions' | 'heights' | 'times' | 'interval'
 
 const outputsRead: AllRead<keyof Output, (typeof laidOver)[number] | ReadByName> = true

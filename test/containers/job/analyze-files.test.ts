@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { withoutVideo } from '../../../../containers/job/run-job.ts'
-import { makeFile } from '../../../support/node/fixtures.ts'
-import { aJob } from '../../../support/containers/a-job.ts'
-import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
-import type { Reply } from '../../../support/containers/provider-stub.ts'
-import { speech, videoWithSound } from '../../../support/containers/sound/speech.ts'
+import { withoutVideo } from '../../../containers/job/run-job.ts'
+import { makeFile } from '../../support/node/fixtures.ts'
+import { aJob } from '../../support/containers/a-job.ts'
+import { startHearingWorker } from '../../support/containers/hearing-worker.ts'
+import type { Reply } from '../../support/containers/provider-stub.ts'
+import { speech, videoWithSound } from '../../support/containers/sound/speech.ts'
 
 /** Two sentences, of which the provider hears an um and a start that is said again. */
 const spoken: Reply = {
