@@ -230,7 +230,7 @@ function sourcesOf(
 }
 
 /** Bits of a pixel of a wave that moves. */
-const waveBits = 0.075
+const waveBits = 0.055
 
 /** The clips of sounds as if their waves were drawn, which a plan leaves out. */
 function drawnWaves(measured: Measured, sounds: readonly boolean[]): Measured {

@@ -7,24 +7,27 @@ import { openPictures, type PictureOutput } from '../outputs/pictures/open-pictu
 import { isMovingOutput, movingAsked } from '../outputs/pictures/moving-output.ts'
 import { renderPictures } from '../outputs/pictures/render-pictures.ts'
 import { isSpriteOutput, openSprite } from '../outputs/pictures/sprite-output.ts'
-import { loadOf } from '../report/encoding-effort.ts'
+import { bitsOfPixel, loadOf } from '../report/encoding-effort.ts'
 import { otherWork, paceOf } from '../report/work-ahead.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Lengths } from './film-result.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { around, stretched } from './ranges.ts'
 import { mostMs, tryForPlan } from './try-for-plan.ts'
 
-/** Bytes of a pixel of a still; of pictures that move, of each picture. */
+/** Bytes of a pixel of a still; of pictures that move, of each picture, if its source has a bit for it. */
 const pictureBytes: Readonly<Record<PictureOutput['outputFormat'], number>> = {
   jpg: 0.12,
   png: 1.3,
   sprite: 0.25,
-  gif: 0.35,
-  webp: 0.06,
+  gif: 0.56,
+  webp: 0.1,
 }
+/** Of pictures that move, what changes takes the bytes, and the bits of the source tell how much does. */
+const movingDetail = 0.65
 /** The pictures that were made differ from those of the job by what is cut out of the film. */
 const madeSpread = 0.02
-const unmadeSpread = 0.8
+const unmadeSpread = { still: 0.8, moving: 0.5 } as const
 
 export type Foreseen = { readonly result: ForeseenResult; readonly warnings: readonly string[] }
 
@@ -42,14 +45,24 @@ export async function foreseePictures(
   const opened = await openAsked(cut, output, place)
   const { format, size, seconds, pixels, warnings } = opened
   const made = await makeQuickly(cut, output, { place, pixels })
-  const bytes = made ?? (pictureBytes[format] ?? 1) * pixels
-  const sizeInBytes = around(bytes, made === undefined ? unmadeSpread : madeSpread)
+  const detail = seconds === undefined ? 1 : movingDetailOf(cut, size)
+  const bytes = made ?? (pictureBytes[format] ?? 1) * detail * pixels
+  const spread = seconds === undefined ? unmadeSpread.still : unmadeSpread.moving
+  const sizeInBytes = around(bytes, made === undefined ? spread : madeSpread)
   const result: ForeseenResult = {
     ...{ format, picture: 'encoded', whyEncoded: null, sound: 'none', ...size },
     duration: seconds === undefined ? around(0, 0) : stretched(seconds, share),
     sizeInBytes: stretched(sizeInBytes, seconds === undefined ? around(1, 0) : share),
   }
   return { result, warnings }
+}
+
+/** How much of a pixel changes from one picture to the next, in a picture that is smaller than its source. */
+function movingDetailOf({ clips: [{ facts }] }: Cut, { width, height }: Size): number {
+  const { video } = facts
+  const smaller = (video.width * video.height) / Math.max(1, width * height)
+  const bits = bitsOfPixel(loadOf(facts)) * Math.max(1, smaller)
+  return Math.min(1.5, Math.max(0.05, bits ** movingDetail))
 }
 
 /** What is asked for, with what is usual. `seconds`: of pictures that move; `pixels`: of all pictures. */
