@@ -50,26 +50,31 @@ export async function checkCaptions(looked: Looked): Promise<Check> {
 /** Shorter ones may lie between two pictures. */
 const leastShown = 0.3
 
-/** Moments in the middle of captions: of the first one, one in the middle and the last one; at key pictures where possible. */
+/**
+ * Moments in the middle of captions: one of the first of them, one of those in the middle and one of the last. At key pictures
+ * where there are some, because everything before another picture would have to be decoded.
+ */
 function momentsOf({ tables: { picture } }: Looked, { captions }: CaptionTrack): number[] {
   const long = captions.filter(
     (one) => one.endTime - one.startTime >= leastShown && one.endTime <= picture.endSeconds,
   )
   const count = Math.min(mostMoments, long.length)
-  const places = Array.from({ length: count }, (_, i) =>
-    count === 1 ? 0 : Math.round((i * (long.length - 1)) / (count - 1)),
-  )
   const keys = [...picture.at].filter((_, i) => picture.keys[i] === 1)
-  return places.flatMap((place) => {
-    const shown = long[place]
-    return shown ? [momentIn(shown, keys, picture.at)] : []
+  return Array.from({ length: count }, (_, i) => {
+    const [from, to] = [i, i + 1].map((one) => Math.round((one * long.length) / count))
+    const some = long.slice(from, to)
+    const atKey = some.map((one) => keyIn(one, keys)).find((key) => key !== undefined)
+    const { startTime, endTime } = some[i === 0 ? 0 : some.length - 1] ?? {
+      startTime: 0,
+      endTime: 0,
+    }
+    return atKey ?? picture.at[pictureAt(picture.at, (startTime + endTime) / 2)] ?? 0
   })
 }
 
-function momentIn({ startTime, endTime }: SetCaption, keys: readonly number[], at: Float64Array) {
+function keyIn({ startTime, endTime }: SetCaption, keys: readonly number[]): number | undefined {
   const edge = (endTime - startTime) / 4
-  const key = keys.find((one) => one > startTime + edge && one < endTime - edge)
-  return key ?? at[pictureAt(at, (startTime + endTime) / 2)] ?? 0
+  return keys.find((one) => one > startTime + edge && one < endTime - edge)
 }
 
 /** For each moment whether its letters are there. */

@@ -1,5 +1,6 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { failed, passed, say } from './check-tables.ts'
+import { soundRate } from './look-at-film.ts'
 import { samplesIn } from './loudness-over-time.ts'
 
 /** The energy of both sides of two sounds, and how far they go together. */
@@ -53,7 +54,7 @@ export function checkChannels(
   const sides = sidesOf(made, wanted)
   const fault =
     (is === 1 ? undefined : faultOf(sides, Math.min(made.length, wanted.length) / 2)) ??
-    (isInverted(sides, made, wanted) ? 'Every wave of its sound is turned over.' : undefined)
+    turnedOver(made, wanted, is !== 1)
   return fault === undefined
     ? passed(name, 'Each side has what it has in its source.')
     : failed(name, fault)
@@ -81,19 +82,84 @@ function faultOf({ made, wanted, same, crossed }: Sides, moments: number): strin
   return isLost ? 'Both of its sides are the same; those of its source are not.' : undefined
 }
 
-const certainlyInverted = { fit: -0.7, otherwise: 0.5 } as const
-/** In moments of 8 kHz. A tone that comes a little late looks inverted; it looks right at another lag. */
-const mostLag = 24
+/** What of a sound is compared wave by wave: a few of the loudest half seconds. */
+const stretch = { moments: soundRate / 2, count: 3 } as const
+/** In moments of 8 kHz: what encoders add before a sound, where programs do not take it away again. */
+const mostLag = 400
+const inverted = { fit: -0.85, otherwise: 0.5, rest: 0.8, betterLate: 0.15 } as const
 
-function isInverted({ made: is, wanted: was, same }: Sides, made: Int16Array, wanted: Int16Array) {
-  const all = Math.max(1, Math.sqrt((is.left + is.right) * (was.left + was.right)))
-  if (same / all > certainlyInverted.fit) return false
-  for (let lag = -mostLag; lag <= mostLag; lag++) {
-    const late = made.subarray(Math.max(0, 2 * lag))
-    const early = wanted.subarray(Math.max(0, -2 * lag))
-    if (sidesOf(late, early).same / all > certainlyInverted.otherwise) return false
+/**
+ * Which waves are turned over, in the sound or in one of its sides. A tone that is turned over looks right half a wave later, so it
+ * is turned over only if it fits better than there.
+ */
+function turnedOver(made: Int16Array, wanted: Int16Array, hasSides: boolean): string | undefined {
+  const begins = loudest(wanted, Math.min(made.length, wanted.length))
+  const turned = begins.map((from) =>
+    [0, 1].map((side) => isTurnedOver(sideOf(made, side, from), sideOf(wanted, side, from))),
+  )
+  if (turned.length === 0) return undefined
+  const [left, right] = [0, 1].map((side) => turned.every((sides) => sides[side]))
+  if (left && right) return 'Every wave of its sound is turned over.'
+  if (!hasSides || left === right) return undefined
+  const isWhole = turned.every((sides) => sides[left ? 1 : 0] === false)
+  return isWhole ? `Every wave of its ${left ? 'left' : 'right'} side is turned over.` : undefined
+}
+
+/** Where the loudest seconds of a sound begin, in samples. */
+function loudest(wanted: Int16Array, length: number): number[] {
+  const step = 2 * stretch.moments
+  const all = Array.from({ length: Math.floor(length / step) }, (_, i) => {
+    const part = wanted.subarray(i * step, (i + 1) * step)
+    return { from: i * step, energy: energyOf(part) / step / 32_768 ** 2 }
+  })
+  return all
+    .filter(({ energy }) => 10 * Math.log10(energy + 1e-10) > leastHeard)
+    .toSorted((a, b) => b.energy - a.energy)
+    .slice(0, stretch.count)
+    .map(({ from }) => from)
+}
+
+function sideOf(samples: Int16Array, side: number, from: number): Float64Array {
+  const moments = stretch.moments + 2 * mostLag
+  return Float64Array.from(
+    { length: moments },
+    (_, i) => samples[from + 2 * (i - mostLag) + side] ?? 0,
+  )
+}
+
+/** Undefined if it tells nothing. */
+function isTurnedOver(made: Float64Array, wanted: Float64Array): boolean | undefined {
+  const middle = wanted.subarray(mostLag, mostLag + stretch.moments)
+  const energy = energyOf(middle)
+  if (energy === 0) return undefined
+  const fitAt = (lag: number, energyThen: number): number => {
+    const late = made.subarray(mostLag + lag, mostLag + lag + stretch.moments)
+    return togetherOf(late, middle) / Math.max(1, Math.sqrt(energyThen * energy))
   }
-  return true
+  const now = fitAt(0, energyOf(made.subarray(mostLag, mostLag + stretch.moments)))
+  if (now > inverted.otherwise) return false
+  let energyThen = energyOf(made.subarray(0, stretch.moments))
+  const fits = Array.from({ length: 2 * mostLag + 1 }, (_, i) => {
+    const fit = fitAt(i - mostLag, energyThen)
+    energyThen += (made[i + stretch.moments] ?? 0) ** 2 - (made[i] ?? 0) ** 2
+    return fit
+  })
+  const [least, best] = [Math.min(...fits), Math.max(...fits)]
+  if (least > inverted.fit) return best > -inverted.fit ? false : undefined
+  const isBetterNow = now < inverted.fit && 1 + now < (1 - best) * inverted.rest
+  return isBetterNow || -least > best + inverted.betterLate
+}
+
+function togetherOf(one: Float64Array, other: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < one.length; i++) sum += (one[i] ?? 0) * (other[i] ?? 0)
+  return sum
+}
+
+function energyOf(samples: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < samples.length; i++) sum += (samples[i] ?? 0) ** 2
+  return sum
 }
 
 function quieter(side: string, decibels: number): string {

@@ -7,7 +7,7 @@ import { checkDecoding } from './check-decoding.ts'
 import {
   blackStretches,
   keysSeen,
-  keysToCompare,
+  keyToCompare,
   looksAsSource,
   picturesOf,
   quietStretches,
@@ -18,11 +18,12 @@ import { checkFaces } from './check-faces.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
 import { checkShown } from './shown/check-shown.ts'
-import { isShort, placesToCompare } from './shown/places-to-compare.ts'
+import { isShort, placesToCompare, secondsBehindKey } from './shown/places-to-compare.ts'
 import { besideThePlan, graphOf, looksAtPlaces } from './shown/planned-pictures.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
 import { lookAtAll, picturesIn, type Look } from './look-at-film.ts'
 import { lookAtSuspected, type Suspected } from './look-again.ts'
+import { pairsOf } from './unfiltered/check-unfiltered.ts'
 import { cutsIn } from './source-moments.ts'
 import { wantedSound } from './wanted-sound.ts'
 
@@ -42,13 +43,12 @@ export async function checkFilm(
   if (found.some(({ result }) => result === 'failed')) return found
   const { checks, suspected, shown } = await lookOnce(looked)
   const again = await lookAtSuspected(looked, suspected)
-  const all = [...found, ...checks].map((one) => {
-    const other = one.result === 'passed' && again.doubts.find(({ name }) => name === one.name)
-    return other || one
-  })
+  const doubted = (one: Check): Check =>
+    (one.result === 'passed' && again.doubts.find(({ name }) => name === one.name)) || one
+  const all = [...found, ...checks].map(doubted)
   const titleSafe = checkTitleSafe(looked)
   const faces = titleSafe.result === 'passed' ? await checkFaces(looked) : undefined
-  return [...all, ...again.checks, shown, await checkCaptions(looked), faces ?? titleSafe]
+  return [...all, ...again.checks, doubted(shown), await checkCaptions(looked), faces ?? titleSafe]
 }
 
 type LookedOnce = { readonly checks: Check[]; readonly suspected: Suspected; readonly shown: Check }
@@ -92,11 +92,13 @@ async function lookOnce(looked: Looked): Promise<LookedOnce> {
   const isWhole = whole.every(
     ({ count }) => picturesIn(seen[1 + compared.length]).length >= count - 2,
   )
-  const likely = looksAsSource(looked) ? keysToCompare(looked, cutsIn(looked)) : []
+  const secondsBefore = (at: number) => secondsBehindKey(looked, graph?.tables, at)
+  const likely = looksAsSource(looked) ? keyToCompare(looked, cutsIn(looked), secondsBefore) : []
   return {
     shown: checkShown(looked, await besideThePlan(looked, graph, compared, seenAt)),
     checks: [await checkDecoding(looked, { complaint, isCounted: isCounted && isWhole }), ...sound],
     suspected: {
+      pairs: pairsOf(looked, compared, graph?.tables),
       stretches: [...quiet, ...blackStretches(tables.picture, keys)],
       keys: likely.flatMap(({ place, at }) => {
         const picture = keys[place]

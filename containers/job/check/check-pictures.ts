@@ -148,17 +148,29 @@ export function checkLook(looked: Looked, seen: readonly SeenTwice[]): Check | u
   return told('colors', first.stretch, 'Its colours are not those of its source')
 }
 
-/** A key picture, which is decoded anyway: behind the last cut if there is one, else in the middle of the film. */
-export function keysToCompare(
+const mostKeys = 24
+
+/**
+ * A key picture, which is decoded anyway: behind the last cut if there is one, else near the middle of the film. The one for which
+ * least of the source has to be decoded, as `secondsBefore` tells.
+ */
+export function keyToCompare(
   { tables: { picture } }: Looked,
   cuts: readonly number[],
+  secondsBefore: (at: number) => number,
 ): { place: number; at: number }[] {
   const times = [...picture.at].filter((_, i) => picture.keys[i] === 1)
-  const behind = times.findLastIndex((at) => at > (cuts.at(-1) ?? Infinity) + leastQuietSeconds)
+  const cut = cuts.at(-1)
+  const behind = times.flatMap((at, place) =>
+    place > 0 && at > (cut ?? 0) + leastQuietSeconds ? [{ place, at }] : [],
+  )
+  const middle = picture.endSeconds / 2
+  const near = cut === undefined ? (at: number) => Math.abs(at - middle) : (at: number) => -at
+  const some = behind.toSorted((a, b) => near(a.at) - near(b.at)).slice(0, mostKeys)
+  const costs = some.map(({ at }) => secondsBefore(at))
   // What is cut off at the beginning may leave the first picture without a place in the source.
-  const place = behind > 0 ? behind : Math.min(times.length - 1, Math.max(1, times.length >> 1))
-  const at = times[place]
-  return at === undefined ? [] : [{ place, at }]
+  const cheapest = some[costs.indexOf(Math.min(...costs))] ?? { place: 0, at: times[0] }
+  return cheapest.at === undefined ? [] : [{ place: cheapest.place, at: cheapest.at }]
 }
 
 /** Which of the pictures of a source is that of the film, and how well it fits beside the one that it has to be. */

@@ -4,6 +4,8 @@ import { checkChannels } from './check-channels.ts'
 import { failed, passed, say, thousandths } from './check-tables.ts'
 import type { SoundLook } from './look-at-film.ts'
 import {
+  firstGap,
+  isFlattened,
   lagBetween,
   levelsAt,
   levelsOf,
@@ -75,7 +77,14 @@ function checkSilence({ planned, film: { plan } }: SoundLooked, { made, wanted }
   }
   const begin = (fadeIn?.duration ?? 0) * levelsPerSecond
   const end = (plan.durationSeconds - (fadeOut?.duration ?? 0)) * levelsPerSecond
-  const missing = missingSound(made, wanted, (place) => place < begin || place > end)
+  const isFaded = (place: number): boolean => place < begin || place > end
+  const missing = missingSound(made, wanted, isFaded)
+  const gap = missing ? undefined : firstGap(made, wanted, isFaded)
+  if (gap !== undefined) {
+    const at = thousandths(gap / levelsPerSecond)
+    const told = failed(name, `Its sound has gaps, the first one at ${say(at)} s.`)
+    return { ...told, stretch: { startTime: at, endTime: at } }
+  }
   if (!missing) return passed(name, 'It is silent only where it has to be.')
   const [startTime, endTime] = [missing.from, missing.to].map((one) => one / levelsPerSecond)
   const where = `from ${say(startTime ?? 0)} to ${say(endTime ?? 0)} s`
@@ -150,9 +159,11 @@ function checkLoudness(looked: SoundLooked, { made, wanted, meter }: Heard): Che
   const length = Math.min(made.length, wanted.length)
   const [is, was] = [made, wanted].map((one) => meanLevel(one.subarray(0, length)))
   const off = (is ?? 0) - (was ?? 0)
-  if ((was ?? 0) < leastCompared || Math.abs(off) <= mostOtherLevel) {
-    return passed(name, 'It is as loud as its source.')
+  if ((was ?? 0) < leastCompared) return passed(name, 'It is as faint as its source.')
+  if (isFlattened(made, wanted)) {
+    return failed(name, 'Its quiet parts are not as quiet beside its loud ones as in its source.')
   }
+  if (Math.abs(off) <= mostOtherLevel) return passed(name, 'It is as loud as its source.')
   const how = off > 0 ? 'louder' : 'quieter'
   return failed(name, `It is ${say(Math.abs(off))} dB ${how} than its source.`)
 }

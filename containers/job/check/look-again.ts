@@ -14,11 +14,14 @@ import {
 import { failed, say, thousandths, type Looked } from './check-tables.ts'
 import { lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
 import { sourceStretch } from './source-moments.ts'
+import { checkUnfiltered, type Pair } from './unfiltered/check-unfiltered.ts'
 import { explainedIn } from './what-explains.ts'
 
 export type Suspected = {
   readonly stretches: readonly Stretch[]
   readonly keys: readonly { readonly at: number; readonly picture: Buffer }[]
+  /** Pictures that are read without filters, whatever else was found. */
+  readonly pairs: readonly Pair[]
 }
 
 const mostSeenSeconds = 2
@@ -35,7 +38,12 @@ export async function lookAtSuspected(
 ): Promise<{ readonly checks: Check[]; readonly doubts: Check[] }> {
   const doubtful = doubtfulIn(looked, suspected)
   const moments = momentsIn(looked, suspected)
-  const looks = [...doubtful.flatMap(({ looks: both }) => both), ...moments.map(({ look }) => look)]
+  const { pairs } = suspected
+  const looks = [
+    ...doubtful.flatMap(({ looks: both }) => both),
+    ...moments.map(({ look }) => look),
+    ...pairs.flatMap(({ film, source }) => [film, source]),
+  ]
   if (looks.length === 0) return { checks: [checkBlack([]), checkFrozen([])], doubts: [] }
   const { seen } = await lookAtAll(looked.planned.context.tools, looks, 'again')
   const twice = doubtful.map(({ stretch, explained }, i): SeenTwice => ({
@@ -48,7 +56,9 @@ export async function lookAtSuspected(
     source: picturesIn(seen[2 * doubtful.length + i]),
   }))
   const { averageFps } = looked.film.plan
+  const bytesOf = (look: Look): Buffer | undefined => seen[looks.indexOf(look)]
   const doubts = [
+    checkUnfiltered(looked, pairs, bytesOf),
     checkLook(looked, around.map(besideItsOwn)),
     ...around.map((one) => checkMoment(one, averageFps)),
   ]
@@ -77,7 +87,7 @@ function doubtfulIn(looked: Looked, { stretches }: Suspected) {
 }
 
 /** Seconds of the source around the moment that a picture of the film is to show. */
-const aroundSeconds = 0.4
+const aroundSeconds = 0.32
 
 function momentsIn(looked: Looked, { keys }: Suspected) {
   return keys.flatMap(({ at, picture }) => {

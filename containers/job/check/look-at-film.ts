@@ -13,15 +13,22 @@ type StreamIndex = number | 'a:0'
 
 /** One of the things that one run of ffmpeg reads for the checks. */
 export type Look =
-  | { readonly kind: 'keys'; readonly input: LookInput; readonly index: number }
+  | {
+      readonly kind: 'keys'
+      readonly input: LookInput
+      readonly index: number
+      /** How it is made small; blocks in RGB if absent. */
+      readonly grid?: Grid
+    }
   | {
       readonly kind: 'pictures'
       readonly input: LookInput
       readonly index: number
       readonly count: number
-      /** How it is made small; blocks in RGB if absent. */
       readonly grid?: Grid
     }
+  /** The first picture as its decoder gives it. */
+  | { readonly kind: 'unfiltered'; readonly input: LookInput; readonly index: number }
   | ({ readonly kind: 'sound' } & SoundLook)
   | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
 
@@ -40,6 +47,8 @@ export type LookInput = {
   readonly from?: number
   /** Whether reading begins with the key picture before that moment. */
   readonly isAtKey?: boolean
+  /** Whether only key pictures are decoded. */
+  readonly isOnlyKeys?: boolean
   /** How much is read: a run goes on to read and to decode what no output wants any more. */
   readonly seconds?: number
 }
@@ -92,10 +101,10 @@ function kindsOf(looks: readonly Look[], input: LookInput): ReadonlySet<Look['ki
 }
 
 function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
-  const { name, demuxer, from, seconds, isAtKey, options = [] } = input
+  const { name, demuxer, from, seconds, isAtKey, isOnlyKeys, options = [] } = input
   const isShown = kinds.has('keys') || kinds.has('pictures')
   return [
-    ...['-threads', '1', ...(kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
+    ...['-threads', '1', ...(isOnlyKeys || kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
     // Blocks with hard edges look the same when they are this small.
     ...(isShown ? ['-skip_loop_filter:v', 'all'] : []),
     ...(isAtKey ? ['-noaccurate_seek'] : []),
@@ -112,19 +121,13 @@ function outputOf(look: Look, input: number, file: string): string[] {
   const most = ['-t', String(mostSoundSeconds)]
   switch (look.kind) {
     case 'keys':
-      return [...map, '-vf', small, '-fps_mode', 'passthrough', ...raw('rawvideo')]
     case 'pictures': {
-      const count = ['-frames:v', String(look.count)]
-      return [
-        ...map,
-        '-vf',
-        look.grid ? onGrid(look.grid) : small,
-        '-fps_mode',
-        'passthrough',
-        ...count,
-        ...raw('rawvideo'),
-      ]
+      const shape = ['-vf', look.grid ? onGrid(look.grid) : small, '-fps_mode', 'passthrough']
+      const count = look.kind === 'keys' ? [] : ['-frames:v', String(look.count)]
+      return [...map, ...shape, ...count, ...raw('rawvideo')]
     }
+    case 'unfiltered':
+      return [...map, '-fps_mode', 'passthrough', '-frames:v', '1', ...raw('rawvideo')]
     case 'sound':
       return [...map, '-af', soundFilter(look), '-ac', '2', ...most, ...raw('s16le')]
     case 'loudness': {

@@ -68,6 +68,52 @@ export function missingSound(
   return best
 }
 
+/** Gaps that are shorter than a silence, but that everybody hears. */
+const gap = { least: 4, around: 3, together: 16 } as const
+
+/** Where the first of many short gaps begins, in places of the levels, in which nothing is left of what is to be heard. */
+export function firstGap(
+  made: Levels,
+  wanted: Levels,
+  isExcluded: (place: number) => boolean,
+): number | undefined {
+  const length = Math.min(made.length, wanted.length)
+  let [first, together, from] = [-1, 0, 0]
+  for (let i = 0; i <= length; i++) {
+    const isSilent = i < length && (made[i] ?? 0) < silentBelow && !isExcluded(i)
+    if (isSilent) continue
+    const about = wanted.subarray(Math.max(0, from - gap.around), i + gap.around)
+    // A sound that comes a little late or early has its pauses beside those that it is compared with.
+    const isGap = i - from >= gap.least && about.every((level) => level > heardAbove)
+    if (isGap && first < 0) first = from
+    if (isGap) together += i - from
+    from = i + 1
+  }
+  return together >= gap.together ? first : undefined
+}
+
+const leastSpread = 6
+const leastSlope = 0.65
+
+/**
+ * Whether quiet parts are less quiet beside loud ones: something lies under the sound, or it was pressed together. What is silent
+ * in one of the two is told by other checks.
+ */
+export function isFlattened(made: Levels, wanted: Levels): boolean {
+  const heard = Array.from(wanted.subarray(0, made.length), (level, i) => [level, made[i] ?? 0])
+    .filter(([was = 0, is = 0]) => was > floor && is > silentBelow)
+    .map(([was = 0, is = 0]) => [was, Math.max(floor, is)] as const)
+  const [a, b] = [0, 1].map((side) => Float64Array.from(heard, (both) => both[side] ?? 0))
+  if (!a || !b || heard.length < levelsPerSecond || spreadOf(a) < leastSpread) return false
+  const [meanA, meanB] = [a, b].map((all) => all.reduce((sum, one) => sum + one, 0) / all.length)
+  let [together, own] = [0, 0]
+  for (const [was, is] of heard) {
+    together += (was - (meanA ?? 0)) * (is - (meanB ?? 0))
+    own += (was - (meanA ?? 0)) ** 2
+  }
+  return together < leastSlope * own
+}
+
 type Lag = {
   readonly seconds: number
   readonly isClear: boolean

@@ -26,6 +26,7 @@ export function sourceStretch(
   { planned, film }: Looked,
   stretch: Stretch,
   leastSeconds: number,
+  precision: 'to the picture' | 'about' = 'to the picture',
 ): { readonly film: Stretch; readonly source: SourceStretch } | undefined {
   const { timeline } = planned
   const fps = fpsOf(timeline.frameRate)
@@ -43,7 +44,7 @@ export function sourceStretch(
   if (!shown || shown.high - shown.low < leastSeconds * speed * fps) return undefined
   const clip = clipAt(timeline.clipFrames, shown.low + shown.moved)
   const source = planned.clips[clip.index]
-  if (!source || !isExact(source)) return undefined
+  if (!source || (precision !== 'about' && !isExact(source))) return undefined
   const inFilm = (frame: number): number => frame / fps / speed - begun
   const inClip = (frame: number): number => (frame + shown.moved - clip.begins) / fps
   return {

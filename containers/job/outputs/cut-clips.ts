@@ -98,9 +98,11 @@ export async function named<Result>(
     return await work()
   } catch (error) {
     if (!isNamed || !(error instanceof JobError)) throw error
-    const { reason, retryable, message } = error
+    const { reason, retryable, message, proof } = error
     const field = `outputs[${outputs.indexOf(output)}] (${output.name})`
-    throw new JobError(reason, `${field}: ${message}`.slice(0, 500), { retryable, cause: error })
+    throw new JobError(reason, `${field}: ${message}`.slice(0, 500), {
+      ...{ retryable, cause: error, proof },
+    })
   }
 }
 

@@ -24,11 +24,7 @@ import {
   type StreamedCaptions,
   type StreamedFilm,
 } from '../../render/output/playlists.ts'
-import {
-  readFragments,
-  type Fragment,
-  type FragmentedFile,
-} from '../../render/output/read-fragments.ts'
+import { readFragments, type FragmentedFile } from '../../render/output/read-fragments.ts'
 import {
   compileStream,
   planStream,
@@ -42,7 +38,7 @@ import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { noRoom, roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
-import { checkStream } from '../check/check-stream.ts'
+import { checkStream } from '../check/stream/check-stream.ts'
 import { inOneThread, makeChecked } from '../check/render-checked.ts'
 import { addCaptions, type Captioned } from '../plan/add-captions.ts'
 import { capsOf } from '../plan/plan-job.ts'
@@ -103,10 +99,11 @@ async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
       warnings: [...sayLeftOut(ladder), ...plan.warnings].slice(0, 200),
     },
     film: await filmOf(context, `${stem}${plan.files[0].path}`),
-    soundName: stream.sound && stem + soundName,
-    lengths: stream.films.map(({ rendition }) =>
-      rendition.segments.reduce((sum, { seconds }) => sum + seconds, 0),
-    ),
+    sizes: stream.films.map(({ rendition, rung, list, fragments, stored }) => ({
+      ...{ name: stem + rendition.file, list: stem + list, codec: rendition.codec },
+      ...{ rung, fragments, stored },
+    })),
+    sound: stream.sound && { name: stem + soundName, list: stem + stream.sound.list },
   }
 }
 
@@ -160,30 +157,25 @@ async function encode(context: JobContext, plan: StreamPlan, stem: string): Prom
 
 type Around = { readonly stem: string; readonly captions: readonly CaptionFile[] }
 
-/** Finds the segments of all files, and holds that those of the films lie at the same times. */
+/** A size of a stream, with what its file says. */
+type ReadFilm = StreamedFilm & Pick<FragmentedFile, 'fragments' | 'stored'>
+
+/** Finds the segments of all files. */
 async function readStream(
   { tools }: JobContext,
   plan: StreamPlan,
   { stem, captions }: Around,
-): Promise<Stream> {
-  const films: (StreamedFilm & { fragments: readonly Fragment[] })[] = []
+): Promise<Omit<Stream, 'films'> & { readonly films: readonly ReadFilm[] }> {
+  const films: ReadFilm[] = []
   let sound: FragmentedFile | undefined
   for (const { path: file, rung } of plan.files) {
     const read = await readFragments(path.join(tools.folder, stem + file))
     if (!rung) sound = read
-    else {
-      const { fragments } = read
-      films.push({ rung, rendition: filmRendition(file, read), list: listOf(file), fragments })
-    }
+    else films.push({ rung, rendition: filmRendition(file, read), list: listOf(file), ...read })
   }
   const [first] = films
   const smallest = films.at(-1)
   if (!first || !smallest) throw new Error('A stream without films')
-  const timesOf = ({ fragments }: (typeof films)[number]) =>
-    fragments.map(({ seconds }) => Math.round(seconds * 1e6)).join()
-  if (films.some((film) => timesOf(film) !== timesOf(first))) {
-    throw new Error('The sizes of a stream have segments at different times')
-  }
   const { segments } = first.rendition
   return {
     films,

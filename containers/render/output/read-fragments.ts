@@ -17,6 +17,8 @@ export type FragmentedFile = {
   readonly headBytes: number
   /** As RFC 6381 names it: `avc1.64001f`. */
   readonly codec: string
+  /** How large its pictures are; nothing of a sound. */
+  readonly stored: { readonly width: number; readonly height: number }
   readonly fragments: readonly Fragment[]
   readonly sizeBytes: number
 }
@@ -44,7 +46,8 @@ export async function readFragments(path: string): Promise<FragmentedFile> {
       const seconds = run.ticks / timescale
       fragments.push({ ...run, offset, bytes: box.bytes + media.bytes, seconds })
     }
-    return { headBytes: first.offset, codec: codecOf(description), fragments, sizeBytes }
+    const { codec, stored } = entryOf(description)
+    return { headBytes: first.offset, codec, stored, fragments, sizeBytes }
   } finally {
     await file.close()
   }
@@ -132,11 +135,18 @@ function defaultsOf(head: Buffer) {
 /** What the description of a picture has before its boxes: its size and the name of the encoder. */
 const pictureHeadBytes = 78
 
-function codecOf(movie: Buffer): string {
+/** Where it has their sides. */
+const sidesAt = { width: 24, height: 26 } as const
+
+function entryOf(movie: Buffer): Pick<FragmentedFile, 'codec' | 'stored'> {
   const list = boxAt(movie, 'trak', 'mdia', 'minf', 'stbl', 'stsd')
   const [entry] = list ? boxesIn(list.subarray(8)) : []
-  if (entry?.type === 'mp4a') return 'mp4a.40.2'
+  if (entry?.type === 'mp4a') return { codec: 'mp4a.40.2', stored: { width: 0, height: 0 } }
   const config = entry?.type === 'avc1' && boxAt(entry.body.subarray(pictureHeadBytes), 'avcC')
   if (!config) throw new Error('A track of a stream with another codec')
-  return `avc1.${config.toString('hex', 1, 4)}`
+  const [width, height] = [sidesAt.width, sidesAt.height].map((at) => entry.body.readUInt16BE(at))
+  return {
+    codec: `avc1.${config.toString('hex', 1, 4)}`,
+    stored: { width: width ?? 0, height: height ?? 0 },
+  }
 }

@@ -26,23 +26,33 @@ export function spoilFile(folder: string, made: string, spoiling: Spoiling): voi
   execFileSync('sh', ['-c', script], { cwd: folder })
 }
 
-/** An ffmpeg that does all that it is asked for, but spoils each film that becomes a result. */
-export async function makeFaultyFfmpeg(): Promise<FaultyFfmpeg> {
+const results = {
+  films: 'out.mp4|quality*.mp4|fit*.mp4',
+  others: 'sound[0-9]*.*|moving*.gif|moving*.webp|still*.jpg|sprite*sheet*.jpg|stream*-*.mp4',
+} as const
+
+/** An ffmpeg that does all that it is asked for, but spoils each film that becomes a result, or each result of another kind. */
+export async function makeFaultyFfmpeg(of: keyof typeof results = 'films'): Promise<FaultyFfmpeg> {
   const folder = await mkdtemp(path.join(tmpdir(), 'spool-faulty-'))
   // Another user than that of the media worker runs it, and another test may have set a mask for new files.
   await chmod(folder, 0o755)
   const real = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim()
   const fault = path.join(folder, 'fault')
-  const script = `#!/bin/sh
+  const script = `#!/bin/bash
 real=${real}
-for last; do :; done
-case "$last" in
-  file:out.mp4 | file:quality*.mp4 | file:fit*.mp4) made="\${last#file:}" ;;
-  *) exec $real "$@" ;;
-esac
 $real "$@" || exit 1
 ${spoilFunction}
-. ${fault}
+before=
+for each; do
+  case "$before $each" in
+    -i*) ;;
+    *" file:"*)
+      made="\${each#file:}"
+      case "$made" in *.list | *.graph) ;; ${results[of]}) . ${fault} ;; esac
+      ;;
+  esac
+  before="$each"
+done
 `
   const ffmpeg = path.join(folder, 'ffmpeg')
   await writeFile(ffmpeg, script)
@@ -50,7 +60,7 @@ ${spoilFunction}
   return {
     path: `${folder}:${process.env['PATH'] ?? ''}`,
     async plant(spoiling, when = 'always') {
-      const guard = when === 'once' ? '[ -e was-spoilt ] && exit 0\ntouch was-spoilt\n' : ''
+      const guard = when === 'once' ? '[ -e was-spoilt ] && return\ntouch was-spoilt\n' : ''
       await writeFile(fault, `${guard}${spoiling}\n`)
       await chmod(fault, 0o644)
     },

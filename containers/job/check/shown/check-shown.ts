@@ -4,7 +4,7 @@ import { largestArea, likenessTurned, matchOf, meanOff, type Match } from './com
 import type { Grid } from './picture-grid.ts'
 import type { Beside } from './planned-pictures.ts'
 
-type Fault = {
+export type Fault = {
   readonly what: string
   /** Whether nobody would take it for the film that was asked for. */
   readonly isGross: boolean
@@ -61,9 +61,15 @@ export function faultAt(
   const typical = middle(matches, ({ off }) => off)
   if (!typical) return undefined
   const { off, colorful, colorOff } = typical
+  const turned = turnedIn(grid, matches, planned)
+  if (turned !== undefined) return { what: turned, isGross: true }
+  if (isPlain(typical))
+    return { what: 'It shows nothing where it has to show something', isGross: true }
   if (isOther(typical)) {
     const isGross = goTogether(grid, planned)
-    return isRough && !isGross ? undefined : { what: otherThan(grid, typical, planned), isGross }
+    return isRough && !isGross
+      ? undefined
+      : { what: 'It shows something else than was planned', isGross }
   }
   const least = isRough ? otherColors.leastInRough : otherColors.least
   if (colorOff > Math.max(least, otherColors.share * colorful)) {
@@ -101,20 +107,39 @@ const turns = [
   { across: false, down: true, what: 'Its pictures are upside down and mirrored' },
   { across: true, down: true, what: 'Its pictures are upside down' },
 ] as const
-const certainlyTurned = 0.2
+/** A picture that is most like another one of the film is hardly ever more like that one if it is turned. */
+const doubtful = 0.95
+const certainlyTurned = { likeness: 0.8, ofRest: 0.6 } as const
 
-function otherThan(grid: Grid, match: Match, planned: readonly Buffer[]): string {
-  const { film } = match
-  const turned = turns
-    .map((turn) => ({
-      ...turn,
+/** How most pictures of a place are turned, if they are more like those that were planned then. */
+export function turnedIn(
+  grid: Grid,
+  matches: readonly Match[],
+  planned: readonly Buffer[],
+): string | undefined {
+  const typical = middle(matches, ({ likeness }) => likeness)
+  if (!typical || typical.likeness > doubtful || typical.contrast < leastContrast) return undefined
+  const { film, likeness } = typical
+  const [best] = turns
+    .map(({ what, ...turn }) => ({
+      what,
       likeness: Math.max(
         ...planned.map((one) => likenessTurned(grid, { film, planned: one }, turn)),
       ),
     }))
-    .toSorted((a, b) => b.likeness - a.likeness)[0]
-  const isTurned = turned && turned.likeness > match.likeness + certainlyTurned
-  return isTurned ? turned.what : 'It shows something else than was planned'
+    .toSorted((a, b) => b.likeness - a.likeness)
+  const isTurned =
+    best &&
+    best.likeness > certainlyTurned.likeness &&
+    1 - best.likeness < (1 - likeness) * certainlyTurned.ofRest
+  return isTurned ? best.what : undefined
+}
+
+const plain = 2
+
+/** Whether a picture is black, or of one colour, where another one was planned. */
+function isPlain({ contrast, filmContrast }: Match): boolean {
+  return contrast > leastContrast && filmContrast < plain
 }
 
 /** How far a cell may be off beside what was planned, in every picture of a place. */

@@ -4,8 +4,9 @@ import type { Grid } from './picture-grid.ts'
 export type Match = {
   /** 1 if both show the same, however bright. */
   readonly likeness: number
-  /** How far cells of the planned picture lie from their mean. */
+  /** How far cells lie from their mean, in the planned picture and in that of the film. */
   readonly contrast: number
+  readonly filmContrast: number
   /** How far apart cells are in the mean, in brightness and in colour. */
   readonly off: number
   readonly colorOff: number
@@ -55,7 +56,7 @@ export function meanOff(one: Buffer, other: Buffer, from: number, to: number): n
   return sum / Math.max(1, to - from)
 }
 
-function correlate(film: Buffer, planned: Buffer, count: number) {
+export function correlate(film: Buffer, planned: Buffer, count: number) {
   const [ofFilm, ofPlanned] = [film, planned].map((one) => meanOff(one, nothing, 0, count))
   let [both, a, b] = [0, 0, 0]
   for (let i = 0; i < count; i++) {
@@ -68,6 +69,7 @@ function correlate(film: Buffer, planned: Buffer, count: number) {
   return {
     likeness: both / Math.max(1e-9, Math.sqrt(a * b)),
     contrast: Math.sqrt(b / Math.max(1, count)),
+    filmContrast: Math.sqrt(a / Math.max(1, count)),
   }
 }
 

@@ -58,7 +58,11 @@ function cheapestKey(looked: Looked, tables: FileTables | undefined, share: numb
 const shownSeconds = 0.4
 
 /** How much of a source is decoded before the picture that is shown at a moment. */
-function secondsBehindKey(looked: Looked, tables: FileTables | undefined, at: number): number {
+export function secondsBehindKey(
+  looked: Looked,
+  tables: FileTables | undefined,
+  at: number,
+): number {
   const same = sourceStretch(looked, { from: at, to: at + shownSeconds }, shownSeconds / 4)
   const clip = same && looked.planned.clips[same.source.clip]
   const keys = clip && tables?.get(storedStream(clip.video).from.path)?.keys

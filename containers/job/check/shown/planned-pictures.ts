@@ -4,7 +4,13 @@ import { JobError } from '../../../errors/job-error.ts'
 import { stackOf } from '../../../errors/log.ts'
 import { demuxers } from '../../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
-import { compileArgs } from '../../../graph/compile-args.ts'
+import {
+  compileArgs,
+  UnsplitStreamError,
+  type CompiledCommand,
+  type OutputFile,
+} from '../../../graph/compile-args.ts'
+import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import { pipeAll, type Stream } from '../../../graph/filter-graph.ts'
 import { PartRefusal } from '../../../parts/part-refusal.ts'
 import type { FileTables, Window } from '../../../parts/window/window.ts'
@@ -49,7 +55,7 @@ export function looksAtPlaces(looked: Looked, places: readonly Place[]): Look[] 
   return places.map((place) => lookFrom(looked, place))
 }
 
-export function lookFrom(looked: Looked, { first, count }: Place): Look {
+export function lookFrom(looked: Looked, { first, count }: Place) {
   const { film, tables } = looked
   const { facts, name } = film
   const { at, keys, endSeconds } = tables.picture
@@ -60,7 +66,8 @@ export function lookFrom(looked: Looked, { first, count }: Place): Look {
   const from = isKey ? begin + behindKey : Math.max(0, begin - early)
   const seconds = endOf(looked, first + count) - from
   const input = { name, demuxer: demuxers[facts.format], from, seconds, isAtKey: isKey }
-  return { kind: 'pictures', input, index: facts.video.index, count, grid: gridFor(film.plan) }
+  const { index } = facts.video
+  return { kind: 'pictures', input, index, count, grid: gridFor(film.plan) } as const
 }
 
 function endOf({ tables: { picture } }: Looked, place: number): number {
@@ -84,7 +91,7 @@ export async function besideThePlan(
   const step = 1 / Math.max(1, film.plan.averageFps)
   const [reach, skipped] = [reachPictures, skippedPictures].map((one) => one[film.plan.video])
   let secondsLeft = mostDecoded(looked)
-  const all: Beside[] = []
+  const all: { readonly place: Omit<Beside, 'planned'>; readonly stream: Stream<'video'> }[] = []
   for (const [i, { first, count }] of places.entries()) {
     const timeOf = (place: number): number => begun + (tables.picture.at[place] ?? 0)
     const compared = Math.min(count, mostCompared)
@@ -96,23 +103,22 @@ export async function besideThePlan(
       from: isBegin ? Number.NEGATIVE_INFINITY : from,
       to: timeOf(first + compared - 1) + (reach ?? 0) * step,
     }
-    const shown = shownIn(graph, window)
-    if (!shown) return []
-    const before = decodedBefore(shown)
+    const stream = shownIn(graph, window)
+    if (!stream) return []
+    const before = decodedBefore(stream)
     if (before > secondsLeft) continue
     secondsLeft -= before
-    const timing = windowGlobals
-    const planned = await makeSmall(looked.planned.context, shown, { grid, timing })
-    if (!planned) return []
-    all.push({
-      at: timeOf(first) - begun,
-      seconds: endOf(looked, first + count) - timeOf(first) + begun,
-      grid,
-      film: picturesOn(grid, seen[i]).slice(isBegin ? 0 : skipped, compared),
-      planned,
-    })
+    const at = timeOf(first) - begun
+    const seconds = endOf(looked, first + count) - at
+    const pictures = picturesOn(grid, seen[i]).slice(isBegin ? 0 : skipped, compared)
+    all.push({ stream, place: { at, seconds, grid, film: pictures } })
   }
-  return all
+  const { context } = looked.planned
+  const planned = await makeSmall(context, all, { grid, timing: windowGlobals })
+  return all.flatMap(({ place }, i) => {
+    const made = planned?.[i]
+    return made ? [{ ...place, planned: made }] : []
+  })
 }
 
 /** The share of its sources that is decoded once more, or as many pixels as of a short film: their key pictures may be far apart. */
@@ -192,38 +198,58 @@ function shownIn({ stream, tables }: Graph, window: Window): Stream<'video'> | u
   }
 }
 
-type Small = {
-  readonly grid: Grid
-  readonly timing: readonly string[] | undefined
-  readonly count?: number
-}
+/** A graph, and how many of its first pictures are made. */
+export type Making = { readonly stream: Stream<'video'>; readonly count?: number }
+type Small = { readonly grid: Grid; readonly timing: readonly string[] | undefined }
 
-/** Makes the first pictures of a graph in small; nothing if it cannot be run. */
+/** Makes the first pictures of graphs in small, in one run; nothing if it fails. */
 export async function makeSmall(
   { tools, log }: JobContext,
-  stream: Stream<'video'>,
-  { grid, timing, count = mostPictures }: Small,
-): Promise<Buffer[] | undefined> {
-  const name = 'planned.raw'
-  const file = path.join(tools.folder, name)
-  const small = pipeAll(stream, [
-    ['scale', { w: grid.width, h: grid.height, flags: 'area' }],
-    ['format', { pix_fmts: 'yuv444p' }],
-  ])
-  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough', '-frames:v', String(count)]
-  const command = compileArgs({
-    ...{ tracks: [{ stream: small, coding }], muxing: ['-f', 'rawvideo'], path: name },
-    ...{ ...(timing && { timing }), threads: 1, maxPixels: tools.maxPixels },
+  made: readonly Making[],
+  { grid, timing }: Small,
+): Promise<Buffer[][] | undefined> {
+  const outputs = made.map(({ stream, count = mostPictures }, i) => {
+    const small = pipeAll(stream, [
+      ['scale', { w: grid.width, h: grid.height, flags: 'area' }],
+      ['format', { pix_fmts: 'yuv444p' }],
+    ])
+    const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough', '-frames:v', String(count)]
+    return {
+      tracks: [{ stream: small, coding }],
+      muxing: ['-f', 'rawvideo'],
+      path: `planned${i}.raw`,
+    }
   })
+  const files = outputs.map((output) => path.join(tools.folder, output.path))
   try {
-    await runFfmpeg(tools, command, () => undefined)
-    const all = picturesOn(grid, await readFile(file))
-    return all.length === 0 ? undefined : all
+    for (const command of commandsFor(outputs, timing, tools)) {
+      await runFfmpeg(tools, command, () => undefined)
+    }
+    const all = await Promise.all(files.map(async (file) => picturesOn(grid, await readFile(file))))
+    return all.some((pictures) => pictures.length === 0) ? undefined : all
   } catch (error) {
     tools.signal.throwIfAborted()
     log('warn', 'Pictures were not made once more', { fault: stackOf(error) })
     return undefined
   } finally {
-    await rm(file, { force: true })
+    await Promise.all(files.map(async (file) => rm(file, { force: true })))
+  }
+}
+
+/** One run for all, unless parts of the film share what can only be read once, such as a drawn text. */
+function commandsFor(
+  outputs: readonly OutputFile[],
+  timing: readonly string[] | undefined,
+  { maxPixels }: ToolContext,
+): CompiledCommand[] {
+  const commandFor = (first: OutputFile, beside: readonly OutputFile[]): CompiledCommand =>
+    compileArgs({ ...first, beside, ...(timing && { timing }), threads: 1, maxPixels })
+  const [first, ...beside] = outputs
+  if (!first) return []
+  try {
+    return [commandFor(first, beside)]
+  } catch (error) {
+    if (error instanceof UnsplitStreamError) return outputs.map((one) => commandFor(one, []))
+    throw error
   }
 }

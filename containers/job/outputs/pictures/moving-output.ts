@@ -6,6 +6,7 @@ import {
   isMoving,
   type MovingFormat,
 } from '../../../../worker/contract/options/outputs/output-pictures.ts'
+import { fpsOf } from '../../../timeline/frame-rate.ts'
 import { filmSeconds } from '../../../timeline/list-cuts.ts'
 import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import { compileArgs } from '../../../graph/compile-args.ts'
@@ -64,9 +65,13 @@ export async function renderMoving(
   )
   await rm(path.join(context.tools.folder, lossless), { force: true })
   const kind = namedKind(name)
+  const fps = fpsOf(opened.frameRate)
+  const whole = async () =>
+    openPictures(cut, { ...asked, startTime: undefined, duration: undefined }, place)
   return {
     files: [{ file, kind, extension: format, contentType: contentTypes[format] }],
-    shown: { opened, shows: 'beginning' },
+    planned: { sizes: [opened.size], moving: { seconds: opened.seconds, fps } },
+    shown: { kind: 'moving', opened, whole, startTime: asked.startTime ?? 0, fps },
     told: {
       ...{ name, kind, format, ...opened.size },
       duration: thousandths(opened.seconds),

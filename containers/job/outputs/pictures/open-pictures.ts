@@ -12,6 +12,8 @@ import { codablePicture, refuseDolbyVisionOnly } from '../../../render/output/pl
 import { refuseEndless } from '../../../render/plan-render.ts'
 import type { RenderState } from '../../../render/render-state.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
+import type { PlannedPictures } from '../../check/files/look-at-pictures.ts'
+import type { Grid } from '../../check/shown/picture-grid.ts'
 import type { JobContext } from '../../job-context.ts'
 import { addCaptions } from '../../plan/add-captions.ts'
 import { readFromExcerpt, tablesOf } from '../../plan/read-from-excerpt.ts'
@@ -38,14 +40,37 @@ export type OpenedPictures = {
   readonly warnings: readonly string[]
 }
 
-/** An output of pictures, and what is known of what they have to show. */
+/** An output of pictures, and what is known of how they have to look. */
 export type MadePictures = MadeOutput & {
-  readonly shown?: {
-    readonly opened: OpenedPictures
-    /** The seconds of single pictures; the first ones of a file that moves. */
-    readonly shows: readonly number[] | 'beginning'
-  }
+  readonly planned: PlannedPictures
+  readonly shown: ShownPictures
 }
+
+/** What the pictures of an output have to show. */
+export type ShownPictures =
+  /** Each is the picture of a second of the film. */
+  | {
+      readonly kind: 'stills'
+      readonly opened: OpenedPictures
+      readonly moments: readonly number[]
+    }
+  /** As many of them lie beside and below each other on a sheet. */
+  | {
+      readonly kind: 'tiles'
+      readonly opened: OpenedPictures
+      readonly moments: readonly number[]
+      readonly across: number
+      readonly down: number
+      readonly tile: Grid
+    }
+  | {
+      readonly kind: 'moving'
+      readonly opened: OpenedPictures
+      /** The same pictures without their beginning and their end, which a window cannot be made of. */
+      readonly whole: () => Promise<OpenedPictures>
+      readonly startTime: number
+      readonly fps: number
+    }
 
 export async function openPictures(
   cut: Cut,

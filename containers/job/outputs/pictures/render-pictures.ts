@@ -1,8 +1,7 @@
 import type { Output } from '../../../../worker/contract/options/outputs/outputs.ts'
 import { isPicture } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
-import { checkPictureFiles } from '../../check/check-files.ts'
-import { checkPicturesShown } from '../../check/shown/check-pictures-shown.ts'
+import { checkPictures } from '../../check/files/check-pictures.ts'
 import { inOneThread, makeChecked } from '../../check/render-checked.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { isMovingOutput, renderMoving } from './moving-output.ts'
@@ -22,17 +21,9 @@ export async function renderPictures(
   const { made, checks } = await makeChecked(cut.context, async (fault) => {
     const own = fault ? { ...cut, context: inOneThread(cut.context) } : cut
     const pictures = await makePictures(own, output, place)
-    const { shown, ...made } = pictures
-    const { files, told } = made
-    // The size of a sprite is that of the pictures on its sheets.
-    const planned = isSpriteOutput(output) ? {} : told
-    return {
-      made,
-      look: async () => [
-        ...(await checkPictureFiles(own.context.tools, files, planned)),
-        ...(shown ? await checkPicturesShown(files, shown) : []),
-      ],
-    }
+    const { planned, shown, ...made } = pictures
+    const look = async () => checkPictures(own.context.tools, made.files, { planned, shown })
+    return { made, look }
   })
   if (checks.length === 0) return made
   return { ...made, told: { ...made.told, checks: [...checks] } }

@@ -7,10 +7,11 @@ import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 import { excerptOf } from '../../../render/steps/take-excerpt.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import type { OutputFile } from '../../render/finish-output.ts'
-import type { MadeOutput } from '../made-output.ts'
+import { gridFor } from '../../check/shown/picture-grid.ts'
 import {
   openPictures,
   sizeWithin,
+  type MadePictures,
   type OpenedPictures,
   type PictureOutput,
 } from './open-pictures.ts'
@@ -31,7 +32,7 @@ export async function renderSprite(
   cut: Cut,
   output: SpriteOutput,
   place: number,
-): Promise<MadeOutput> {
+): Promise<MadePictures> {
   const { opened, span, moments, warnings } = await openSprite(cut, output, place)
   const middles = moments.map(({ from, to }) => span.start + (from + to) / 2)
   const tiles = await takePictures(opened, middles, `sprite${place}`)
@@ -43,8 +44,14 @@ export async function renderSprite(
   const text = writePlaces(moments, opened.size, grid)
   await writeFile(path.join(opened.context.tools.folder, file), text)
   const kind = namedKind(name)
+  const tile = gridFor(opened.size)
   return {
     files: [{ file, kind, extension: 'vtt', contentType: 'text/vtt' }, ...sheets],
+    planned: {
+      sizes: sheetsOf(moments.length, grid, opened.size),
+      grids: sheetsOf(moments.length, grid, tile),
+    },
+    shown: { kind: 'tiles', opened, moments: middles, ...grid, tile },
     told: {
       ...{ name, kind, format: 'vtt', ...opened.size },
       files: sheets.map((one) => one.kind),
@@ -93,6 +100,15 @@ function gridOf({ width, height }: Size): Grid {
   const fitting = (side: number) =>
     Math.max(1, Math.min(sheet.tiles, Math.floor(sheet.side / side)))
   return { across: fitting(width), down: fitting(height) }
+}
+
+/** How large each sheet is; the last one has only the rows that it needs. */
+function sheetsOf(count: number, { across, down }: Grid, { width, height }: Size): Size[] {
+  const rows = Math.ceil(count / across)
+  return Array.from({ length: Math.ceil(rows / down) }, (_, i) => ({
+    width: width * across,
+    height: height * Math.min(down, rows - i * down),
+  }))
 }
 
 type Sheets = {

@@ -44,7 +44,12 @@ export async function renderStills(
   const files = kinds.map((each, i): OutputFile => ({ file: named[i] ?? '', kind: each, ...shown }))
   return {
     files,
-    shown: { opened, shows: times },
+    planned: { sizes: [opened.size] },
+    shown: {
+      kind: 'stills',
+      opened,
+      moments: [...new Map(files.map(({ file }, i) => [file, times[i] ?? 0])).values()],
+    },
     told: {
       ...{ name, kind, format, ...opened.size },
       ...(kinds.length > 1 && { files: kinds.slice(1) }),

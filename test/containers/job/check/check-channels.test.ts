@@ -29,3 +29,23 @@ it('takes no tone that comes half a wave later for one that is turned over', () 
     result: 'passed',
   })
 })
+
+it('finds one side that is turned over, and a sound that is turned over and comes a little late', () => {
+  const wanted = soundOf(noise)
+  const oneSide = soundOf((moment, side) => (side === 0 ? 1 : -1) * noise(moment, side))
+  expect(checkChannels(channels, { made: oneSide, wanted })).toMatchObject({
+    message: 'Every wave of its right side is turned over.',
+  })
+  const late = soundOf((moment, side) => -noise(moment - 170, side))
+  expect(checkChannels(channels, { made: late, wanted })).toMatchObject({
+    message: 'Every wave of its sound is turned over.',
+  })
+})
+
+it('takes a tone that is in time for turned over if it fits better than half a wave later', () => {
+  const rising = (moment: number) => tone(moment / 3) * (0.5 + moment / soundRate / 4)
+  const made = soundOf((moment) => -rising(moment))
+  expect(checkChannels(channels, { made, wanted: soundOf(rising) })).toMatchObject({
+    result: 'failed',
+  })
+})

@@ -1,7 +1,10 @@
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { checkPictureFiles, checkSoundFile } from '../../../../containers/job/check/check-files.ts'
+import { checkSoundFile } from '../../../../containers/job/check/files/check-sound-file.ts'
+import { lookAtPictures } from '../../../../containers/job/check/files/look-at-pictures.ts'
+import type { ToolContext } from '../../../../containers/ffmpeg/process/run-tool.ts'
+import type { OutputFile } from '../../../../containers/job/render/finish-output.ts'
 import { aJob } from '../../../support/containers/a-job.ts'
 import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
 import { ffmpeg } from '../../../support/containers/run-tool.ts'
@@ -40,8 +43,9 @@ it('looks at every kind of result, and takes a still of what did not pass', asyn
     { name: 'film', count: 15, doubts: [{ ...warned, still: 'check-1' }] },
     { name: 'stream', count: 13, doubts: [{ ...warned, still: 'check-2' }] },
     ...['mp3', 'm4a', 'ogg', 'part'].map((name) => ({ name, count: 6, doubts: [] })),
-    ...['still', 'moves'].map((name) => ({ name, count: 3, doubts: [] })),
-    ...['webp', 'sheets'].map((name) => ({ name, count: 2, doubts: [] })),
+    { name: 'still', count: 3, doubts: [] },
+    ...['moves', 'webp'].map((name) => ({ name, count: 5, doubts: [] })),
+    { name: 'sheets', count: 3, doubts: [] },
   ])
   for (const kind of ['check-1', 'check-2'] as const) {
     expect(receiver.output(kind).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
@@ -56,7 +60,8 @@ it('finds what is wrong with a sound and with pictures', async () => {
   const doubts = async (how: readonly string[], codec = 'mp3') => {
     const film = inFolder('in0')
     await ffmpeg(['-y', '-i', film, '-vn', '-c:a', 'libmp3lame', ...how, inFolder('sound.mp3')])
-    const plan = { durationSeconds: 4, channels: 2, warnings: [] }
+    const track = { coding: ['-ar', '48000'] }
+    const plan = { durationSeconds: 4, channels: 2, warnings: [], track }
     const file = { name: 'sound.mp3', demuxer: 'mp3', codec, plan, from: 0 }
     const checks = await checkSoundFile(planned, file)
     return checks.filter(({ result }) => result !== 'passed').map(({ name }) => name)
@@ -65,22 +70,27 @@ it('finds what is wrong with a sound and with pictures', async () => {
   expect(await doubts(['-t', '3'])).toContain('length')
   expect(await doubts(['-af', "volume=0:enable='between(t,1,2)'"])).toEqual(['silence'])
   expect(await doubts(['-af', 'adelay=300:all=1,atrim=end=4'])).toContain('sync')
-  expect(await doubts([], 'opus')).toEqual(['playback'])
+  expect(await doubts(['-ar', '22050'])).toEqual(['playback'])
 
   const gif = { file: 'made.gif', kind: 'output-moves', extension: 'gif', contentType: 'image/gif' }
   await ffmpeg(['-y', '-i', inFolder('in0'), '-t', '2', '-r', '10', inFolder('made.gif')])
-  const looked = async (size: object) => {
-    const checks = await checkPictureFiles(tools, [{ ...gif, kind: 'output-moves' }], size)
-    return checks.flatMap(({ name, result }) => (result === 'passed' ? [] : [name]))
-  }
-  expect(await looked({ width: 320, height: 180, duration: 2 })).toEqual([])
-  expect(await looked({ width: 320, height: 180, duration: 3 })).toEqual(['length'])
-  expect(await looked({ width: 322, height: 180, duration: 2 })).toEqual(['length'])
+  const looked = async (planned: object) =>
+    doubtsIn(tools, { ...gif, kind: 'output-moves' }, planned)
+  expect(await looked({})).toEqual([])
+  expect(await looked({ seconds: 3 })).toEqual(['length'])
+  expect(await looked({ fps: 8 })).toEqual(['seams'])
+  expect(await looked({ width: 322 })).toEqual(['length'])
   await copyFile(inFolder('made.gif'), inFolder('whole.gif'))
   const bytes = await readFile(inFolder('whole.gif'))
   await writeFile(inFolder('made.gif'), bytes.subarray(0, 900))
   expect(await looked({})).toContain('decoding')
 })
+
+async function doubtsIn(tools: ToolContext, file: OutputFile, planned: object) {
+  const asked = { width: 320, height: 180, seconds: 2, fps: 10, ...planned }
+  const { checks } = await lookAtPictures(tools, [file], { sizes: [asked], moving: asked })
+  return checks.flatMap(({ name, result }) => (result === 'passed' ? [] : [name]))
+}
 
 it('finds what is wrong with a WebP whose pictures move', async () => {
   const { tools } = (await planOf([await aLivelyVideo()], {})).context
@@ -89,13 +99,12 @@ it('finds what is wrong with a WebP whose pictures move', async () => {
   const file = { file: 'made.webp', extension: 'webp', contentType: 'image/webp' }
   const coding = ['-c:v', 'libwebp_anim', '-loop', '0']
   await ffmpeg(['-y', '-i', inFolder('in0'), '-t', '2', '-r', '10', ...coding, inFolder(file.file)])
-  const looked = async (size: object) => {
-    const checks = await checkPictureFiles(tools, [{ ...file, kind: 'output-moves' }], size)
-    return checks.flatMap(({ name, result }) => (result === 'passed' ? [] : [name]))
-  }
-  expect(await looked({ width: 320, height: 180, duration: 2 })).toEqual([])
-  expect(await looked({ width: 320, height: 180, duration: 3 })).toEqual(['length'])
-  expect(await looked({ width: 322, height: 180, duration: 2 })).toEqual(['length'])
+  const looked = async (planned: object) =>
+    doubtsIn(tools, { ...file, kind: 'output-moves' }, planned)
+  expect(await looked({})).toEqual([])
+  expect(await looked({ seconds: 3 })).toEqual(['length'])
+  expect(await looked({ fps: 8 })).toEqual(['seams'])
+  expect(await looked({ width: 322 })).toEqual(['length'])
   const bytes = await readFile(inFolder(file.file))
   await writeFile(inFolder(file.file), bytes.subarray(0, bytes.length - 900))
   expect(await looked({})).toEqual(['decoding'])
@@ -106,11 +115,9 @@ it('finds nothing wrong with a WebP of pictures that are all the same, unless it
   onTestFinished(async () => rm(tools.folder, { recursive: true }))
   const file = { file: 'still.webp', extension: 'webp', contentType: 'image/webp' }
   const made = path.join(tools.folder, file.file)
-  const looked = async (size: object) => {
-    const checks = await checkPictureFiles(tools, [{ ...file, kind: 'output-moves' }], size)
-    return checks.flatMap(({ name, result }) => (result === 'passed' ? [] : [name]))
-  }
-  const size = { width: 322, height: 180, duration: 2 }
+  const looked = async (planned: object) =>
+    doubtsIn(tools, { ...file, kind: 'output-moves' }, planned)
+  const size = { width: 322 }
   const formats = { 'VP8 ': ['yuv420p'], VP8L: ['bgra', '-lossless', '1'], VP8X: ['yuva420p'] }
   for (const [chunk, [format = '', ...coding]] of Object.entries(formats)) {
     const source = 'color=red@0.5:size=322x180:rate=10:duration=2,format=bgra'
@@ -119,7 +126,7 @@ it('finds nothing wrong with a WebP of pictures that are all the same, unless it
     const bytes = await readFile(made)
     expect([bytes.toString('latin1', 12, 16), bytes.includes('ANMF')]).toEqual([chunk, false])
     expect(await looked(size), chunk).toEqual([])
-    expect(await looked({ ...size, width: 320 }), chunk).toEqual(['length'])
+    expect(await looked({}), chunk).toEqual(['length'])
     await writeFile(made, bytes.subarray(0, bytes.length - 20))
     expect(await looked(size), chunk).toEqual(['decoding'])
   }

@@ -1,0 +1,171 @@
+import type { Check } from '../../../../worker/contract/job/check.ts'
+import { PartRefusal } from '../../../parts/part-refusal.ts'
+import type { FileTables, Window } from '../../../parts/window/window.ts'
+import { windowGlobals, windowOf } from '../../../parts/window/window-of.ts'
+import { fpsOf } from '../../../timeline/frame-rate.ts'
+import type { OpenedPictures, ShownPictures } from '../../outputs/pictures/open-pictures.ts'
+import { inScreenColors } from '../../outputs/pictures/take-pictures.ts'
+import { failed, passed, say, thousandths } from '../check-tables.ts'
+import { faultAt } from '../shown/check-shown.ts'
+import { meanOff } from '../shown/compare-on-grid.ts'
+import { gridFor, type Grid } from '../shown/picture-grid.ts'
+import { makeSmall } from '../shown/planned-pictures.ts'
+import { placeShown } from './moving-tables.ts'
+import type { SeenPictures } from './look-at-pictures.ts'
+
+/** Pictures of a result, and the window of the film that has them. */
+type Compared = {
+  readonly at: number
+  readonly film: readonly Buffer[]
+  readonly window: Window
+}
+
+/** Whether pictures show what the graph of the film makes of its sources. */
+export async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Promise<Check> {
+  const { opened } = shown
+  const grid = shown.kind === 'tiles' ? shown.tile : gridFor(opened.size)
+  const compared =
+    shown.kind === 'moving' ? movingCompared(seen, shown, grid) : stillsCompared(seen, shown)
+  const whole = shown.kind === 'moving' ? await shown.whole() : opened
+  const planned =
+    (await plannedIn(whole, grid, compared)) ??
+    (shown.kind === 'moving' ? await plannedFromStart(opened, grid) : undefined)
+  const name = 'pictures'
+  if (!planned) return passed(name, 'What was planned could not be made for a comparison.')
+  const places = planned.flatMap((one, i) => {
+    const { at, film } = compared[i] ?? {}
+    if (at === undefined || !film) return []
+    return [{ at, fault: faultAt({ grid, film, planned: one }, false) }]
+  })
+  const [first] = places.flatMap(({ at, fault }) => (fault ? [{ at, fault }] : []))
+  if (!first) return passed(name, 'They show what was planned.')
+  const isAll = places.every(({ fault }) => fault?.isGross)
+  const { at, fault } = first
+  if (isAll) return failed(name, `${fault.what}.`)
+  const stretch = { startTime: thousandths(at), endTime: thousandths(at) }
+  return { ...failed(name, `${fault.what}: at ${say(at)} s.`), stretch }
+}
+
+type Stills = Extract<ShownPictures, { kind: 'stills' | 'tiles' }>
+
+/** The window of a picture of the film and of those beside it. */
+function around(at: number, { frameRate }: OpenedPictures): Window {
+  const reach = 1.25 / fpsOf(frameRate)
+  return { from: at - reach, to: at + reach }
+}
+
+const mostTiles = 4
+
+function stillsCompared({ pictures }: SeenPictures, shown: Stills): Compared[] {
+  const { opened, moments, kind } = shown
+  if (kind === 'stills') {
+    return pictures.flatMap((film, i) => {
+      const at = moments[i]
+      return at === undefined ? [] : [{ at, film, window: around(at, opened) }]
+    })
+  }
+  const { across, down, tile } = shown
+  const perSheet = across * down
+  const last = Math.min(moments.length, pictures.length * perSheet) - 1
+  const places = Array.from({ length: mostTiles }, (_, i) =>
+    Math.round((i * last) / (mostTiles - 1)),
+  )
+  return [...new Set(places)].flatMap((place) => {
+    const [sheet] = pictures[Math.floor(place / perSheet)] ?? []
+    const at = moments[place]
+    if (!sheet || at === undefined) return []
+    const [x, y] = [place % across, Math.floor((place % perSheet) / across)]
+    const film = [cutOut(sheet, { tile, across, x, y })]
+    return [{ at, film, window: around(at, opened) }]
+  })
+}
+
+type Tile = { readonly tile: Grid; readonly across: number; readonly x: number; readonly y: number }
+
+/** One of the pictures on a sheet, which is looked at in the same cells as each of them. */
+function cutOut(sheet: Buffer, { tile, across, x, y }: Tile): Buffer {
+  const { width, height } = tile
+  const row = width * across
+  const plane = sheet.length / 3
+  const rows = [0, 1, 2].flatMap((i) =>
+    Array.from({ length: height }, (_, line) => {
+      const from = i * plane + (y * height + line) * row + x * width
+      return sheet.subarray(from, from + width)
+    }),
+  )
+  return Buffer.concat(rows)
+}
+
+const picturesAt = { beginning: 15, elsewhere: 6 } as const
+
+type Moving = Extract<ShownPictures, { kind: 'moving' }>
+
+/** The beginning, the middle, the end, and the longest stretch in which nothing moves. */
+function movingCompared({ pictures, delays }: SeenPictures, shown: Moving, grid: Grid): Compared[] {
+  const { fps, startTime } = shown
+  const [all = []] = pictures
+  const count = Math.max(1, Math.round(delays.reduce((sum, delay) => sum + delay, 0) * fps))
+  // At the pace that was planned: what stands for several pictures is seen as often.
+  const shownAt = Array.from({ length: count }, (_, i) =>
+    delays.length === 0 ? 0 : placeShown(delays, (i + 0.5) / fps),
+  )
+  const film = shownAt.flatMap((place) => all[place] ?? [])
+  const least = Math.min(picturesAt.elsewhere, film.length)
+  const still = longestStill(film, grid, leastStill * fps)
+  const isWhole = film.length === count
+  const begins = [0, ...(isWhole ? [film.length >> 1, film.length - least] : []), ...still]
+  return [...new Set(begins)].map((begin) => {
+    const end = Math.min(film.length, begin + (begin === 0 ? picturesAt.beginning : least))
+    const from = startTime + (begin - 0.25) / fps
+    return {
+      at: begin / fps,
+      film: film.slice(begin, end),
+      window: {
+        from: begin === 0 && startTime === 0 ? Number.NEGATIVE_INFINITY : from,
+        to: startTime + (end + 0.75) / fps,
+      },
+    }
+  })
+}
+
+/** Seconds of a still that anybody notices. */
+const leastStill = 0.45
+const mostSame = 0.4
+
+/** Where the longest stretch of pictures begins that all show the same. */
+function longestStill(film: readonly Buffer[], { width, height }: Grid, least: number): number[] {
+  let [best, from] = [{ from: 0, length: 0 }, 0]
+  film.forEach((one, i) => {
+    const before = film[i - 1]
+    if (!before || meanOff(one, before, 0, width * height) > mostSame) from = i
+    if (i + 1 - from > best.length) best = { from, length: i + 1 - from }
+  })
+  return best.length >= least ? [best.from + Math.min(2, best.length >> 2)] : []
+}
+
+/** What the graph makes in each window; nothing where it needs what came before them. */
+async function plannedIn(
+  { context, video, tables }: OpenedPictures,
+  grid: Grid,
+  compared: readonly Compared[],
+): Promise<Buffer[][] | undefined> {
+  const read = await tables()
+  const made = read && windowsOf(video, read, compared)
+  return made && makeSmall(context, made, { grid, timing: windowGlobals })
+}
+
+function windowsOf(video: OpenedPictures['video'], tables: FileTables, all: readonly Compared[]) {
+  try {
+    return all.map(({ window }) => ({
+      stream: inScreenColors(windowOf(video, window, tables), 'rgb24'),
+    }))
+  } catch (error) {
+    if (error instanceof PartRefusal) return undefined
+    throw error
+  }
+}
+
+async function plannedFromStart({ context, video, timing }: OpenedPictures, grid: Grid) {
+  const made = [{ stream: inScreenColors(video, 'rgb24'), count: picturesAt.beginning + 2 }]
+  return makeSmall(context, made, { grid, timing })
+}

@@ -1,0 +1,101 @@
+import path from 'node:path'
+import type { Check } from '../../../../worker/contract/job/check.ts'
+import { readTool, type ToolContext } from '../../../ffmpeg/process/run-tool.ts'
+import { guardedInput } from '../../../graph/compile-args.ts'
+import type { Cut } from '../../cut/cut-footage.ts'
+import { checkSound, measuresLoudness } from '../check-sound.ts'
+import { checkDecoded, failed, passed, say } from '../check-tables.ts'
+import { isIndexFirst } from '../film-tables.ts'
+import { lookAtAll, mostSoundSeconds, type Look } from '../look-at-film.ts'
+import { levelsOf, levelsPerSecond } from '../loudness-over-time.ts'
+import { wantedSound, type SoundLooked } from '../wanted-sound.ts'
+
+/** A file of sound alone, as it was planned. */
+type SoundFile = {
+  readonly name: string
+  /** Its demuxer, and the codec that players expect in it. */
+  readonly demuxer: string
+  readonly codec: string
+  readonly plan: {
+    readonly durationSeconds: number
+    readonly channels: number
+    readonly warnings: readonly string[]
+    readonly track?: { readonly coding: readonly string[] }
+  }
+  /** The second of the film with which it begins. */
+  readonly from: number
+}
+
+const soundTolerance = 0.12
+
+/** Looks at all of a sound: how long it is, whether it decodes, whether it is heard where and as loud as it has to be. */
+export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]> {
+  const { name, demuxer, plan, from } = file
+  const { durationSeconds } = plan
+  const shown = {
+    ...plan,
+    audio: 'encode',
+    excerpt: { start: from },
+    sound: cut.sound ?? null,
+  } as const
+  const looked: SoundLooked = { planned: cut, film: { plan: shown, facts: { durationSeconds } } }
+  const { tools } = cut.context
+  const is = await readSound(tools, file)
+  const own = { input: { name, demuxer }, index: 'a:0' } as const
+  const parts = wantedSound(looked)
+  const wanted = (parts ?? []).flatMap(({ look }) => look ?? [])
+  const looks: Look[] = [{ kind: 'sound', ...own, channels: is.channels }]
+  for (const look of wanted) looks.push({ kind: 'sound', ...look })
+  if (measuresLoudness(looked)) looks.push({ kind: 'loudness', ...own })
+  const { seen, complaint } = await lookAtAll(tools, looks, 'look')
+  const [made = Buffer.alloc(0)] = seen
+  const seconds = levelsOf(made).length / levelsPerSecond
+  const found = checkSound(looked, {
+    ...{ made, parts, bytesOf: (look) => seen[wanted.indexOf(look) + 1] },
+    meter: seen[wanted.length + 1]?.toString('latin1'),
+    channels: { due: plan.channels, made: is.channels },
+  })
+  const off = Math.min(durationSeconds, mostSoundSeconds) - seconds
+  return [
+    Math.abs(off) > soundTolerance
+      ? failed('length', `It lasts ${say(seconds)} s; ${say(durationSeconds)} s were planned.`)
+      : passed('length', `It lasts ${say(seconds)} s, as planned.`),
+    checkDecoded(complaint),
+    // It has no picture that it could be in time with.
+    ...found.filter(({ name: of, result }) => of !== 'sync' || result !== 'passed'),
+    await checkSoundPlayback(tools, file, is),
+  ]
+}
+
+async function readSound(tools: ToolContext, { name, demuxer }: SoundFile) {
+  const entries = [
+    '-select_streams',
+    'a:0',
+    '-show_entries',
+    'stream=codec_name,sample_rate,channels',
+  ]
+  const asked = ['-v', 'error', ...entries, '-of', 'csv=p=0', ...guardedInput(name, demuxer)]
+  const { stdout } = await readTool(tools, 'ffprobe', asked)
+  const [codec = '', sampleRate, channels] = stdout.trim().split(',')
+  return { codec, sampleRate: Number(sampleRate), channels: Number(channels) }
+}
+
+async function checkSoundPlayback(
+  tools: ToolContext,
+  { name, demuxer, codec, plan }: SoundFile,
+  is: { readonly codec: string; readonly sampleRate: number },
+): Promise<Check> {
+  if (is.codec !== codec) return failed('playback', `Its sound is ${is.codec}, not ${codec}.`)
+  const coding = plan.track?.coding ?? []
+  const due = Number(coding[coding.indexOf('-ar') + 1])
+  if (due > 0 && is.sampleRate !== due) {
+    return failed('playback', `It has ${is.sampleRate} samples a second; ${due} were planned.`)
+  }
+  if (demuxer === 'mov' && !(await isIndexFirst(path.join(tools.folder, name)))) {
+    return failed(
+      'playback',
+      'Its index stands behind its sound, so it plays only once it is loaded.',
+    )
+  }
+  return passed('playback', `Browsers play ${codec} as it is here.`)
+}

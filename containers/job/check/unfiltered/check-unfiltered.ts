@@ -1,0 +1,188 @@
+import type { Check } from '../../../../worker/contract/job/check.ts'
+import { demuxers } from '../../../ffmpeg/measure-media.ts'
+import { storedStream } from '../../../graph/stored-stream.ts'
+import type { FileTables } from '../../../parts/window/window.ts'
+import { failed, pictureAt, type Looked } from '../check-tables.ts'
+import type { Look } from '../look-at-film.ts'
+import { decoded } from '../pictures-checked.ts'
+import { turnedIn, type Fault } from '../shown/check-shown.ts'
+import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
+import type { Grid } from '../shown/picture-grid.ts'
+import { lookFrom, type Place } from '../shown/planned-pictures.ts'
+import { sourceStretch } from '../source-moments.ts'
+import { geometryOf, type Geometry } from './frame-geometry.ts'
+import { isReadable, readerOf, type Unfiltered } from './read-unfiltered.ts'
+
+/** A key picture of the film, and one that its source shows about then, as their decoders give them. */
+export type Pair = {
+  readonly film: Look
+  readonly source: Look
+  readonly geometry: Geometry
+  readonly of: Omit<Unfiltered, 'bytes'>
+  /** The second of the film. */
+  readonly at: number
+  /** Whether the source shows the same picture, and not one a little before it. */
+  readonly isSame: boolean
+}
+
+const shownSeconds = 0.4
+/** A source shows something else after a while; so long before a moment it is decoded from there. */
+const mostBefore = { seconds: 2, decoded: 0.5 } as const
+const mostPixels = decoded.wholePixels / 4
+/** The key picture before a moment, without what follows it. */
+const onlyKey = { isAtKey: true, isOnlyKeys: true, seconds: 0.1 } as const
+
+/**
+ * Pictures that are read without any filter: a program whose filters are at fault makes pictures of the plan that have the same
+ * fault as those of the film.
+ */
+export function pairsOf(
+  looked: Looked,
+  places: readonly Place[],
+  tables: FileTables | undefined,
+): Pair[] {
+  const { planned, film } = looked
+  if (film.plan.video === 'copy') return []
+  return places.flatMap(({ first }): Pair[] => {
+    const at = looked.tables.picture.at[first] ?? 0
+    const stretch = { from: at, to: at + shownSeconds }
+    const same = sourceStretch(looked, stretch, shownSeconds / 4, 'about')
+    if (!same) return []
+    const { clip, from } = same.source
+    const { video, facts } = planned.clips[clip] ?? planned.clips[0]
+    const geometry = geometryOf(looked, clip)
+    const { path: name } = storedStream(video).from
+    const keys = tables?.get(name)?.keys
+    const key = keys?.findLast((one) => one <= from + 0.001) ?? Number.NEGATIVE_INFINITY
+    const before = from - key
+    if (!geometry || !isComparable(facts.video) || before > mostBefore.seconds) return []
+    const { width, height, averageFps } = facts.video
+    const pixels = before * averageFps * width * height
+    const isSame = before < mostBefore.decoded || pixels < mostPixels
+    const step = 1 / Math.max(1, averageFps)
+    const exact = { from: Math.max(0, from - step / 4), seconds: step }
+    const source = { name, demuxer: demuxers[facts.format], from, ...(isSame ? exact : onlyKey) }
+    const shown = pictureAt(looked.tables.picture.at, same.film.from + step / 4)
+    const { input } = lookFrom(looked, { first: shown, count: 1 })
+    const { index } = film.facts.video
+    return [
+      {
+        film: { kind: 'unfiltered', input, index },
+        source: { kind: 'unfiltered', input: source, index: facts.video.index },
+        ...{ geometry, of: facts.video, isSame, at },
+      },
+    ]
+  })
+}
+
+type Video = Looked['film']['facts']['video']
+
+function isComparable(video: Video): boolean {
+  const { hasAlpha, hasSquarePixels, ownTurn, pixelFormat } = video
+  return !hasAlpha && hasSquarePixels && !ownTurn && isReadable(pixelFormat)
+}
+
+const cells = 48
+const grid: Grid = { width: cells, height: cells }
+
+/** What is wrong with a film whose filters are at fault. */
+export function checkUnfiltered(
+  { planned, film: { facts } }: Looked,
+  pairs: readonly Pair[],
+  bytesOf: (look: Look) => Buffer | undefined,
+): Check | undefined {
+  const { color, elements = [], fadeIn, fadeOut, stabilize } = planned.context.job.options
+  const isPlain = (color ?? fadeIn ?? fadeOut) === undefined
+  const isStandard = planned.clips.every(({ facts: own }) => own.video.transfer === 'sdr')
+  const hasOwnColors = isPlain && isStandard && elements.every(({ type }) => type === 'audio')
+  const found = pairs.flatMap(({ film, source, geometry, of, isSame, at }) => {
+    const { shown, placeIn } = geometry
+    const inFrame = (x: number, y: number) =>
+      [shown.x + x * shown.width, shown.y + y * shown.height] as const
+    const made = gridOf({ ...facts.video, bytes: bytesOf(film) }, inFrame)
+    const was = gridOf({ ...of, bytes: bytesOf(source) }, placeIn)
+    const match = made && was && matchOf(grid, made, [was])
+    if (!match || match.contrast < leastContrast) return []
+    return [{ fault: faultIn(match, { hasOwnColors, isMoving: stabilize || !isSame }), isSame, at }]
+  })
+  const same = found.filter(({ isSame }) => isSame)
+  // What a source shows a little before may be something else, and says nothing if the same picture is known.
+  const judged = same.length > 0 ? same : found
+  const [first] = judged
+  const isSure = same.length > 0 || judged.length > 1
+  const isAll = judged.every(({ fault }) => fault?.what === first?.fault?.what)
+  if (!first?.fault || !isSure || !isAll) return undefined
+  const { fault, at } = first
+  const told = failed('pictures', `${fault.what} beside those of its source.`)
+  return fault.isGross ? told : { ...told, stretch: { startTime: at, endTime: at } }
+}
+
+type Picture = Omit<Unfiltered, 'bytes'> & { readonly bytes: Buffer | undefined }
+
+function gridOf({ bytes, ...picture }: Picture, placeIn: Geometry['placeIn']): Buffer | undefined {
+  const reading = bytes && readerOf({ ...picture, bytes }, 1 / cells, 1 / cells)
+  if (!reading) return undefined
+  const small = Buffer.alloc(cells * cells * 3)
+  for (let y = 0; y < cells; y++) {
+    for (let x = 0; x < cells; x++) {
+      const values = reading(...placeIn((x + 0.5) / cells, (y + 0.5) / cells))
+      values.forEach((value, plane) => {
+        small[(plane * cells + y) * cells + x] = Math.round(value)
+      })
+    }
+  }
+  return small
+}
+
+const leastContrast = 8
+const certain = { likeness: 0.9, off: 12, colorOff: 10, colorShare: 0.6 } as const
+
+/** `isMoving`: because the camera turns, or is held still, all of the picture may lie elsewhere. */
+type Known = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
+
+function faultIn(match: Match, { hasOwnColors, isMoving }: Known): Fault | undefined {
+  const { film, planned, likeness, off, colorOff, colorful } = match
+  const turned = turnedIn(grid, [match], [planned])
+  if (turned !== undefined) return { what: turned, isGross: true }
+  if (!isMoving && isMoved(film, planned, likeness))
+    return { what: 'Its pictures are moved to a side', isGross: true }
+  if (!hasOwnColors || likeness < certain.likeness) return undefined
+  if (colorOff > Math.max(certain.colorOff, certain.colorShare * colorful)) {
+    return { what: 'Its pictures have other colours', isGross: true }
+  }
+  // Sources may say wrongly how bright they are.
+  const what = 'Its pictures are brighter, darker or paler'
+  return off > certain.off ? { what, isGross: false } : undefined
+}
+
+const mostMoved = 12
+const certainlyMoved = { likeness: 0.93, ofRest: 0.35, cells: 2 } as const
+
+/** Whether a film is clearly more like its source if all of it is moved. */
+function isMoved(film: Buffer, planned: Buffer, likeness: number): boolean {
+  const steps = Array.from({ length: 2 * mostMoved + 1 }, (_, i) => i - mostMoved)
+  const moves = [...steps.map((by) => ({ x: by, y: 0 })), ...steps.map((by) => ({ x: 0, y: by }))]
+  return moves
+    .filter(({ x, y }) => Math.abs(x + y) >= certainlyMoved.cells)
+    .some(({ x, y }) => {
+      const moved = likenessMoved(film, planned, { x, y })
+      const isLike = moved > certainlyMoved.likeness
+      return isLike && 1 - moved < (1 - likeness) * certainlyMoved.ofRest
+    })
+}
+
+/** How alike the parts are that both have. */
+function likenessMoved(film: Buffer, planned: Buffer, by: { x: number; y: number }): number {
+  const [from, to] = [
+    { x: Math.max(0, by.x), y: Math.max(0, by.y) },
+    { x: cells + Math.min(0, by.x), y: cells + Math.min(0, by.y) },
+  ]
+  const [a, b]: [number[], number[]] = [[], []]
+  for (let y = from.y; y < to.y; y++) {
+    for (let x = from.x; x < to.x; x++) {
+      a.push(film[y * cells + x] ?? 0)
+      b.push(planned[(y - by.y) * cells + x - by.x] ?? 0)
+    }
+  }
+  return correlate(Buffer.from(a), Buffer.from(b), a.length).likeness
+}

@@ -1,0 +1,86 @@
+import { cropRectangle } from '../../../render/frame/crop-rectangle.ts'
+import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
+import type { Looked } from '../check-tables.ts'
+
+/** Sides as shares of a picture, from its left upper corner. */
+type Sides = {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Where the film shows a clip, and where each place of it comes from. */
+export type Geometry = {
+  /** The part of the frame in which the clip is seen. */
+  readonly shown: Sides
+  /** The place of the clip, upright, that is seen at a place of the shown part. */
+  readonly placeIn: (x: number, y: number) => readonly [x: number, y: number]
+}
+
+/**
+ * How a clip is turned, cropped, mirrored and fitted into the frame, as the options say. Undefined where that changes from one
+ * picture to the next.
+ */
+export function geometryOf(
+  { planned, film: { plan } }: Looked,
+  clip: number,
+): Geometry | undefined {
+  const { rotate, crop, flip } = planned.context.job.options
+  const { facts, seen, asked } = planned.clips[clip] ?? planned.clips[0]
+  if (seen) return undefined
+  const stored = { width: facts.video.width, height: facts.video.height }
+  const turned = rotate % 180 === 0 ? stored : { width: stored.height, height: stored.width }
+  const whole = { x: 0, y: 0, ...turned }
+  const kept = crop ? cropRectangle(turned, { crop, grid: 2, field: 'crop', of: 'source' }) : whole
+  const { shown, part } = fit(kept, plan, asked.fit ?? modeOf(planned.context.job.options))
+  const across = flip === 'horizontal' || flip === 'both'
+  const down = flip === 'vertical' || flip === 'both'
+  const placeIn: Geometry['placeIn'] = (x, y) => {
+    const [left, top] = [part.x + x * part.width, part.y + y * part.height]
+    const [u, v] = [across ? 1 - left : left, down ? 1 - top : top]
+    const cropped = [
+      (kept.x + u * kept.width) / turned.width,
+      (kept.y + v * kept.height) / turned.height,
+    ]
+    return turnedBack(rotate, cropped[0] ?? 0, cropped[1] ?? 0)
+  }
+  return { shown, placeIn }
+}
+
+/** Without a shape, nothing of a clip may be lost. */
+function modeOf(options: Looked['planned']['context']['job']['options']): string {
+  const { aspectRatio, width, height, resizeMode } = options
+  const isAsIs = aspectRatio === 'original' && (width === undefined || height === undefined)
+  return isAsIs ? 'contain' : resizeMode
+}
+
+function turnedBack(rotate: number, x: number, y: number): readonly [number, number] {
+  switch (rotate) {
+    case 90:
+      return [y, 1 - x]
+    case 180:
+      return [1 - x, 1 - y]
+    case 270:
+      return [1 - y, x]
+    default:
+      return [x, y]
+  }
+}
+
+const all: Sides = { x: 0, y: 0, width: 1, height: 1 }
+
+/** The part of the frame that shows the picture, and the part of the picture that is shown. */
+function fit(picture: Size, frame: Size, mode: string): { shown: Sides; part: Sides } {
+  const ratio = picture.width / picture.height / (frame.width / frame.height)
+  const [across, down] = [Math.min(1, ratio), Math.min(1, 1 / ratio)]
+  if (mode === 'contain') return { shown: inMiddle(across, down), part: all }
+  // What is wider than the frame loses its sides.
+  return mode === 'stretch'
+    ? { shown: all, part: all }
+    : { shown: all, part: inMiddle(down, across) }
+}
+
+function inMiddle(width: number, height: number): Sides {
+  return { x: (1 - width) / 2, y: (1 - height) / 2, width, height }
+}

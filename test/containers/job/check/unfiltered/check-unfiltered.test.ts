@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { checkFilm } from '../../../../../containers/job/check/check-film.ts'
+import { geometryOf } from '../../../../../containers/job/check/unfiltered/frame-geometry.ts'
+import type { Looked } from '../../../../../containers/job/check/check-tables.ts'
+import { aLivelyVideo, filmOf, planOf } from '../../../../support/containers/films/checked-film.ts'
+
+it('finds a film that is mirrored although its plan is too', async () => {
+  const mirrored = await planOf([await aLivelyVideo()], { flip: 'horizontal' })
+  const { context } = mirrored
+  onTestFinished(async () => rm(context.tools.folder, { recursive: true }))
+  const film = await filmOf(mirrored)
+  const { job } = context
+  const { flip, ...options } = job.options
+  expect(flip).toBe('horizontal')
+  const asked = {
+    ...mirrored,
+    context: { ...context, job: { ...job, options } },
+  } as typeof mirrored
+  const pictures = async (planned: typeof mirrored) =>
+    (await checkFilm(planned, film)).find(({ name }) => name === 'pictures')
+  expect(await pictures(asked)).toMatchObject({
+    result: 'failed',
+    message: 'Its pictures are mirrored beside those of its source.',
+  })
+  expect(await pictures(mirrored)).toMatchObject({ result: 'passed' })
+})
+
+/** Where a clip of 400 by 200 pixels is seen in a film of this size. */
+function geometry(size: { width: number; height: number }, options: object) {
+  const asked = { rotate: 0, resizeMode: 'cover', stabilize: false, ...options }
+  const clip = { facts: { video: { width: 400, height: 200 } }, asked: {} }
+  const looked = {
+    planned: { context: { job: { options: asked } }, clips: [clip] },
+    film: { plan: size },
+  } as unknown as Looked
+  return geometryOf(looked, 0)
+}
+
+it('knows which place of the source each place of the film shows', () => {
+  const wide = { width: 400, height: 200 }
+  const square = { width: 200, height: 200 }
+  const at = (x: number, y: number, ...[size, options]: Parameters<typeof geometry>) =>
+    geometry(size, options)?.placeIn(x, y)
+  expect(at(0.25, 0.5, wide, {})).toEqual([0.25, 0.5])
+  expect(at(0.25, 0.5, wide, { flip: 'horizontal' })).toEqual([0.75, 0.5])
+  expect(at(0, 0, square, {})).toEqual([0.25, 0])
+  expect(at(0, 0, wide, { crop: { x: '50%', width: '50%' } })).toEqual([0.5, 0.25])
+  // The left upper corner of a picture that is turned to the right was its left lower one.
+  expect(at(0, 0, { width: 200, height: 400 }, { rotate: 90 })).toEqual([0, 1])
+  expect(at(0, 0, { width: 200, height: 400 }, { rotate: 270 })).toEqual([1, 0])
+  expect(geometry(square, { resizeMode: 'contain' })?.shown).toEqual({
+    ...{ x: 0, y: 0.25, width: 1, height: 0.5 },
+  })
+})
