@@ -6,6 +6,7 @@ import { Follower } from './follower.ts'
 import { allowsNothing, formFor, wishFor, type Plan } from './order-wish.ts'
 import { goes, settledOf, strangeIn } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
+import { isAnswering } from './silence.ts'
 
 /** Is told which place in line a customer was told. */
 type LineListener = { told(videoId: string, position: number): void }
@@ -24,17 +25,6 @@ type Parts = {
   orders: readonly Order[]
 }
 
-/** What keeps the object of a job from answering. */
-const silencing = [
-  'call fails',
-  'object moves',
-  'isolate of objects dies',
-  'isolate dies',
-  'sender dies',
-  'rollout',
-] as const
-/** Longer than an object is silent. */
-const silentMs = 3 * 3_600_000
 /** More requests than an account with a small limit has in a minute. */
 const hurried = 50
 
@@ -92,9 +82,7 @@ export class Order {
       this.isOver = true
       return
     }
-    if (this.#plan === 'repeats') {
-      void this.#repeatLater()
-    }
+    if (this.#plan === 'repeats') void this.#repeatLater()
     if (this.#plan === 'hurries') await this.#hurry()
     if (this.#plan === 'cancels') {
       await loop.pause(90_000 * this.#drawn('patience') ** 3)
@@ -103,10 +91,10 @@ export class Order {
     await (this.#plan === 'follows' ? this.#follow() : this.#untilEnd())
     if (this.last?.['status'] === 'succeeded' && allowsNothing(this.#asked))
       this.#world.break(`${this.name} was made, and goes beyond what its customer allows`)
-    if (this.#plan === 'deletes') await this.#delete()
+    if (this.#plan === 'deletes') await this.#deleteOnceOrTwice()
     if (this.#plan === 'redelivers') await this.#redeliver()
     if (this.#plan === 'erases') void this.#erase()
-    if (this.#plan === 'renames') await this.#ask('PATCH', this.#path, { videoName: 'renamed' })
+    if (this.#plan === 'renames') await this.rename()
     this.isOver = true
   }
 
@@ -244,12 +232,8 @@ export class Order {
         this.#line.told(this.videoId ?? '', queuePosition)
       }
       const percent = Number(progressPercent)
-      // An object that does not answer takes from a record what was shown since the phase began.
-      const { faults, now } = this.#world
-      const isAnswered =
-        faults.lastOf(...silencing) < now - 30_000 &&
-        faults.lastOf('object silent') < now - silentMs
-      if (percent < lastPercent && status === 'running' && isAnswered) {
+      const { faults } = this.#world
+      if (percent < lastPercent && status === 'running' && isAnswering(this.#world)) {
         this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
       }
       lastPercent = percent
@@ -303,6 +287,29 @@ export class Order {
   /** Somebody cancels it just now, whatever else its customer does. */
   async cancelNow(): Promise<void> {
     if (!this.isOver && !this.wasCanceled) await this.#cancel()
+  }
+
+  async rename(): Promise<void> {
+    const change = { videoName: 'renamed', metadata: { order: this.name } }
+    await this.#ask('PATCH', this.#path, change)
+  }
+
+  /** Whether it was made of the same film as another one of its account. */
+  hasSameFilm(other: Order): boolean {
+    const { fileUrl = '' } = this.#asked
+    const isSame = fileUrl === other.#asked['fileUrl'] && this.account === other.account
+    return isSame && this.last?.['status'] === 'succeeded'
+  }
+
+  /** Somebody deletes it just now, long after all else that its customer does. */
+  async deleteNow(): Promise<void> {
+    if (this.isOver && !this.wasDeleted) await this.#deleteOnceOrTwice(0)
+  }
+
+  /** Some send it twice at once. */
+  async #deleteOnceOrTwice(withinMs?: number): Promise<void> {
+    if (this.#drawn('deletes twice') < 0.4) void this.#delete(withinMs)
+    await this.#delete(withinMs)
   }
 
   async #cancel(): Promise<void> {

@@ -18,6 +18,9 @@ const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined
 /** Servers that always answer in one way, and one that asks for patience at first. */
 export const plainHost = 'hooks-of-plain.example.com'
 export const patienceSeconds = 7_200
+/** There it takes a while to answer. */
+export const slowPath = '/slow'
+const slowMs = 5_000
 
 const plainAnswers: Record<string, number> = {
   '/gone': 410,
@@ -28,6 +31,10 @@ const plainAnswers: Record<string, number> = {
 
 /** Less than the service waits for an answer. */
 const longestMs = 12_000
+/** As documented: how many attempts are under way at once to one host of an account. */
+const mostAtOnce = 4
+/** A little less than the service waits for an answer that does not come. */
+const hangingMs = 14_000
 
 /** The servers to which customers let webhooks be sent. */
 export class Receivers {
@@ -37,6 +44,8 @@ export class Receivers {
   /** Whether the body of an event may have changed, as it does when its video is deleted. */
   readonly #mayDiffer: (id: string) => boolean
 
+  /** Attempts that have not been answered, by host. */
+  readonly #open = new Map<string, number>()
   readonly secrets: WebhookSecrets
   /** This host never takes anything, in some worlds. */
   readonly #gone: string | undefined
@@ -62,15 +71,37 @@ export class Receivers {
     const status = hangs ? undefined : this.#statusOf(host, key, event)
     const received: Received = { id, url, body, at: this.#world.now, status }
     this.received.push(received)
-    if (status === undefined) return 'never'
+    const isOver = this.#begins(host)
+    if (status === undefined) {
+      this.#world.loop.in(hangingMs, isOver)
+      return 'never'
+    }
     // Some work at what they hear before they answer.
     await this.#world.loop.pause(longestMs * this.#world.draw(`${host} takes ${event}`) ** 8)
+    isOver()
     this.#world.history.note(host, `answers ${status} to ${id}`)
     const headers = status === 302 ? { Location: 'https://elsewhere.example.com/' } : {}
     return new Response(status === 204 ? null : 'heard', { status, headers })
   }
 
-  #answerPlainly(sent: Pick<Received, 'id' | 'url' | 'body'>, pathname: string): Response {
+  /** Returns what to call when an attempt has been answered. */
+  #begins(host: string): () => void {
+    const count = (this.#open.get(host) ?? 0) + 1
+    this.#open.set(host, count)
+    if (count > mostAtOnce && this.#world.faults.lastOf('clock steps') === 0)
+      this.#world.break(`${host} is sent more than ${mostAtOnce} webhooks at once`)
+    return () => void this.#open.set(host, (this.#open.get(host) ?? 0) - 1)
+  }
+
+  async #answerPlainly(
+    sent: Pick<Received, 'id' | 'url' | 'body'>,
+    pathname: string,
+  ): Promise<Response> {
+    if (pathname === slowPath) {
+      const isOver = this.#begins(plainHost)
+      await this.#world.loop.pause(slowMs)
+      isOver()
+    }
     const isFirst = !this.received.some(({ id, url }) => id === sent.id && url === sent.url)
     const status = pathname === '/later' && isFirst ? 503 : (plainAnswers[pathname] ?? 200)
     this.received.push({ ...sent, at: this.#world.now, status })

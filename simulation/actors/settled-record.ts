@@ -1,7 +1,9 @@
 type Read = Record<string, unknown>
 
-/** Links are made for each reader, a name may be changed, and what is delivered or has expired is not there any more. */
-const moving = new Set(['lastUpdatedAt', 'videoName', 'linksExpireAt', 'destinations', 'warnings'])
+/** Links are made for each reader, a name and notes may be changed, and what is delivered or has expired is not there any more. */
+const moving = new Set([
+  ...['lastUpdatedAt', 'videoName', 'metadata', 'linksExpireAt', 'destinations', 'warnings'],
+])
 const asked = new Set(['fileUrl', 'webhookUrl'])
 
 /** Is left out once there is nothing any more that could expire. */

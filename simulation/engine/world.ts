@@ -117,7 +117,7 @@ export class World {
     const isSlow = ways.slow !== undefined && this.faults.strikes(ways.slow, key)
     const isOutlived =
       ways.outlived !== undefined && this.#isMortal(life) && this.faults.strikes(ways.outlived, key)
-    const wayMs = this.#wayMs(key, isOutlived ? outlivedMs : isSlow ? slowMs : ms)
+    const wayMs = isOutlived ? this.outlivedMs(key) : this.#wayMs(key, isSlow ? slowMs : ms)
     life.pending++
     const back = (settle: () => void): void => {
       this.loop.in(this.#wayMs(`${key} back`, ms), () => {
@@ -136,6 +136,11 @@ export class World {
       )
     })
     return answered.promise
+  }
+
+  /** How long after the death of its sender something arrives. */
+  outlivedMs(key: string): number {
+    return this.#wayMs(key, outlivedMs)
   }
 
   async #act<Value>(key: string, act: () => Promise<Value> | Value, ways: Ways): Promise<Value> {

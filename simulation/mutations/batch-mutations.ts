@@ -44,8 +44,8 @@ export const batchMutations: readonly Planted[] = [
     name: 'a file that another video shares goes with a deleted one',
     seed: 3,
     file: 'worker/store/videos/retention.ts',
-    find: '.where(and(has, not(isShared(0))))',
-    replace: '.where(has)',
+    find: 'const isAlone = not(isShared(0))',
+    replace: 'const isAlone = undefined',
   },
   {
     name: 'a file that another video shares expires',

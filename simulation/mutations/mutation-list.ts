@@ -1,6 +1,7 @@
 import { accountMutations } from './account-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
 import { besideMutations } from './beside-mutations.ts'
+import { plainMutations } from './plain-mutations.ts'
 import type { Planted } from './planted.ts'
 import { slotMutations } from './slot-mutations.ts'
 
@@ -373,4 +374,5 @@ export const mutations: readonly Planted[] = [
   ...slotMutations,
   ...accountMutations,
   ...besideMutations,
+  ...plainMutations,
 ]

@@ -23,7 +23,7 @@ type Upload = {
   begunAt: number
 }
 type BucketListener = {
-  wrote(key: string): void
+  wrote(key: string): unknown
   /** Told before the object goes. */
   removes(key: string): void
 }

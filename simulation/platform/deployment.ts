@@ -25,6 +25,8 @@ export type Parts = {
   onGateAnswer?: (call: Answered) => void
   onRunnerAnswer?: (call: Answered) => void
   onDispatcherAnswer?: (call: Answered) => void
+  /** The service is done with a message of a queue of dead letters. */
+  onDeadLetter?: (body: unknown) => void
 }
 
 export const serviceUrl = 'https://spool.example.com'
@@ -183,7 +185,9 @@ export class Deployment {
   }
 
   #queuePair(name: string, batch: number): readonly [Queue, Queue] {
-    const dead = new Queue(this.world, queueOf(`${name}-dlq`, 1), this.#consume())
+    const { onDeadLetter: onDone } = this.#parts
+    const options = { ...queueOf(`${name}-dlq`, 1), onDone }
+    const dead = new Queue(this.world, options, this.#consume())
     return [new Queue(this.world, queueOf(name, batch), this.#consume(), dead), dead]
   }
 

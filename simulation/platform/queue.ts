@@ -9,7 +9,14 @@ type Taken = { messages: readonly Kept[]; queue: string }
 type Consumed = Map<string, number>
 export type Consume = (taken: Taken) => Promise<Consumed>
 
-type QueueOptions = { name: string; batch: number; retryDelaySeconds: number; most: number }
+type QueueOptions = {
+  name: string
+  batch: number
+  retryDelaySeconds: number
+  most: number
+  /** Told of each message that is done with. */
+  onDone?: ((body: unknown) => void) | undefined
+}
 
 const ways: Ways = {
   fails: 'queue refuses',
@@ -102,7 +109,7 @@ export class Queue {
   }
 
   async #deliver(messages: readonly Kept[]): Promise<void> {
-    const { name, most, retryDelaySeconds } = this.#options
+    const { name, most, retryDelaySeconds, onDone } = this.#options
     for (const message of messages) message.attempts++
     let again: Consumed
     try {
@@ -113,8 +120,8 @@ export class Queue {
     for (const message of messages) {
       this.size--
       const delaySeconds = again.get(message.id)
-      if (delaySeconds === undefined) continue
-      if (message.attempts <= most) this.#later(message, delaySeconds * 1000)
+      if (delaySeconds === undefined) onDone?.(message.body)
+      else if (message.attempts <= most) this.#later(message, delaySeconds * 1000)
       else if (this.#dead) this.#dead.#add(message.body, 0)
     }
   }

@@ -41,6 +41,9 @@ const triggers = `
     (SELECT waits FROM jobs WHERE video_id = NEW.id)); END;
   CREATE TEMP TRIGGER tell_job_ended AFTER UPDATE OF finished_at ON main.jobs WHEN NEW.finished_at IS NOT NULL
   BEGIN SELECT tell('job ended', NEW.id, NEW.attempts, NEW.waits); END;
+  CREATE TEMP TRIGGER tell_chain AFTER UPDATE OF chain ON main.jobs WHEN NEW.chain <> OLD.chain
+    AND (SELECT status FROM videos WHERE id = NEW.video_id) = 'running'
+  BEGIN SELECT tell('chain', NEW.id, NEW.fence); END;
   CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
@@ -93,6 +96,10 @@ export class RowRules {
         return this.#heardBeginning(one, two, { turn: three, waits: four })
       case 'job ended':
         return this.#heardEnd(one, two, three)
+      case 'chain':
+        return this.#broken(
+          `${one} was put back into the line, and attempt ${two} of it is at work`,
+        )
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
     }

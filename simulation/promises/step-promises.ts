@@ -2,8 +2,7 @@ import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 import { judgeReuse } from './judge-reuse.ts'
 import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
-import { RowRules } from './row-rules.ts'
-import { TermRules } from './term-rules.ts'
+import { allRules, type Rules } from './rules.ts'
 import type { WatchArchive } from './watch/watch-archive.ts'
 import type { WatchFiles } from './watch/watch-files.ts'
 import type { WatchUsage } from './watch/watch-usage.ts'
@@ -20,6 +19,8 @@ const silentMs = 3 * 3_600_000
 const stoppedWithinMs = 1_500
 /** Longer than a call takes that waits for another one. */
 const hopMs = 60_000
+/** What media workers ask the object of a job, each with its claim. */
+const ofAttempts = new Set(['report', 'reportPart', 'grant', 'grantPart', 'askParts'])
 type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
 
 const next: Record<string, readonly string[]> = {
@@ -93,8 +94,7 @@ export class StepPromises {
   /** Work that goes on, and whether its media worker still lives. */
   readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
-  readonly #rules: RowRules
-  readonly #terms: TermRules
+  readonly #rules: readonly Rules[]
   readonly #told: Told
 
   constructor(world: World, database: Database, told: Told) {
@@ -102,8 +102,7 @@ export class StepPromises {
     this.#world = world
     this.#database = database
     database.sqlite.exec(triggers)
-    this.#rules = new RowRules(world, database)
-    this.#terms = new TermRules(world, database, (id) => told.files.isDeleting(id))
+    this.#rules = allRules(world, database, (id) => told.files.isDeleting(id))
   }
 
   /** A change that was written for good. */
@@ -147,7 +146,7 @@ export class StepPromises {
         if (values[1] !== null) this.#broken(`${one} has ended twice`)
         return this.#told.onBatchEnd(one)
       default:
-        if (!this.#terms.hear(what, one, two, three)) this.#rules.hear(what, one, two, three, four)
+        for (const rules of this.#rules) rules.hear(what, one, two, three, four)
     }
   }
 
@@ -280,18 +279,18 @@ export class StepPromises {
     }
   }
 
-  /** An attempt that another has followed is told to stop, whatever it reports. */
+  /** An attempt that another has followed is told to stop, whatever it asks for or reports. */
   hearCall({ name: jobId, method, given, answer }: Call): void {
-    if (method !== 'report') return
-    const { fence, type } = given[0] as { fence: number; type: string }
+    if (!ofAttempts.has(method)) return
+    const { fence, type } = given[0] as { fence: number; type?: string }
     const [job] = this.#database.read(
       'SELECT fence, started_at AS startedAt, finished_at AS finishedAt FROM jobs WHERE id = ?',
       jobId,
     )
-    const { action } = answer as { action: string }
+    const { action } = (answer ?? { action: 'stop' }) as { action?: string }
     const until = Number(job?.['startedAt'] ?? Infinity) + this.#told.limits.jobMs + hopMs
     const isOver = job?.['finishedAt'] === null && until < this.#world.loop.wall
-    if (isOver && type === 'progress' && action !== 'stop') {
+    if (isOver && method === 'report' && type === 'progress' && action !== 'stop') {
       this.#broken(`attempt ${fence} of ${jobId} may go on, and the time of its job is over`)
     }
     if (job && Number(job['fence']) > fence && action !== 'stop') {

@@ -29,6 +29,9 @@ const triggers = `
   CREATE TEMP TRIGGER tell_upload_shortened AFTER UPDATE OF expires_at ON main.uploads
     WHEN NEW.expires_at < OLD.expires_at AND NEW.status <> 'dropped'
   BEGIN SELECT tell('term', NEW.id); END;
+  CREATE TEMP TRIGGER tell_ready_term AFTER UPDATE OF status ON main.uploads WHEN OLD.status = 'open' AND NEW.status = 'ready'
+    AND NEW.expires_at < unixepoch('subsec') * 1000 + ${dayMs - clockMs}
+  BEGIN SELECT tell('term', NEW.id); END;
   CREATE TEMP TRIGGER tell_key_term AFTER INSERT ON main.idempotency_keys WHEN NEW.expires_at <> NEW.created_at + ${dayMs}
   BEGIN SELECT tell('term', 'the key ' || NEW.idempotency_key); END;
   CREATE TEMP TRIGGER tell_batch_term AFTER UPDATE OF ended_at ON main.batches WHEN NEW.expires_at <> NEW.ended_at + ${366 * dayMs}
@@ -59,23 +62,20 @@ export class TermRules {
     database.sqlite.exec(triggers)
   }
 
-  /** A change that was written for good; returns whether it was one of these. */
-  hear(what: string, one: string, two: string, three: string): boolean {
+  /** A change that was written for good. */
+  hear(what: string, one: string, two: string, three: string): void {
     const { wall } = this.#world.loop
     switch (what) {
       case 'term':
-        this.#world.break(`${one} is to be kept for another time than its account was promised`)
-        return true
+        return this.#world.break(
+          `${one} is to be kept for another time than its account was promised`,
+        )
       case 'gone':
-        if (Number(three) + (kept[one] ?? 0) > wall + clockMs)
-          this.#world.break(`${one}, ${two}, has gone before its time`)
-        return true
+        if (Number(three) + (kept[one] ?? 0) <= wall + clockMs) return
+        return this.#world.break(`${one}, ${two}, has gone before its time`)
       case 'left':
-        if (this.#isDeleting(one) || wall + clockMs > Number(two)) return true
-        this.#world.break(`${one} was archived before its time`)
-        return true
-      default:
-        return false
+        if (this.#isDeleting(one) || wall + clockMs > Number(two)) return
+        return this.#world.break(`${one} was archived before its time`)
     }
   }
 }

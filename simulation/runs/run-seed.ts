@@ -5,6 +5,7 @@ import type { Plan } from '../actors/order-wish.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { judgeKeys } from '../promises/key-promises.ts'
+import { judgeLateRedelivery } from '../promises/late-redelivery.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
 import { judgeAnswers } from '../promises/plain/plain-answers.ts'
 import { changeBudgets } from './change-budgets.ts'
@@ -39,6 +40,8 @@ const ordersADay = 40
 const batchesADay = 3
 /** Their names are not those of other orders. */
 const firstCalmOrder = 20_000
+/** After this time the links in an event have expired. */
+const linksOverDays = 8
 /** In a month in which nothing comes: thrice what its sweeps ask. */
 const mostAskedInQuiet = 6_000
 const hourMs = 3_600_000
@@ -133,7 +136,11 @@ async function passWeeks(
   }
   await passHours(1)
   const asked = simulation.asked
-  await simulation.passDays(34, isBroken)
+  await simulation.passDays(linksOverDays, isBroken)
+  if (!isBroken()) {
+    judgeLateRedelivery(simulation).catch((error: unknown) => world.break(String(error)))
+  }
+  await simulation.passDays(34 - linksOverDays, isBroken)
   if (simulation.asked - asked > mostAskedInQuiet) {
     world.break('something goes on and on, and nothing is left to do')
   }

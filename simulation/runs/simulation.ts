@@ -33,7 +33,7 @@ import { WatchUsage } from '../promises/watch/watch-usage.ts'
 import { Harm } from './harm.ts'
 import { makeMachines, workerToken } from './machines.ts'
 import { openAccount } from './open-account.ts'
-import { cancelAtWorstMoment } from './worst-moment.ts'
+import { cancelAtWorstMoment, changeAtWorstMoment, deleteAtWorstMoment } from './worst-moment.ts'
 
 const adminSecret = 'an-admin-secret-of-at-least-32-characters'
 const minuteMs = 60_000
@@ -132,8 +132,9 @@ export class Simulation {
     this.attempts = new WatchAttempts(world, this.database, (claim) => this.promises.isAlive(claim))
     this.slotWatch = this.#watchSlots()
     world.faults.onStrike = cancelAtWorstMoment(world, this.orders)
+    const change = changeAtWorstMoment(world, this.orders)
     this.bucket = new Bucket(world, {
-      wrote: (key) => this.promises.hearObject(key),
+      wrote: (key) => [this.promises.hearObject(key), change(key)],
       removes: (key) => this.files.removes(key),
     })
     this.storages = new Storages(world, this.files)
@@ -193,6 +194,7 @@ export class Simulation {
         this.slotWatch.heardJob(call)
       },
       onDispatcherAnswer: (call: Answered) => this.slotWatch.heard(call),
+      onDeadLetter: (body: unknown) => this.objects.heardDeadLetter(body),
     }
   }
 
@@ -295,8 +297,11 @@ export class Simulation {
   /** Who answers at which address. */
   #connect(): void {
     const { workers, receivers, deployment, storages } = this
+    const before = deleteAtWorstMoment(this.world, this.orders)
     this.#network.serve((url) => {
-      if (url.origin === serviceUrl) return async (sent) => deployment.answer(sent)
+      if (url.origin === serviceUrl) {
+        return async (sent) => before(sent).then(async () => deployment.answer(sent))
+      }
       if (url.origin === new URL(bucketUrl).origin)
         return async (sent) => this.#answerAtBucket(sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)

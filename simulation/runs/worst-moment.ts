@@ -1,6 +1,7 @@
 import type { Order } from '../actors/customer.ts'
 import type { Fault, Mishap } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
+import type { Sent } from '../platform/network.ts'
 
 /** What leaves something under way of which the object of a job knows nothing. */
 const halfDone = new Set<Mishap>([
@@ -13,10 +14,20 @@ const halfDone = new Set<Mishap>([
 ])
 /** How often somebody cancels just then. */
 const share = 0.3
-/** A statement arrives as late as this after its sender has died. */
 const withinMs = 20_000
+/** From when a customer cancels until the service has read the row that it is about to end, at least and at most. */
+const cancelTakes = { leastMs: 10, mostMs: 80 }
+/** While a video goes to the archive, somebody renames it, or deletes it. */
+const renames = 0.25
+const deletes = 0.35
+/** How often somebody deletes a video of which another one is about to get the result, and how much earlier at most. */
+const takesAway = 0.2
+const takenMs = 70
 
-/** Customers cancel at the worst moment: when something has just gone wrong with the job, and is not yet made good. */
+/**
+ * Customers cancel at the worst moment: when something has just gone wrong with the job, and is not yet made good; and when a
+ * statement arrives whose sender has died, between two steps of the cancel.
+ */
 export function cancelAtWorstMoment(
   world: World,
   orders: readonly Order[],
@@ -25,7 +36,43 @@ export function cancelAtWorstMoment(
     if (!halfDone.has(mishap) || world.draw(`worst moment of ${id}`) >= share) return
     const jobId = /\bj_\w+/.exec(key)?.[0]
     if (jobId === undefined) return
-    const afterMs = 100 + withinMs * world.draw(`how long after ${id}`) ** 4
+    const drawn = world.draw(`how long after ${id}`)
+    const isAimed = mishap === 'sender dies' && world.draw(`aims at ${id}`) < 0.7
+    const { leastMs, mostMs } = cancelTakes
+    const afterMs = isAimed
+      ? world.outlivedMs(key) - leastMs - (mostMs - leastMs) * drawn
+      : 100 + withinMs * drawn ** 4
     world.loop.in(afterMs, () => void orders.find((one) => one.jobId === jobId)?.cancelNow())
+  }
+}
+
+/** Told of each object that is written. The archive has got the first one of a video, and its rows are still there. */
+export function changeAtWorstMoment(world: World, orders: readonly Order[]): (key: string) => void {
+  return (key) => {
+    const jobId = /^archive\/.*\/jobs\/(j_\w+)$/.exec(key)?.[1]
+    const drawn = world.draw(`worst moment of ${key}`)
+    if (jobId === undefined || drawn >= deletes) return
+    const order = orders.find((one) => one.jobId === jobId)
+    void (drawn < renames ? order?.rename() : order?.deleteNow())
+  }
+}
+
+/**
+ * Told of each request before it reaches the service. A media worker tells what it has fetched, and the same was made before: just
+ * then its customer deletes that video. Resolves when the report arrives.
+ */
+export function deleteAtWorstMoment(
+  world: World,
+  orders: readonly Order[],
+): (sent: Pick<Sent, 'url' | 'text'>) => Promise<void> {
+  return async ({ url, text }) => {
+    if (!text.includes('"type":"fetched"')) return
+    const jobId = /\bj_\w+/.exec(url + text)?.[0]
+    const drawn = world.draw(`worst moment of what ${jobId ?? ''} has fetched`) / takesAway
+    const own = drawn < 1 ? orders.find((one) => one.jobId === jobId) : undefined
+    const same = own && orders.findLast((one) => one !== own && one.hasSameFilm(own))
+    if (!same) return
+    void same.deleteNow()
+    await world.loop.pause(takenMs * drawn)
   }
 }

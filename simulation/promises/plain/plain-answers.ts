@@ -1,4 +1,5 @@
 import { PlainSession } from '../../actors/plain-session.ts'
+import { judgeBatches } from './plain-batches.ts'
 import { judgeBudgets } from './plain-budgets.ts'
 import { judgeDisk } from './plain-disk.ts'
 import { judgeFeed, judgeFiles } from './plain-files.ts'
@@ -15,6 +16,7 @@ import { judgeQuota } from './plain-quota.ts'
 import { judgeSlots } from './plain-slots.ts'
 import { judgeStorages } from './plain-storages.ts'
 import { judgeOpenUploads } from './plain-uploads.ts'
+import { judgeVersions } from './plain-versions.ts'
 import { judgeWebhooks } from './plain-webhooks.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
@@ -29,7 +31,7 @@ type Judge = (parts: Parts) => Promise<void>
 
 /** Every world looks at a third of what an account may ask for; looking at all of it takes as long as the bad day before. */
 const judges: readonly (readonly Judge[])[] = [
-  [judgeMetrics, judgeLists, judgeFeed, judgeLending, judgeSlots, judgeOverDay],
+  [judgeMetrics, judgeLists, judgeFeed, judgeBatches, judgeLending, judgeSlots, judgeOverDay],
   [
     judgePresets,
     judgeNumberOfPresets,
@@ -38,6 +40,7 @@ const judges: readonly (readonly Judge[])[] = [
     judgePeople,
     judgePlans,
     judgeOperator,
+    judgeVersions,
   ],
   [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk, judgeQuota],
 ]

@@ -2,8 +2,16 @@ import type { Plainly } from './plain-parts.ts'
 
 type Video = { videoId: string; finalVideoUrl?: string; videoMetadata?: { sizeInBytes: number } }
 
+/** Longer than a video takes. */
+const madeWithinSeconds = 7_200
+const stepSeconds = 30
+/** In place of the link of a video that was not made. */
+const bucketRoot = 'https://spool.example.com/'
+
 /** A link leads to the file that was made, or to a part of it, until its video is deleted; a link that was changed leads nowhere. */
-export async function judgeFiles({ own, world, files }: Plainly): Promise<void> {
+export async function judgeFiles(parts: Plainly): Promise<void> {
+  const { own, world, files } = parts
+  await judgeShared(parts)
   const made = (await own.list('/v1/videos?status=succeeded')) as Video[]
   const video = made.find(({ finalVideoUrl }) => finalVideoUrl !== undefined)
   if (!video?.finalVideoUrl) return
@@ -30,6 +38,38 @@ export async function judgeFiles({ own, world, files }: Plainly): Promise<void> 
   files.deleting(video.videoId)
   await own.expect(204, ['DELETE', `/v1/videos/${video.videoId}`])
   own.same('the link of a deleted video', (await read(link))[0], 404)
+}
+
+/** Two videos may have the same files. The links of one end with it, and those of the other one go on. */
+async function judgeShared({ own, files, database }: Plainly): Promise<void> {
+  const make = async (): Promise<Video> => {
+    const wish = { fileUrl: 'https://sources.example.com/twice.mp4' }
+    const { videoId } = await own.expect(202, ['POST', '/v1/videos', wish])
+    const read = async () => own.expect(200, ['GET', `/v1/videos/${String(videoId)}`])
+    for (let seconds = 0; seconds < madeWithinSeconds; seconds += stepSeconds) {
+      if ((await read())['finalVideoUrl'] !== undefined) break
+      await own.pause(stepSeconds * 1_000)
+    }
+    return (await read()) as Video
+  }
+  const linkOf = ({ finalVideoUrl = bucketRoot }: Video): string => {
+    const { pathname, search } = new URL(finalVideoUrl)
+    return pathname + search
+  }
+  const [first, second] = [await make(), await make()]
+  const sql = 'SELECT id FROM videos WHERE id = ? AND files_of = ?'
+  // Some media workers make the same in another way.
+  if (database.read(sql, second.videoId, first.videoId).length === 0) return
+  const statusOf = async (video: Video) => (await own.ask(['GET', linkOf(video)]))?.status
+  for (const [video, other] of [
+    [first, 200],
+    [second, 404],
+  ] as const) {
+    files.deleting(video.videoId)
+    await own.expect(204, ['DELETE', `/v1/videos/${video.videoId}`])
+    own.same('a link of a deleted video', await statusOf(video), 404)
+    own.same('a link of the other one', await statusOf(second), other)
+  }
 }
 
 type FeedPage = { data: { webhookId: string; videoId: string; body: string }[]; nextCursor: string }

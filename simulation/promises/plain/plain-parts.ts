@@ -1,6 +1,7 @@
 import type { Account } from '../../actors/account.ts'
 import type { Exchange } from '../../actors/exchange.ts'
 import type { Mails } from '../../actors/mails.ts'
+import type { MediaWorker } from '../../actors/media-worker.ts'
 import type { Operator } from '../../actors/operator.ts'
 import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Receivers } from '../../actors/receivers.ts'
@@ -23,6 +24,8 @@ export type Asking = {
   files: WatchFiles
   line: WatchLine
   accounts: readonly Account[]
+  /** None where each job has a container. */
+  workers: readonly Pick<MediaWorker, 'refuseFor'>[]
   slots: number
   slotWatch: WatchSlots
   usage: WatchUsage

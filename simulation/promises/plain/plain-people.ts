@@ -37,8 +37,11 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   const mail = mails.to('dan@example.com').at(-1)
   const invitation = /\/app\/invitations\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
   own.same('an invitation', [invited?.status, invitation === ''], [200, false])
-  own.same('the one who accepts it', (await stranger.post(invitation))?.status, 303)
+  const accepted = await stranger.post(invitation)
+  own.same('the one who accepts it', accepted?.status, 303)
+  const joined = browserFor(parts, accepted)
   own.same('somebody who comes later', (await third.post(invitation))?.status, 404)
+  await judgeMembers(parts, { owner: first, joined })
   await second.post('/app/settings/sessions/end-others')
   await first.sees(401)
   await second.sees(200)
@@ -49,17 +52,44 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   await own.expect(404, ['GET', late])
 }
 
-async function signIn({ own, world, exchange, account }: Plainly, link: string): Promise<Browser> {
-  const answer = await own.ask(['GET', link])
-  own.same('the answer to a link', answer?.status, 303)
-  const cookies = (answer?.headers.getSetCookie() ?? []).map((one) => one.split(';')[0] ?? '')
-  // A key would say who asks.
-  return new Browser(
-    new PlainSession({ world, exchange }, { ...account, key: '' }),
-    cookies.join('; '),
-  )
+/** Somebody who was invited has the role of the invitation, until an owner ends that. An account keeps its last owner. */
+async function judgeMembers(
+  { own, account, database }: Plainly,
+  { owner, joined }: { owner: Browser; joined: Browser },
+): Promise<void> {
+  const sql = 'SELECT person_id AS id, role FROM members WHERE account_id = ? ORDER BY created_at'
+  const members = () => database.read<{ id: string; role: string }>(sql, account.accountId)
+  const rolesNow = () => members().map(({ role }) => role)
+  own.same('the people of an account', rolesNow(), ['owner', 'member'])
+  const [first, last] = members().map(({ id }) => `personId=${id}`)
+  const remove = async (by: Browser, who = ''): Promise<number | undefined> =>
+    (await by.post('/app/settings/people/remove', who))?.status
+  await joined.sees(200)
+  own.same('an owner whom a member removes', await remove(joined, first), 403)
+  own.same('a member who makes an owner of herself', await promote(joined, last), 403)
+  own.same('the last owner who leaves', await remove(owner, first), 409)
+  own.same('the people after that', rolesNow(), ['owner', 'member'])
+  own.same('a member whom an owner removes', await remove(owner, last), 303)
+  await joined.sees(401)
+  own.same('the people who are left', rolesNow(), ['owner'])
 }
 
+async function promote(by: Browser, who = ''): Promise<number | undefined> {
+  return (await by.post('/app/settings/people/role', `${who}&role=owner`))?.status
+}
+
+async function signIn(parts: Plainly, link: string): Promise<Browser> {
+  const answer = await parts.own.ask(['GET', link])
+  parts.own.same('the answer to a link', answer?.status, 303)
+  return browserFor(parts, answer)
+}
+
+function browserFor({ world, exchange, account }: Plainly, answer: Answer | undefined): Browser {
+  const cookies = (answer?.headers.getSetCookie() ?? []).map((one) => one.split(';')[0] ?? '')
+  // A key would say who asks.
+  const session = new PlainSession({ world, exchange }, { ...account, key: '' })
+  return new Browser(session, cookies.join('; '))
+}
 /** Somebody who is signed in. */
 class Browser {
   readonly #session: PlainSession

@@ -7,13 +7,14 @@ const videos = '/v1/videos'
 type Opened = { uploadId: string; expiresAt: string; parts: { url: string }[] }
 
 /** An upload belongs to its account, becomes one video, and ends after a day. Returns what is looked at when the day is over. */
-export async function judgeOpenUploads({ own, other }: Plainly): Promise<() => Promise<void>> {
+export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<void>> {
+  const { own, other } = parts
   const film = `${filmHead}${'a film in one part'.padEnd(40, '.')}`
   const left = await open(own, film)
-  const { uploadId, parts } = await open(own, film)
+  const { uploadId, parts: pieces } = await open(own, film)
   const one = `${path}/${uploadId}`
   await own.expect(409, ['POST', videos, { uploadId }])
-  await send(own, parts, film)
+  await send(own, pieces, film)
   for (const asked of [
     ['GET', one],
     ['DELETE', one],
@@ -34,7 +35,7 @@ export async function judgeOpenUploads({ own, other }: Plainly): Promise<() => P
   const dropped = await open(own, film)
   await own.expect(204, ['DELETE', `${path}/${dropped.uploadId}`])
   await own.expect(404, ['GET', `${path}/${dropped.uploadId}`])
-  const named = await judgeNamed(own, film)
+  const named = await judgeNamed(parts, film)
   return async () => {
     await own.expect(404, ['GET', `${path}/${left.uploadId}`])
     await own.expect(404, ['POST', `${path}/${left.uploadId}/complete`, {}])
@@ -55,14 +56,17 @@ async function judgeRefused(own: PlainSession): Promise<void> {
   own.same('whether a text becomes a video', (made?.status ?? 0) < 400, false)
 }
 
-/** An upload that is laid over a video stays for a day after it was last named. */
-async function judgeNamed(own: PlainSession, film: string): Promise<string> {
+/** An upload stays for a day after it was completed, and one that is laid over a video for a day after it was last named. */
+async function judgeNamed({ own, world }: Plainly, film: string): Promise<string> {
   const { uploadId, parts } = await open(own, film)
   await send(own, parts, film)
+  await own.pause(namedAfterMs)
   await own.expect(200, ['POST', `${path}/${uploadId}/complete`, {}])
   const endOf = async (): Promise<number> =>
     Date.parse(String((await own.expect(200, ['GET', `${path}/${uploadId}`]))['expiresAt']))
   const before = await endOf()
+  const isWhole = before > world.loop.wall + dayMs - namedAfterMs / 2
+  own.same('whether a day begins when a file is complete', isWhole, true)
   await own.pause(namedAfterMs)
   const files = [{ url: `upload://${uploadId}` }, { url: 'https://sources.example.com/second.mp4' }]
   const made = await own.expect(202, ['POST', videos, { files, combine: true }])
@@ -76,6 +80,7 @@ async function judgeNamed(own: PlainSession, film: string): Promise<string> {
 }
 
 const namedAfterMs = 600_000
+const dayMs = 86_400_000
 
 async function open(own: PlainSession, bytes: string): Promise<Opened> {
   const body = { fileName: 'plain.mp4', sizeInBytes: bytes.length }

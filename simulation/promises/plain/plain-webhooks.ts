@@ -6,7 +6,8 @@ import type { Plainly } from './plain-parts.ts'
 type Shown = {
   url: string
   status: string
-  attempts: { at: string; statusCode: number | null }[]
+  deliveryId: string
+  attempts: { at: string; statusCode: number | null; redelivery: boolean }[]
 }
 
 const path = '/v1/webhooks/endpoints'
@@ -18,6 +19,10 @@ const spread = 1.1
 /** How long an attempt may take, and what happens before it. */
 const slackMs = 20_000
 const mostEndpoints = 10
+const loggedAttempts = 20
+const againMs = 5_000
+/** More than a receiver is asked at once. */
+const manyAtOnce = 6
 const minuteMs = 60_000
 
 /** Receivers that are down, full, gone, moved or removed are asked as often and as late as documented. */
@@ -36,6 +41,7 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   await own.expect(204, ['DELETE', ids.get('removed') ?? ''])
   const removedAt = world.now
   await judgeTests(parts)
+  await judgeSlow(parts)
   await judgeSecrets(parts)
   await judgeNumber(own)
   await own.pause(scheduleMs)
@@ -67,11 +73,48 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
     world.break(
       `${account.name}: a receiver asked for ${patienceSeconds} s, and was not given them`,
     )
+  own.same(
+    'a retry in the log',
+    shown('down')?.attempts.some(({ redelivery }) => redelivery),
+    false,
+  )
+  await judgeAgain(parts, { endpoint: ids.get('fine') ?? '', delivery: shown('fine'), videoId })
   await own.sendAndCancel()
   await own.pause(minuteMs)
   for (const id of [...ids].filter(([name]) => name !== 'removed').map(([, one]) => one)) {
     await own.expect(204, ['DELETE', id])
   }
+}
+
+/** Sent once more, a webhook goes to where its endpoint is by now, and its log keeps the last attempts in their order. */
+async function judgeAgain(
+  { own, receivers, files }: Plainly,
+  {
+    endpoint,
+    delivery,
+    videoId,
+  }: { endpoint: string; delivery: Shown | undefined; videoId: string },
+): Promise<void> {
+  const { deliveryId = '', attempts: before = [] } = delivery ?? {}
+  await own.expect(200, ['PATCH', endpoint, { url: urlOf('elsewhere') }])
+  files.redelivering(deliveryId)
+  for (let n = 0; n < loggedAttempts; n++) {
+    await own.expect(202, ['POST', `/v1/webhooks/deliveries/${deliveryId}/redeliver`, {}])
+    await own.pause(againMs)
+  }
+  const log = (await own.list(`/v1/webhooks/deliveries?videoId=${videoId}`)) as Shown[]
+  const { attempts = [] } = log.find((one) => one.deliveryId === deliveryId) ?? {}
+  own.same('how many attempts are logged', attempts.length, loggedAttempts)
+  own.same(
+    'whether all are redeliveries',
+    attempts.map(({ redelivery }) => redelivery).includes(false),
+    false,
+  )
+  const times = attempts.map(({ at }) => at)
+  own.same('the attempts in their order', times, times.toSorted())
+  own.same('the attempt before them', times.includes(before[0]?.at ?? ''), false)
+  const late = receivers.received.filter(({ url }) => url === urlOf('elsewhere'))
+  own.same('how often it came to the new address', late.length, loggedAttempts)
 }
 
 /** Attempts come when they are due, and none is left out. */
@@ -103,6 +146,19 @@ async function judgeTests({ own, receivers }: Plainly): Promise<void> {
       1,
     )
   }
+}
+
+/** A receiver that takes its time has few attempts under way at once, which it counts itself, and hears everything. */
+async function judgeSlow({ own, receivers }: Plainly): Promise<void> {
+  const made = await own.expect(201, ['POST', path, wishFor('slow')])
+  const videos: string[] = []
+  for (let i = 0; i < manyAtOnce; i++) videos.push(await own.sendAndCancel())
+  await own.pause(minuteMs)
+  const heard = receivers.received.filter(
+    ({ url, body }) => url === urlOf('slow') && videos.some((id) => body.includes(id)),
+  )
+  own.same('how much a slow receiver has heard', heard.length, manyAtOnce)
+  await own.expect(204, ['DELETE', `${path}/${String(made['endpointId'])}`])
 }
 
 /** For a day after a rotation, webhooks are signed with both secrets; receivers hold them against what they know. */

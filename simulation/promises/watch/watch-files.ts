@@ -64,14 +64,19 @@ export class WatchFiles {
     const { world, database, bucket } = this.#parts
     world.loop.in(hopMs, () => this.#judgeWords(videoId))
     if (world.faults.lastHarmAt > world.now - undisturbedMs) return
+    world.loop.in(hopMs, () => this.#judgeArchive(videoId))
     const sourceId = this.#sources.get(videoId)
     const isShared = database
       .read("SELECT source ->> 'uploadId' AS id FROM videos WHERE source_deleted_at IS NULL")
       .some(({ id }) => id === sourceId)
     const hasOthers = isFileOfOthers(database, videoId)
+    if (hasOthers && !bucket().objects.has(`videos/${videoId}/gone`))
+      world.break(`${videoId} is said to be deleted, and its links still lead to its files`)
     for (const key of bucket().objects.keys()) {
       const isSource = key.split('/')[1] === sourceId && !isShared
       if (!key.includes(videoId) && !isSource) continue
+      // A sweep may just be writing it.
+      if (key.startsWith('archive/')) continue
       if (hasOthers && key.startsWith('videos/')) continue
       world.break(`${videoId} is said to be deleted, and ${key} is still there`)
     }
@@ -86,6 +91,16 @@ export class WatchFiles {
         return
       world.break(`${videoId} is said to be deleted, and its courier has not let go of it`)
     })
+  }
+
+  /** A sweep that was archiving the video has seen by now that it is deleted. */
+  #judgeArchive(videoId: string): void {
+    const { world, bucket } = this.#parts
+    if (world.faults.lastHarmAt > world.now - undisturbedMs) return
+    const left = [...bucket().objects.keys()].find(
+      (key) => key.startsWith('archive/') && key.includes(videoId),
+    )
+    if (left !== undefined) world.break(`${videoId} was deleted, and the archive still has ${left}`)
   }
 
   /** What was said in a deleted video does not come back into what is told of it. */
@@ -233,6 +248,7 @@ export function isFileOfOthers(database: Database, videoId: string): boolean {
 
 function isHonest(reason: string, isKept: boolean): boolean {
   const tries = /^Not delivered in (\d+) attempts; /.exec(reason)?.[1]
-  if (tries !== undefined) return Number(tries) >= mostTries
+  // An upload that a bucket has forgotten is begun once more.
+  if (tries !== undefined) return Number(tries) >= mostTries && !reason.includes('NoSuchUpload')
   return reason.includes('not kept here any more') && !isKept
 }

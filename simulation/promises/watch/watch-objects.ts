@@ -48,11 +48,32 @@ export class WatchObjects {
     }
   }
 
+  /** The service is done with a dead letter: the operator finds its job among those that have one. */
+  heardDeadLetter(body: unknown): void {
+    const { jobId } = body as { jobId?: string }
+    if (jobId === undefined) return
+    const sql = 'SELECT id FROM jobs WHERE id = ? AND dead_lettered_at IS NULL'
+    if (this.#database.read(sql, jobId).length === 0) return
+    this.#world.break(`a dead letter of ${jobId} is done with, and the job does not say so`)
+  }
+
   /** Once a minute: without faults, whatever has something left to do is woken for it. */
   look(): void {
     if (this.#world.faults.lastHarmAt > this.#world.now - undisturbedMs) return
     const { JOB_RUNNER: jobs, WEBHOOK_ENDPOINT: endpoints, COURIER: couriers } = this.#objects()
     for (const { cells } of [jobs, endpoints, couriers]) this.#lookAtAll(cells)
+    this.#lookAtUndelivered(couriers.cells)
+  }
+
+  /** By now the sweep has told each courier that was not told before. */
+  #lookAtUndelivered(couriers: ReadonlyMap<string, Cell>): void {
+    const before = this.#world.loop.wall - undisturbedMs
+    const sql = 'SELECT video_id AS id FROM undelivered WHERE created_at < ?'
+    for (const { id } of this.#database.read<{ id: string }>(sql, before)) {
+      const courier = couriers.get(id)
+      if (courier && (courier.expectsAlarm || courier.isBusy || courier.isGivenUp)) continue
+      this.#world.break(`${id} is to be delivered, and its courier has not been told`)
+    }
   }
 
   #lookAtAll(cells: ReadonlyMap<string, Cell>): void {

@@ -22,6 +22,8 @@ const promptMs = 2_500
 const lookMs = 500
 /** An account of which a media worker takes nothing more lets others pass for 15 s. */
 const passedMs = 20_000
+/** Jobs tell every half a minute which slots they have, and more than one call may fail. */
+const toldMs = 3 * 60_000
 /** A job that does not say for this long that it still has its lent slots has them no more. */
 const lentMs = 90_000
 
@@ -96,7 +98,9 @@ export class WatchSlots {
     )
     // An attempt knows the cap with which it has begun.
     const { wall } = world.loop
-    if (!this.#isCalm || Number(began[0]?.['at']) <= planChangedAt() + wall - world.now) return
+    const { faults } = world
+    const lastAt = Math.max(faults.lastHarmAt + toldMs, faults.lastOf('object silent') + silentMs)
+    if (lastAt > world.now || Number(began[0]?.['at']) <= planChangedAt() + wall - world.now) return
     const sql = `SELECT j.id, a.max_running AS most, v.status FROM jobs AS o JOIN accounts AS a ON a.id = o.account_id
       JOIN jobs AS j ON j.account_id = a.id JOIN videos AS v ON v.id = j.video_id
       WHERE o.id = ? AND a.max_running IS NOT NULL`

@@ -1,4 +1,16 @@
-import { and, asc, eq, isNotNull, isNull, lte, not, sql, type SQLWrapper } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  isNotNull,
+  isNull,
+  lte,
+  not,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import { longestAddressMs } from '../objects/address-signer.ts'
 import { among, callStorage, openDatabase } from '../database.ts'
 import { selectRow } from '../insert-row.ts'
@@ -144,19 +156,27 @@ export async function releaseSource(
 ): Promise<boolean> {
   const db = openDatabase(d1)
   const has = and(eq(videos.id, videoId), isNull(videos.sourceDeletedAt))
-  const alone = db
-    .select({ one: sql`1` })
-    .from(videos)
-    .where(and(has, not(isShared(0))))
+  const isAlone = not(isShared(0))
+  const ifOne = (condition: SQL | undefined) =>
+    db
+      .select({ one: sql`1` })
+      .from(videos)
+      .where(condition)
   const tombstone = selectRow(tombstones, { prefix, createdAt: now, listAfter: now })
   return callStorage(async () => {
-    const [buried] = await db.batch([
+    const [, , buried] = await db.batch([
       db
         .insert(tombstones)
-        .select(sql`${tombstone} where exists ${alone}`)
-        .onConflictDoNothing()
-        .returning({ prefix: tombstones.prefix }),
+        .select(sql`${tombstone} where exists ${ifOne(and(has, isAlone))}`)
+        .onConflictDoNothing(),
       db.update(videos).set({ sourceDeletedAt: now }).where(has),
+      // Another request that deletes the same video at this moment may have buried it, and not removed anything yet.
+      db
+        .select({ prefix: tombstones.prefix })
+        .from(tombstones)
+        .where(
+          and(eq(tombstones.prefix, prefix), exists(ifOne(and(eq(videos.id, videoId), isAlone)))),
+        ),
     ])
     return buried.length > 0
   })

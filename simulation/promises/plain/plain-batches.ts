@@ -1,0 +1,59 @@
+import type { Plainly } from './plain-parts.ts'
+
+const path = '/v1/batches'
+const videos = '/v1/videos'
+/** Longer than the last end takes to be told. */
+const toldWithinMs = 60_000
+
+type Batch = { status: string; counts: Record<string, number>; canceledAt?: string }
+type Made = { batchId: string; videoIds: string[] }
+
+/** A batch is canceled as a whole, however often somebody asks for it, and its end is told once to the address that it names. */
+export async function judgeBatches({
+  own,
+  other,
+  receivers,
+  account,
+  files,
+}: Plainly): Promise<void> {
+  const webhookUrl = `https://hooks-of-${account.storage}.example.com/batch`
+  const items = [0, 1, 2].map((n) => ({
+    fileUrl: `https://sources.example.com/plain-${n}.mp4`,
+    videoName: `plain ${n}`,
+  }))
+  const made = (await own.expect(202, ['POST', path, { items, webhookUrl }])) as Made
+  const one = `${path}/${made.batchId}`
+  const read = async () => (await own.expect(200, ['GET', one])) as Batch
+  await other.expect(404, ['GET', one])
+  await other.expect(404, ['POST', `${one}/cancel`, {}])
+  own.same('how many videos a batch has', made.videoIds.length, items.length)
+  const [first = '', second = ''] = made.videoIds
+  await own.expect(200, ['POST', `${videos}/${first}/cancel`, {}])
+  own.same('a batch of which one video has ended', (await read()).status === 'ended', false)
+  await own.expect(200, ['POST', `${one}/cancel`, {}])
+  const canceled = await read()
+  await own.expect(200, ['POST', `${one}/cancel`, {}])
+  own.same('a batch that was canceled twice', (await read()).canceledAt, canceled.canceledAt)
+  await own.pause(toldWithinMs)
+  const ended = await read()
+  own.same('a canceled batch', [ended.status, ended.counts['canceled']], ['ended', items.length])
+  files.deleting(second)
+  await own.expect(204, ['DELETE', `${videos}/${second}`])
+  own.same('a batch of which a video was deleted', (await read()).counts, ended.counts)
+  const told = receivers.received.filter(
+    ({ url, body }) => url === webhookUrl && body.includes(made.batchId),
+  )
+  own.same('how many events a batch has', new Set(told.map(({ id }) => id)).size <= 1, true)
+  await judgeEnded({ own, items: items.slice(0, 1) })
+}
+
+/** One that has ended by itself cannot be canceled. */
+async function judgeEnded({
+  own,
+  items,
+}: Pick<Plainly, 'own'> & { items: readonly unknown[] }): Promise<void> {
+  const made = (await own.expect(202, ['POST', path, { items }])) as Made
+  await own.expect(200, ['POST', `${videos}/${made.videoIds[0] ?? ''}/cancel`, {}])
+  await own.pause(toldWithinMs)
+  await own.expect(409, ['POST', `${path}/${made.batchId}/cancel`, {}])
+}
