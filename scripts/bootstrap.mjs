@@ -72,7 +72,7 @@ function installPackages() {
     // npm's output goes to stderr, because the command's own output must stay readable with `--json`.
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32',
-    // This skips the CUDA libraries: docs/dependencies.md.
+    // This skips the CUDA libraries: docs/operators/dependencies.md.
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
   })
   if (error) fail(1, `npm could not be run: ${error.message}`)

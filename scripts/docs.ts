@@ -5,10 +5,10 @@ import { exitCodeOf } from './machine/stop-with-message.ts'
 
 process.exit(
   await exitCodeOf(async () => {
-    await writePage('docs/configuration.md', settingsTexts())
+    await writePage('docs/operators/configuration.md', settingsTexts())
     await writePage('README.md', { guides: guidesTable() })
     process.stdout.write(
-      'docs/configuration.md lists the settings as they are, and README.md the guides.\n',
+      'docs/operators/configuration.md lists the settings as they are, and README.md the guides.\n',
     )
     return 0
   }),

@@ -9,9 +9,9 @@ export const model = benchmark({
   takes: 'ten seconds',
   about: `Counts what the service costs and which limits it reaches at 10, 1,000 and 100,000 videos an hour, and replays a day of each in
 simulation, with the functions that hold the line of waiting jobs. Everything that it counts with is printed with its source. The
-tables of docs/scale.md are what it prints.`,
+tables of docs/operators/scale.md are what it prints.`,
   switches: {
-    write: 'writes the tables into docs/scale.md instead of printing them',
+    write: 'writes the tables into docs/operators/scale.md instead of printing them',
     render: 'measures what a minute of 1080p takes, and writes it to bench/model/measured/',
   },
   async measure({ write, render }, run) {
@@ -21,7 +21,7 @@ tables of docs/scale.md are what it prints.`,
       return
     }
     const texts = { ...modelTexts(), 'model: day': dayTable(loads.map(replay)) }
-    if (write) await writePage('docs/scale.md', texts)
+    if (write) await writePage('docs/operators/scale.md', texts)
     else for (const [name, text] of Object.entries(texts)) say(`${name}\n\n${text}\n`)
   },
 })

@@ -7,7 +7,7 @@ import { listWalls, reachedAt, wallOfACell, type Wall } from './walls.ts'
 
 const hoursAMonth = 30 * 24
 
-/** The tables of docs/scale.md that take no time, by the names of their marks. */
+/** The tables of docs/operators/scale.md that take no time, by the names of their marks. */
 export function modelTexts(): Record<string, string> {
   return {
     'model: steps': stepsTable(),

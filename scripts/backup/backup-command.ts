@@ -95,7 +95,7 @@ function readKeep(text: string | undefined): number | undefined {
 
 function readLine(command: Command, args: readonly string[], { folder }: Context): CommandLine {
   if (args.some((arg) => /^--url(=|$)/.test(arg))) {
-    const message = '--url: A deployed service is backed up by other means: see docs/backup.md.'
+    const message = '--url: A deployed service is backed up by other means: see docs/operators/backup.md.'
     throw new UsageError(message)
   }
   const { flags, values, positionals } = sortWords(args, command)
@@ -110,7 +110,7 @@ function readLine(command: Command, args: readonly string[], { folder }: Context
 const common = `  --json         print the answer as JSON (with npm: npm run --silent admin -- …)
   --help         this text
 
-The data directory is that of SPOOL_DATA_DIR (default .spool in the repository). docs/backup.md says more.
+The data directory is that of SPOOL_DATA_DIR (default .spool in the repository). docs/operators/backup.md says more.
 `
 
 function backupHelp(): string {

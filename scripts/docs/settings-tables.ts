@@ -10,7 +10,7 @@ export function shownFallback({ fallback, shownFallback, neededBy }: Setting): s
 
 type Named = readonly (readonly [string, Setting])[]
 
-/** The texts about settings in docs/configuration.md, by the names of the marks around them. */
+/** The texts about settings in docs/operators/configuration.md, by the names of the marks around them. */
 export function settingsTexts(): Record<string, string> {
   return {
     'settings of an operator': tableOf(

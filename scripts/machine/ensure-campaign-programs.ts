@@ -4,7 +4,7 @@ import { StopWithMessage } from './stop-with-message.ts'
 
 const otherwise = 'The campaigns that need it run on Debian.'
 
-/** By their Debian package: the programs of a server that docs/self-hosting.md speaks of, where Debian installs them. */
+/** By their Debian package: the programs of a server that docs/operators/self-hosting.md speaks of, where Debian installs them. */
 export const serverPrograms = {
   nginx: '/usr/sbin/nginx',
   caddy: '/usr/bin/caddy',

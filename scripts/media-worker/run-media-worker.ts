@@ -109,7 +109,7 @@ export function helpText(): string {
   })
   return `Usage: MEDIA_WORKER_TOKEN=… MEDIA_HOST=10.0.0.7 npm run media-worker
 
-Runs one media worker for a service on another machine, which names its address in MEDIA_WORKER_URLS: docs/media-workers.md.
+Runs one media worker for a service on another machine, which names its address in MEDIA_WORKER_URLS: docs/operators/media-workers.md.
 It installs what is missing, ffmpeg included. Its log is one JSON object a line. SIGTERM lets it finish jobs that end
 within STOP_GRACE_SECONDS and hands the others back; Ctrl-C hands back all of them.
 

@@ -30,7 +30,7 @@ function addressFaults(settings: Settings): string[] {
       : []),
     ...(given.startsWith('http:')
       ? [
-          'nothing is encrypted: everybody on the way can read keys, passwords and videos. Put a proxy with a certificate in front (docs/self-hosting.md), and set BASE_URL=https://….',
+          'nothing is encrypted: everybody on the way can read keys, passwords and videos. Put a proxy with a certificate in front (docs/operators/self-hosting.md), and set BASE_URL=https://….',
         ]
       : []),
   ]

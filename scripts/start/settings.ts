@@ -115,7 +115,7 @@ function refusal(faults: readonly SettingFault[], env: Environment): StopWithMes
     ({ name, rule }) => `${name}=${isSecretSetting(name) ? '…' : (env[name] ?? '')} ${rule}`,
   )
   return new StopWithMessage(
-    [...lines, 'See docs/configuration.md, or npm start -- --help.'].join('\n'),
+    [...lines, 'See docs/operators/configuration.md, or npm start -- --help.'].join('\n'),
     2,
   )
 }

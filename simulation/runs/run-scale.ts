@@ -84,7 +84,7 @@ async function passDay(scale: ScaleWorld, day: BusyDay, say: Say): Promise<Scale
   }
 }
 
-/** That of the model, which the tables of docs/scale.md come from. */
+/** That of the model, which the tables of docs/operators/scale.md come from. */
 export const scaleSeed = 20_261_123
 
 /** Tells the figures. Returns 1 if the model and the simulated day do not agree. */

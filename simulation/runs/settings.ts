@@ -2,13 +2,13 @@ import { readOptions } from '../../scripts/machine/read-options.ts'
 import { UsageError } from '../../scripts/machine/stop-with-message.ts'
 
 export const help = `Runs the real service in a simulated world, and looks for broken promises.
-docs/reliability.md says what goes wrong there, what is promised, and what was found.
+docs/operators/reliability.md says what goes wrong there, what is promised, and what was found.
 
   npm run simulate                            a day of each of 20 seeds, from a seed by the clock
   npm run simulate -- --seed 7 --days 3       three days of one seed
   npm run simulate -- --seed 1 --seeds 200    200 seeds, in as many processes as there are cores
   npm run simulate -- --seed 7 --replay       tells the history of a seed, step by step on a terminal
-  npm run simulate -- --scale                 a day with 100,000 videos in which nothing fails, beside the model of docs/scale.md
+  npm run simulate -- --scale                 a day with 100,000 videos in which nothing fails, beside the model of docs/operators/scale.md
   npm run simulate -- --line                  how long the object that gives out slots computes, by the length of the line
   npm run simulate -- --mutations             plants one fault after another, and looks whether each is found
 

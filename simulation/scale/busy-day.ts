@@ -5,7 +5,7 @@ import { Random } from '../../fuzz/random.ts'
 import type { Mutation } from '../engine/program.ts'
 import { secondsOf } from './work-pace.ts'
 
-/** A day with this many videos, spread over the hours and the accounts as in the model of docs/scale.md. */
+/** A day with this many videos, spread over the hours and the accounts as in the model of docs/operators/scale.md. */
 export type BusyDay = {
   videos: number
   accounts: number

@@ -13,7 +13,7 @@ async function readJson<Value>(file: string): Promise<Value> {
 
 /** The tables of the page, one for each heading. */
 async function readTables(): Promise<Row[][]> {
-  const page = await readFile(path.join(root, 'docs/dependencies.md'), 'utf8')
+  const page = await readFile(path.join(root, 'docs/operators/dependencies.md'), 'utf8')
   return page
     .replaceAll(/ +/g, ' ')
     .split(/^## /m)
@@ -41,7 +41,7 @@ async function bytesIn(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-describe('docs/dependencies.md', () => {
+describe('docs/operators/dependencies.md', () => {
   it('lists exactly the direct dependencies, those of the service first', async () => {
     const { dependencies = {}, devDependencies = {} } = await readJson<Manifest>('package.json')
     const names = (await readTables()).map((rows) => rows.map(({ name }) => name))

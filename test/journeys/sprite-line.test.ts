@@ -5,7 +5,7 @@ import { Browser } from '../support/node/browser/browser.ts'
 import { ClipServer } from '../support/node/clip-server.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
-import { ownerLinkIn } from '../support/node/owner-link.ts'
+import { ownerLinkIn } from '../support/node/browser/owner-link.ts'
 import { sharedService } from '../support/node/shared-service.ts'
 
 let clips: ClipServer

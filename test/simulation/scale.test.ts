@@ -6,7 +6,7 @@ const patienceMs = 1_800_000
 
 describe('a day in which nothing fails', () => {
   it(
-    'uses what the model of docs/scale.md says, and waits as long',
+    'uses what the model of docs/operators/scale.md says, and waits as long',
     { tags: 'campaign', timeout: patienceMs },
     async () => {
       const day = { videos: 2_000, accounts: 50, seed: scaleSeed, until: 24 }

@@ -21,7 +21,7 @@ export async function readMetrics(c: Context<AppEnv>): Promise<Response> {
     await countGuess(c)
     throw new AppError(
       'Unauthorized',
-      'Send the token of the metrics: Authorization: Bearer <TOKEN>. docs/operations.md says how to make it.',
+      'Send the token of the metrics: Authorization: Bearer <TOKEN>. docs/operators/operations.md says how to make it.',
       { headers: { 'WWW-Authenticate': 'Bearer realm="spool metrics"' } },
     )
   }

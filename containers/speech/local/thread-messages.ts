@@ -6,7 +6,7 @@ import type { VoiceStretch } from './voices/cut-units.ts'
 import type { VoiceGroups } from './voices/group-voices.ts'
 
 export type ThreadSettings = {
-  /** A folder as described in `docs/providers.md`; the packaged model if absent. */
+  /** A folder as described in `docs/operators/providers.md`; the packaged model if absent. */
   readonly modelDir: string | undefined
   readonly stepTimeoutMs: number
 }

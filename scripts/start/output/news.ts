@@ -1,4 +1,4 @@
-/** The events of `SPOOL_LOG=json`. Programs match on them, so names never change: docs/operations.md lists them. */
+/** The events of `SPOOL_LOG=json`. Programs match on them, so names never change: docs/operators/operations.md lists them. */
 type NewsEvent =
   | 'starting'
   | 'ready'

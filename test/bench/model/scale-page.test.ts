@@ -6,7 +6,7 @@ import { dayTable, modelTexts } from '../../../bench/model/texts.ts'
 import { fillPage } from '../../../scripts/docs/fill-page.ts'
 import { root } from '../../../scripts/machine/checkout.ts'
 
-const file = path.join(root, 'docs/scale.md')
+const file = path.join(root, 'docs/operators/scale.md')
 const page = readFileSync(file, 'utf8')
 const [fewVideos, , manyVideos] = loads
 
@@ -17,7 +17,7 @@ const rowsOf = (text: string): string[] =>
     .filter((line) => line.startsWith('|') && !line.includes('---'))
     .map((line) => line.split(/ *\| */).join('|'))
 
-describe('docs/scale.md', () => {
+describe('docs/operators/scale.md', () => {
   it('has the bill and the limits that the model writes', async () => {
     expect(await fillPage(page, modelTexts(), file)).toBe(page)
   })

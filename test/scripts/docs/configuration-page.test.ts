@@ -5,9 +5,9 @@ import { fillPage } from '../../../scripts/docs/fill-page.ts'
 import { settingsTexts } from '../../../scripts/docs/settings-tables.ts'
 import { root } from '../../../scripts/machine/checkout.ts'
 
-const file = path.join(root, 'docs/configuration.md')
+const file = path.join(root, 'docs/operators/configuration.md')
 
-describe('docs/configuration.md', () => {
+describe('docs/operators/configuration.md', () => {
   it('is what npm run docs writes from the table of settings', async () => {
     const page = readFileSync(file, 'utf8')
     expect(await fillPage(page, settingsTexts(), file)).toBe(page)

@@ -20,14 +20,14 @@ export const providerSettings = {
   SPEECH_PROVIDER: setting(speechProvider, {
     readBy: ['media'],
     meaning:
-      'Who turns speech into text: `local`, `openai`, `cloudflare`, `deepgram` or `assemblyai`; see `docs/providers.md`',
+      'Who turns speech into text: `local`, `openai`, `cloudflare`, `deepgram` or `assemblyai`; see `docs/operators/providers.md`',
     fallback: 'local',
     example: 'openai',
   }),
   SPEECH_MODEL_DIR: setting(anyText, {
     readBy: ['media'],
     meaning:
-      'Folder with another speech model, such as a Whisper for every language; see `docs/providers.md`',
+      'Folder with another speech model, such as a Whisper for every language; see `docs/operators/providers.md`',
     shownFallback: 'the packaged model',
     example: '/models/whisper-base',
   }),

@@ -4,7 +4,7 @@ import { providerSettings } from './provider-settings.ts'
 import { serviceSettings } from './service-settings.ts'
 import type { Reader, Setting } from './setting.ts'
 
-/** Every setting, defined once, in the order of `--help` and docs/configuration.md. */
+/** Every setting, defined once, in the order of `--help` and docs/operators/configuration.md. */
 export const settingsTable = { ...serviceSettings, ...jobSettings, ...providerSettings }
 
 type Table = typeof settingsTable

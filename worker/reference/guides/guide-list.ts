@@ -71,18 +71,18 @@ export const guideSections: readonly GuideSection[] = [
     title: 'Run your own',
     readers: 'operators',
     pages: [
-      { file: 'docs/configuration.md', title: 'Configuration' },
-      { file: 'docs/providers.md', title: 'Speech and analysis providers' },
-      { file: 'docs/people.md', title: 'People and mail' },
-      { file: 'docs/self-hosting.md', title: 'A server of your own' },
-      { file: 'docs/deploy.md', title: 'Deployment' },
-      { file: 'docs/operations.md', title: 'Operations' },
-      { file: 'docs/media-workers.md', title: 'Media workers elsewhere' },
-      { file: 'docs/backup.md', title: 'Backup and restore' },
-      { file: 'docs/security.md', title: 'Security' },
-      { file: 'docs/reliability.md', title: 'Reliability' },
-      { file: 'docs/scale.md', title: 'Scale' },
-      { file: 'docs/dependencies.md', title: 'Dependencies' },
+      { file: 'docs/operators/configuration.md', title: 'Configuration' },
+      { file: 'docs/operators/providers.md', title: 'Speech and analysis providers' },
+      { file: 'docs/operators/people.md', title: 'People and mail' },
+      { file: 'docs/operators/self-hosting.md', title: 'A server of your own' },
+      { file: 'docs/operators/deploy.md', title: 'Deployment' },
+      { file: 'docs/operators/operations.md', title: 'Operations' },
+      { file: 'docs/operators/media-workers.md', title: 'Media workers elsewhere' },
+      { file: 'docs/operators/backup.md', title: 'Backup and restore' },
+      { file: 'docs/operators/security.md', title: 'Security' },
+      { file: 'docs/operators/reliability.md', title: 'Reliability' },
+      { file: 'docs/operators/scale.md', title: 'Scale' },
+      { file: 'docs/operators/dependencies.md', title: 'Dependencies' },
     ],
   },
 ]
@@ -106,9 +106,9 @@ export const referencePath = '/docs/reference'
 export const addressOfReference = (name: string) =>
   name === '' ? referencePath : `${referencePath}/${name}`
 
-/** `docs/uploads.md` is served at `/docs/uploads`, and the page of the client at `/docs/client`. */
+/** `docs/uploads.md` and `docs/operators/deploy.md` are served at `/docs/uploads` and `/docs/deploy`, the client’s page at `/docs/client`. */
 export function addressOf(file: string): string {
-  const name = file.replace(/^docs\//, '').replace(/\.md$/, '')
+  const name = file.replace(/^docs\/(operators\/)?/, '').replace(/\.md$/, '')
   return `${guidesPath}/${name.replace(/(^|\/)README$/, '')}`.replace(/\/$/, '')
 }
 

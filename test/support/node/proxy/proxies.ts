@@ -11,7 +11,7 @@ export const publicName = 'video.example.com'
 
 const configs = path.join(import.meta.dirname, '../../../../self-hosting')
 
-/** A proxy of Debian on loopback, with the configuration that docs/self-hosting.md tells people to use. */
+/** A proxy of Debian on loopback, with the configuration that docs/operators/self-hosting.md tells people to use. */
 export class Proxy {
   readonly port: number
   readonly certificate: string
