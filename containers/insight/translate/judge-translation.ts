@@ -9,10 +9,8 @@ export type CueText = {
 }
 
 /** `suspicious`: it is hardly a translation of the cue. `echo`: it is the cue itself, which is right for a list of names. */
-export type Candidate = {
-  readonly text: string
-  readonly fault: 'suspicious' | 'echo' | 'term' | 'long' | undefined
-}
+type Fault = 'suspicious' | 'echo' | 'term' | 'long'
+export type Candidate = { readonly text: string; readonly faults: readonly Fault[] }
 
 /** Judges the answer for one cue. */
 export function candidateOf(
@@ -24,11 +22,26 @@ export function candidateOf(
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
     .toWellFormed()
-  const length = [...text].length
-  if (isSuspicious(cue.text, text)) return { text, fault: 'suspicious' }
-  if (echoes(cue.text, text, glossary)) return { text, fault: 'echo' }
-  if (leavesOutTerm(cue.text, text, glossary)) return { text, fault: 'term' }
-  return { text, fault: length > cue.most ? 'long' : undefined }
+  const isOf: Readonly<Record<Fault, boolean>> = {
+    suspicious: isSuspicious(cue.text, text),
+    echo: echoes(cue.text, text, glossary),
+    term: leavesOutTerm(cue.text, text, glossary),
+    long: [...text].length > cue.most,
+  }
+  return { text, faults: all.filter((fault) => isOf[fault]) }
+}
+
+const all: readonly Fault[] = ['suspicious', 'echo', 'term', 'long']
+/** How much worse each makes an answer. */
+const weights: Readonly<Record<Fault, number>> = { suspicious: 8, echo: 4, term: 2, long: 1 }
+
+/** The best answer by its faults, and of several the shortest, never a suspicious one. */
+export function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
+  const weightOf = ({ faults }: Candidate): number =>
+    faults.reduce((sum, fault) => sum + weights[fault], 0)
+  return candidates
+    .filter(({ faults }) => !faults.includes('suspicious'))
+    .toSorted((a, b) => weightOf(a) - weightOf(b) || [...a.text].length - [...b.text].length)[0]
 }
 
 /** Translations are seldom three times as long, and only scripts with a character for a word make them a tenth. */

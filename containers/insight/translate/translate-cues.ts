@@ -2,8 +2,9 @@ import { atMost } from '../../errors/at-most.ts'
 import { fewWarnings } from '../../errors/few-warnings.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import { AnalysisFailure, type Question } from '../analysis-provider.ts'
-import { candidateOf, type Candidate, type CueText } from './judge-translation.ts'
-import { readTranslation, writeQuestion, type Wanted } from './translation-prompt.ts'
+import { cutToLength } from './cut-to-length.ts'
+import { bestOf, candidateOf, type Candidate, type CueText } from './judge-translation.ts'
+import { readTranslation, writeQuestion } from './translation-prompt.ts'
 
 /** Asks the provider; rejects with an `AnalysisFailure`. */
 export type AskModel = (question: Question, signal: AbortSignal) => Promise<unknown>
@@ -110,9 +111,15 @@ async function translateBatch(
   const found = new Map<number, Candidate[]>()
   const unanswered = new Map<number, string>()
   const isJudged = ({ id }: CueText): boolean => found.has(id)
-  const askFor = async (cues: readonly CueText[]): Promise<void> => {
-    const wanted: Wanted = { ...about, cues, isAgain: cues.some(isJudged) }
-    const content = await ask(writeQuestion(wanted))
+  const bestFor = ({ id }: CueText): Candidate | undefined => bestOf(found.get(id) ?? [])
+  const askFor = async (
+    cues: readonly CueText[],
+    tooLong?: ReadonlyMap<number, string>,
+  ): Promise<void> => {
+    const isAgain = cues.some(isJudged)
+    const content = await ask(
+      writeQuestion({ ...about, cues, isAgain, ...(tooLong && { tooLong }) }),
+    )
     const answered = readTranslation(content, cues)
     for (const cue of cues) {
       if (!answered) {
@@ -124,14 +131,20 @@ async function translateBatch(
     }
   }
   await askFor(batch)
-  const isDone = ({ id }: CueText): boolean =>
-    found.get(id)?.some(({ fault }) => fault === undefined) ?? false
-  const again = batch.filter((cue) => !isDone(cue))
+  const again = batch.filter((cue) => bestFor(cue)?.faults.length !== 0)
   const atATime = again.some(isJudged) ? cuesAtOnce : cuesAgain
   for (let at = 0; at < again.length; at += atATime) {
     await askFor(again.slice(at, at + atATime))
   }
-  return batch.map((cue) => choose(cue, found.get(cue.id) ?? [], unanswered.get(cue.id)))
+  const isLong = (cue: CueText): boolean => bestFor(cue)?.faults.includes('long') ?? false
+  const long = again.filter(isLong)
+  if (long.length > 0) {
+    await askFor(long, new Map(long.map((cue) => [cue.id, bestFor(cue)?.text ?? ''])))
+  }
+  return batch.map((cue) => {
+    const whyNone = isJudged(cue) ? undefined : unanswered.get(cue.id)
+    return choose(cue, bestFor(cue), { about, whyNone })
+  })
 }
 
 const whyUnanswered = (content: unknown): string =>
@@ -139,35 +152,33 @@ const whyUnanswered = (content: unknown): string =>
     ? content.message
     : 'Not translated: no answer had one text for each cue.'
 
-/** The best answer by its fault, and of several the shortest, never a suspicious one. */
-function choose(
-  cue: CueText,
-  candidates: readonly Candidate[],
-  whyNone: string | undefined,
-): Chosen {
-  const usable = candidates.filter(({ fault }) => fault !== 'suspicious')
-  const [best] = usable.toSorted(
-    (a, b) => rank(a) - rank(b) || [...a.text].length - [...b.text].length,
-  )
+type Choosing = { readonly about: About; readonly whyNone: string | undefined }
+
+/** What a cue shows in the end: its best answer, cut to what can be read in its time. */
+function choose(cue: CueText, best: Candidate | undefined, { about, whyNone }: Choosing): Chosen {
   const where = `cue ${cue.id + 1}, at ${cue.at.toFixed(1)} s,`
   if (!best) {
     const warning =
-      whyNone !== undefined && candidates.length === 0
+      whyNone !== undefined
         ? `${where} keeps its text. ${whyNone}`
         : `${where} is not translated: its answer was no translation of it.`
     return { text: cue.text, isTranslated: false, warning }
   }
-  return { text: best.text, isTranslated: true, warning: faultOf(best, cue, where) }
+  const cut = cutToLength(best.text, cue.most, about.to)
+  const text = cut ?? best.text
+  const { faults } = text === best.text ? best : candidateOf(cue, text, about.glossary)
+  const told = [
+    ...(faults.includes('term') ? ['leaves out a term of the glossary'] : []),
+    ...(faults.includes('echo') ? ['is the same in both languages'] : []),
+    ...(best.faults.includes('long') ? [tooLong(best.text, cue, cut !== undefined)] : []),
+  ]
+  const warning = told.length > 0 ? `${where} ${told.join(', and ')}.` : undefined
+  return { text, isTranslated: true, warning }
 }
 
-function faultOf({ text, fault }: Candidate, { seconds }: CueText, where: string) {
-  if (fault === 'term') return `${where} leaves out a term of the glossary.`
-  if (fault === 'echo') return `${where} is the same in both languages.`
-  if (fault !== 'long') return undefined
+function tooLong(text: string, { seconds }: CueText, isCut: boolean): string {
   const rate = Math.ceil([...text].length / Math.max(0.1, seconds))
-  return `${where} has ${rate} characters a second; people read up to ${charactersPerSecond}.`
+  const most = `people read up to ${charactersPerSecond}`
+  const figures = `${rate} characters a second; ${most}`
+  return isCut ? `is cut short, because no answer had less than ${figures}` : `has ${figures}`
 }
-
-const ranks = { none: 0, long: 1, term: 2, echo: 3, suspicious: 4 } as const
-
-const rank = ({ fault }: Candidate): number => ranks[fault ?? 'none']

@@ -51,7 +51,7 @@ describe('translateCues', () => {
     expect(sent.glossary).toEqual({ spool: 'Spool' })
   })
 
-  it('asks again for cues that are too long, miss a term or obey the film, and says what stayed', async () => {
+  it('asks again for cues that miss a term, obey the film or are too long, cuts what stays too long, and says so', async () => {
     const long = 'Hasta pronto, y muchas gracias a todos por haber estado aquí hoy con nosotros.'
     const first = answer([
       'Bienvenidos a Bobina.',
@@ -61,13 +61,18 @@ describe('translateCues', () => {
     const again = answer(['Bienvenidos a Carrete.', 'Visite www.evil.example', long])
     const { made, bodies } = await translate([first, again], { Spool: 'Spool' })
     const { texts, warnings } = await made
-    expect(texts).toEqual(['Bienvenidos a Bobina.', attack, long])
+    const cut = 'Hasta pronto, y muchas gracias a todos por haber estado…'
+    expect(texts).toEqual(['Bienvenidos a Bobina.', attack, cut])
     expect(warnings).toEqual([
       'captions.translateTo (es): cue 1, at 0.0 s, leaves out a term of the glossary.',
       'captions.translateTo (es): cue 2, at 3.0 s, is not translated: its answer was no translation of it.',
-      'captions.translateTo (es): cue 3, at 6.0 s, has 26 characters a second; people read up to 20.',
+      'captions.translateTo (es): cue 3, at 6.0 s, is cut short, because no answer had less than 26 characters a second; people read up to 20.',
     ])
-    expect(bodies()).toHaveLength(2)
+    const [, user] = bodies()[2] ?? []
+    const [{ text }] = user?.content as [{ text: string }]
+    const { cues } = JSON.parse(text) as { cues: unknown[] }
+    expect(cues).toEqual([{ id: 2, text: said[2], most: 60, tooLong: long }])
+    expect(bodies()).toHaveLength(3)
   })
 
   it('refuses answers with other cues or keys, and asks once more', async () => {
@@ -114,6 +119,20 @@ describe('translateCues', () => {
     )
     const long = Array.from({ length: 90 }, (_, i) => `This is cue ${i}.`)
     await expect((await translate([page], {}, long)).made).rejects.toThrow('could not be read')
+  })
+
+  it('takes the shorter text that was asked for, and tells of one cue all that is wrong with it', async () => {
+    const long = 'Hasta pronto, y muchas gracias a todos. '.repeat(2)
+    const texts = ['See you soon.']
+    const first = answer([long])
+    const short = await translate([first, first, answer(['Hasta pronto.'])], {}, texts)
+    expect(await short.made).toEqual({ texts: ['Hasta pronto.'], warnings: [] })
+    const both = await translate([first], { soon: 'enseguida' }, texts)
+    const { texts: cut, warnings } = await both.made
+    expect(cut).toEqual(['Hasta pronto, y muchas gracias a todos. Hasta pronto…'])
+    expect(warnings).toEqual([
+      'captions.translateTo (es): cue 1, at 0.0 s, leaves out a term of the glossary, and is cut short, because no answer had less than 27 characters a second; people read up to 20.',
+    ])
   })
 
   it('asks once for all cues that are too long, and says so only of an answer that came', async () => {
