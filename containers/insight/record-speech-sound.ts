@@ -11,7 +11,7 @@ import type { CutTimeline } from '../timeline/list-cuts.ts'
 import { joinedSound } from '../sound/sound-graph.ts'
 import { asSpeech, speechRate, type SpeechSound } from '../sound/speech-sound.ts'
 import { speechCoding } from '../speech/speech-mp3.ts'
-import type { SpeechAudio } from '../speech/speech-provider.ts'
+import type { SpeechAudio, SpeechFormat } from '../speech/speech-provider.ts'
 import { heardSeconds, type HeardSpan } from './carry/choose-heard.ts'
 import { keepHeard } from './keep-heard.ts'
 
@@ -22,7 +22,10 @@ export type SpokenSources = CutTimeline & {
   readonly sound: Pick<PreparedSound, 'speech'> | undefined
 }
 
-const speechPath = 'speech.mp3'
+const recorded: Readonly<Record<SpeechFormat, { path: string; coding: readonly string[] }>> = {
+  mp3: { path: 'speech.mp3', coding: speechCoding },
+  f32le: { path: 'speech-samples.f32', coding: ['-c:a', 'pcm_f32le'] },
+}
 
 /**
  * Records the sound of the raw timeline, without added sounds, as speech models need it; undefined if no clip has
@@ -32,19 +35,22 @@ const speechPath = 'speech.mp3'
 export async function recordSpeechSound(
   context: ToolContext,
   sources: SpokenSources,
-  heard: readonly HeardSpan[],
+  { heard, format }: { readonly heard: readonly HeardSpan[]; readonly format: SpeechFormat },
 ): Promise<SpeechAudio | undefined> {
   const stream = await rawSound(context, sources, heard)
   if (!stream) return undefined
   const { threads, maxPixels } = context
   const durationSeconds = heardSeconds(heard)
-  const muxing = ['-t', durationSeconds.toFixed(3), '-f', 'mp3']
-  const tracks = [{ stream, coding: speechCoding }]
-  const command = compileArgs({ tracks, muxing, path: speechPath, threads, maxPixels })
+  const { path: name, coding } = recorded[format]
+  const muxing = ['-t', durationSeconds.toFixed(3), '-f', format]
+  const command = compileArgs({
+    tracks: [{ stream, coding }],
+    ...{ muxing, path: name, threads, maxPixels },
+  })
   await runFfmpeg(context, command, () => undefined)
-  const file = path.join(context.folder, speechPath)
+  const file = path.join(context.folder, name)
   const { size } = await stat(file)
-  return size === 0 ? undefined : { path: file, durationSeconds, sizeBytes: size }
+  return size === 0 ? undefined : { path: file, format, durationSeconds, sizeBytes: size }
 }
 
 async function rawSound(

@@ -1,7 +1,12 @@
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
 import { mp3BytesOf } from '../speech/speech-mp3.ts'
-import { SpeechFailure, type HearingHelp, type SpeechProvider } from '../speech/speech-provider.ts'
+import {
+  formatFor,
+  SpeechFailure,
+  type HearingHelp,
+  type SpeechProvider,
+} from '../speech/speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
@@ -38,7 +43,9 @@ export async function transcribeSources(
 ): Promise<Speech> {
   onProgress(0)
   const heard = planHearing(sources, provider.name !== 'local')
-  const audio = await recordSpeechSound(tools, sources, heard).catch((error: unknown) => {
+  const audio = await recordSpeechSound(tools, sources, {
+    ...{ heard, format: formatFor(provider) },
+  }).catch((error: unknown) => {
     tools.signal.throwIfAborted()
     if (!(error instanceof JobError)) throw error
     throw new SpeechFailure('Failed to extract audio: the sound could not be decoded.', {
@@ -47,7 +54,8 @@ export async function transcribeSources(
   })
   if (!audio) throw new SpeechFailure(nothingToHear)
   // A longer or larger sound is sent in parts that each keep within these limits.
-  if (audio.sizeBytes > maxAudioBytes && maxAudioBytes < leastPartBytes) {
+  const isSent = audio.format === 'mp3'
+  if (isSent && audio.sizeBytes > maxAudioBytes && maxAudioBytes < leastPartBytes) {
     throw new SpeechFailure(
       `Audio file too large: ${audio.sizeBytes} bytes, and at most ${maxAudioBytes} can be transcribed.`,
     )

@@ -3,9 +3,16 @@ import type { Speech } from '../timeline/speech.ts'
 import type { KeptWindows } from './kept-windows.ts'
 import type { ShareHearing } from './share-hearing.ts'
 
-/** A 16 kHz mono MP3 of the raw timeline, or of those of its parts that are transcribed. */
+/**
+ * What is sent away is an MP3. The local provider gets the samples themselves: the frames of an MP3 are counted from where a sound
+ * begins, so the same speech would come out otherwise in another part of a film.
+ */
+export type SpeechFormat = 'mp3' | 'f32le'
+
+/** The raw timeline at 16 kHz in mono, or those of its parts that are transcribed. */
 export type SpeechAudio = {
   readonly path: string
+  readonly format: SpeechFormat
   readonly durationSeconds: number
   readonly sizeBytes: number
 }
@@ -28,6 +35,11 @@ export interface SpeechProvider {
   readonly name: 'local' | 'openai' | 'cloudflare' | 'deepgram' | 'assemblyai'
   /** Rejects with a `SpeechFailure`, or with the reason of `tools.signal`. */
   transcribe(audio: SpeechAudio, tools: ToolContext, help?: HearingHelp): Promise<Speech>
+}
+
+/** In which form a provider gets the sound. */
+export function formatFor({ name }: Pick<SpeechProvider, 'name'>): SpeechFormat {
+  return name === 'local' ? 'f32le' : 'mp3'
 }
 
 /** Why there is no text; the customer sees the message. */

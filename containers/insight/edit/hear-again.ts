@@ -4,7 +4,7 @@ import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import type { BlockRun } from '../../sound/dsp/runs.ts'
 import { speechRate, type SpeechSound } from '../../sound/speech-sound.ts'
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
-import type { SpeechProvider } from '../../speech/speech-provider.ts'
+import { formatFor, type SpeechProvider } from '../../speech/speech-provider.ts'
 import { silenceBetween, type HeardSpan } from '../carry/choose-heard.ts'
 import { keepHeard } from '../keep-heard.ts'
 import { recordSpeechSound, type SpokenSources } from '../record-speech-sound.ts'
@@ -52,7 +52,9 @@ export async function wordlessSounds(
   provider: SpeechProvider,
 ): Promise<BlockRun[]> {
   const excerpts = excerptsOf(sounds, edge, edge)
-  const audio = await recordSpeechSound(tools, sources, excerpts)
+  const audio = await recordSpeechSound(tools, sources, {
+    ...{ heard: excerpts, format: formatFor(provider) },
+  })
   if (!audio) return []
   const { segments } = await provider.transcribe(audio, tools)
   const words = segments.flatMap((segment) => segment.words ?? [])

@@ -1,16 +1,22 @@
 import path from 'node:path'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { SpeechFailure, type SpeechAudio } from '../speech-provider.ts'
+import { SpeechFailure, type SpeechAudio, type SpeechFormat } from '../speech-provider.ts'
 import { sampleRate } from './sound-file.ts'
 
 /**
  * Removes rumble and brings every voice to one level, because the activity detector misses quiet ones. The level is taken of short
- * pieces: they are counted from the beginning of the sound, and long ones would differ in another part of a film.
+ * pieces: they are counted from the beginning of the sound, and long ones would differ in another part of a film. With 20 ms the
+ * difference is 84 dB below the sound, with 50 ms 58 dB.
  */
-const conditioning = 'highpass=f=60,dynaudnorm=f=50:g=55:p=0.7:m=10'
+const conditioning = 'highpass=f=60,dynaudnorm=f=20:g=137:p=0.7:m=10'
 
-/** Decodes the sound into a file of plain samples in the job folder. */
+const reading: Readonly<Record<SpeechFormat, readonly string[]>> = {
+  mp3: [],
+  f32le: ['-ar', String(sampleRate), '-ac', '1'],
+}
+
+/** Writes the sound as the models need it into a file of plain samples in the job folder. */
 export async function decodeAudio(audio: SpeechAudio, tools: ToolContext): Promise<string> {
   const soundPath = path.join(tools.folder, 'speech.f32')
   const { exitCode, stderrTail } = await runTool(
@@ -19,7 +25,8 @@ export async function decodeAudio(audio: SpeechAudio, tools: ToolContext): Promi
     [
       ...guardedGlobals,
       ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
-      ...guardedInput(audio.path, 'mp3'),
+      ...reading[audio.format],
+      ...guardedInput(audio.path, audio.format),
       ...['-map', '0:a:0', '-af', conditioning, '-ar', String(sampleRate), '-ac', '1'],
       ...['-f', 'f32le', `file:${soundPath}`],
     ],

@@ -6,13 +6,14 @@ import { sampleRate, type Sound } from './sound-file.ts'
  * is beside a stretch may be louder than all of it, so nobody looks beyond its other end.
  */
 const reach = { silence: 0.2 * sampleRate, voice: 0.15 * sampleRate }
-/** Energies are those of 20 ms, taken every 2 ms. */
-const hop = 0.002 * sampleRate
+/** Energies are those of 20 ms around each sample. */
 const half = 0.01 * sampleRate
-/** As powers of ten: quieter sound than this under the loudest is silence … */
-const deepest = 4
+/** As a power: quieter sound than this under the loudest is silence … */
+const deepest = 1e4
 /** … and an edge that rises less than this is none that can be told. */
-const leastRise = 0.6
+const leastRise = 10 ** 0.6
+/** The least that a sample is taken to have. */
+const floor = 1e-9
 /** A voice has begun where it has risen by this share, as we hear it, from silence to its loudest. */
 const risen = 0.35
 /** How late the detector tells a beginning, which counts where the sound does not rise. */
@@ -20,8 +21,11 @@ const delay = 0.06 * sampleRate
 /** A voice may fall silent for this long before a consonant that it goes on with. */
 const closure = 0.05 * sampleRate
 
-/** In samples on either side of an edge. */
-type Reach = { readonly silence: number; readonly voice: number }
+/**
+ * What is loud and what is silent around an edge depends on where it was told, so the next look is taken from what the last one has
+ * found, until nothing moves.
+ */
+const mostLooks = 6
 
 /**
  * Moves both ends of stretches of speech to where the sound itself rises and falls. The detector tells them in blocks that are
@@ -35,61 +39,87 @@ export async function settleEdges(
   for (const [i, { start, end }] of stretches.entries()) {
     const last = settled.at(-1)?.end ?? 0
     const next = stretches[i + 1]?.start ?? sound.length
-    const voice = Math.min(reach.voice, end - start)
-    const first = await riseBefore(sound, start, {
-      silence: Math.min(reach.silence, start - last),
-      voice,
-    })
-    const behind = await fallAfter(sound, end, {
-      silence: Math.min(reach.silence, next - end),
-      voice,
-    })
-    if (first < behind) settled.push({ start: Math.max(last, first), end: Math.max(first, behind) })
+    const first = await settle(start, async (at) => riseBefore(sound, at, { last, end }))
+    const behind = await settle(end, async (at) => fallAfter(sound, at, { start, next }))
+    const whole = {
+      start: Math.max(last, first ?? start - Math.min(start - last, delay)),
+      end: Math.min(next, behind ?? end),
+    }
+    if (whole.start < whole.end) settled.push(whole)
   }
   return settled
 }
 
-async function riseBefore(sound: Sound, at: number, { silence, voice }: Reach): Promise<number> {
-  const from = at - silence
-  const levels = levelsOf(await sound.read(from - half, at + voice + half))
-  const rise = riseIn(levels, silence)
-  return rise === undefined ? at - Math.min(silence, delay) : from + hop * rise
-}
-
-async function fallAfter(sound: Sound, at: number, { silence, voice }: Reach): Promise<number> {
-  const from = at - voice
-  const levels = levelsOf(await sound.read(from - half, at + silence + half))
-  const fall = riseIn(levels.toReversed(), silence)
-  return fall === undefined ? at : from + hop * (levels.length - 1 - fall)
-}
-
-function levelsOf(samples: Float32Array): Float64Array {
-  const levels = new Float64Array(Math.max(0, Math.floor((samples.length - 2 * half) / hop)))
-  for (let i = 0; i < levels.length; i++) {
-    let energy = 0
-    for (let at = i * hop; at < i * hop + 2 * half; at++) energy += (samples[at] ?? 0) ** 2
-    levels[i] = Math.log10(energy / (2 * half) + 1e-9)
+/** Undefined if the sound neither rises nor falls where an edge was told. */
+async function settle(
+  told: number,
+  look: (at: number) => Promise<number | undefined>,
+): Promise<number | undefined> {
+  let found = await look(told)
+  for (let looks = 1; looks < mostLooks && found !== undefined; looks++) {
+    const again: number | undefined = await look(found)
+    if (again === undefined || again === found) break
+    found = again
   }
-  return levels
+  return found
+}
+
+async function riseBefore(
+  sound: Sound,
+  at: number,
+  { last, end }: { readonly last: number; readonly end: number },
+): Promise<number | undefined> {
+  const silence = Math.min(reach.silence, at - last)
+  const voice = Math.min(reach.voice, end - at)
+  const from = at - silence
+  const rise = riseIn(energiesOf(await sound.read(from - half, at + voice + half)), silence)
+  return rise === undefined ? undefined : from + rise
+}
+
+async function fallAfter(
+  sound: Sound,
+  at: number,
+  { start, next }: { readonly start: number; readonly next: number },
+): Promise<number | undefined> {
+  const silence = Math.min(reach.silence, next - at)
+  const voice = Math.min(reach.voice, at - start)
+  const from = at - voice
+  const energies = energiesOf(await sound.read(from - half, at + silence + half))
+  const fall = riseIn(energies.toReversed(), silence)
+  return fall === undefined ? undefined : from + energies.length - 1 - fall
+}
+
+function energiesOf(samples: Float32Array): Float64Array {
+  const energies = new Float64Array(Math.max(0, samples.length - 2 * half))
+  let energy = 0
+  for (let at = 0; at < samples.length; at++) {
+    energy += (samples[at] ?? 0) ** 2
+    if (at < 2 * half) continue
+    energy -= (samples[at - 2 * half] ?? 0) ** 2
+    energies[at - 2 * half] = Math.max(0, energy) / (2 * half) + floor
+  }
+  return energies
 }
 
 /**
- * The place at which the level has risen for good from its lowest to its highest behind `silence`, where the last of another voice
+ * The place at which the energy has risen for good from its lowest to its highest behind `silence`, where the last of another voice
  * may be louder; undefined if it does not rise.
  */
-function riseIn(levels: Float64Array, silence: number): number | undefined {
-  const voice = Math.max(0, Math.min(levels.length - 1, Math.floor(silence / hop)))
-  const loudest = levels.reduce(
-    (best, level, i) => (i > voice && level > (levels[best] ?? 0) ? i : best),
-    voice,
-  )
-  const high = levels[loudest] ?? 0
-  const low = Math.max(high - deepest, Math.min(...levels.subarray(0, loudest + 1)))
-  if (high - low < leastRise) return undefined
-  const enough = low + risen * (high - low)
+function riseIn(energies: Float64Array, silence: number): number | undefined {
+  const voice = Math.max(0, Math.min(energies.length - 1, Math.floor(silence)))
+  let loudest = voice
+  for (let i = voice; i < energies.length; i++) {
+    if ((energies[i] ?? 0) > (energies[loudest] ?? 0)) loudest = i
+  }
+  const high = energies[loudest] ?? 0
+  let lowest = high
+  for (let i = 0; i < loudest; i++) lowest = Math.min(lowest, energies[i] ?? high)
+  const low = Math.max(high / deepest, lowest)
+  if (high < low * leastRise) return undefined
+  const enough = low * (high / low) ** risen
   let place = loudest
-  for (let i = loudest; i >= 0 && (place - i) * hop <= closure; i--) {
-    if ((levels[i] ?? 0) >= enough) place = i
+  for (let i = loudest; i >= 0 && place - i <= closure; i--) {
+    if ((energies[i] ?? 0) >= enough) place = i
   }
   return place
 }

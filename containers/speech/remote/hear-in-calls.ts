@@ -144,7 +144,7 @@ async function writePart({ from, to }: SoundPart, tools: ToolContext): Promise<S
     ...guardedInput(path.join(tools.folder, soundPath), 'f32le'),
     ...['-t', String(durationSeconds), ...speechCoding, '-f', 'mp3', `file:${file}`],
   ])
-  return { path: file, durationSeconds, sizeBytes: (await stat(file)).size }
+  return { path: file, format: 'mp3', durationSeconds, sizeBytes: (await stat(file)).size }
 }
 
 async function runSound(tools: ToolContext, args: readonly string[]): Promise<void> {

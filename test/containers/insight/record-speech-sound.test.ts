@@ -55,7 +55,8 @@ async function record(files: string[], asked: Record<string, unknown>) {
     isTranscribed: true,
   })
   const sources = { clips, ...cut, removed: sound?.removed ?? cut.removed, sound }
-  const audio = await recordSpeechSound(tools, sources, planHearing(sources, false))
+  const heard = planHearing(sources, false)
+  const audio = await recordSpeechSound(tools, sources, { heard, format: 'mp3' })
   if (!audio) throw new Error('Nothing recorded')
   return { audio, beginnings: onsets(await samplesOf(audio.path, rate)) }
 }

@@ -8,7 +8,6 @@ import { nameSpeakers, speakersBy, whoSaid } from '../../../containers/insight/t
 import { blocksPerSecond } from '../../../containers/sound/level/block-meter.ts'
 import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
 import type { Speech, SpeechSegment } from '../../../containers/timeline/speech.ts'
-import { ffmpeg } from '../../support/containers/run-tool.ts'
 import { samplesOf } from '../../support/containers/sound/samples.ts'
 import { aFolder, aToolContext } from '../../support/containers/tool-context.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
@@ -45,11 +44,10 @@ async function conversation(voices: readonly string[]) {
     }
   }
   const folder = await aFolder()
-  await writeFile(path.join(folder, 'all.f32'), Buffer.concat(parts.map(bytesOf)))
-  const file = path.join(folder, 'all.mp3')
-  const plain = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', path.join(folder, 'all.f32')]
-  await ffmpeg(['-y', ...plain, '-b:a', '64k', file])
-  const audio = { path: file, durationSeconds: at, sizeBytes: (await stat(file)).size }
+  const file = path.join(folder, 'all.f32')
+  await writeFile(file, Buffer.concat(parts.map(bytesOf)))
+  const { size: sizeBytes } = await stat(file)
+  const audio = { path: file, format: 'f32le' as const, durationSeconds: at, sizeBytes }
   const speech: Speech = { language: 'en', segments }
   return { audio, speech }
 }

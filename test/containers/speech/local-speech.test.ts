@@ -1,4 +1,4 @@
-import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -19,23 +19,22 @@ const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 const speech = createLocalSpeech(thread, settings)
 afterAll(() => thread.close())
 
-const mp3 = ['-ac', '1', '-ar', '16000', '-c:a', 'libmp3lame', '-b:a', '64k']
+const samples = ['-ac', '1', '-ar', '16000', '-c:a', 'pcm_f32le', '-f', 'f32le']
 
-/** Two sentences, the first after a second of silence, the other 1.5 s behind it. */
-async function twoSentences(): Promise<SpeechAudio> {
+/** Two sentences, the first after this much silence, the other 1.5 s behind it. */
+async function twoSentences(silence = 1): Promise<SpeechAudio> {
   const say = (text: string) => ['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`]
-  const graph =
-    '[0]aresample=16000,adelay=1000,apad=pad_dur=1.5[a];[1]aresample=16000,apad=pad_dur=1[b];[a][b]concat=n=2:v=0:a=1'
+  const graph = `[0]aresample=16000,adelay=${silence * 1000},apad=pad_dur=1.5[a];[1]aresample=16000,apad=pad_dur=1[b];[a][b]concat=n=2:v=0:a=1`
   return audioOf([
-    ...say('Most visitors spend an hour in the garden every day.'),
+    ...say('Most visitors spend an hour in the garden every week.'),
     ...say('You can borrow my bicycle if you bring it back.'),
     ...['-filter_complex', graph],
   ])
 }
 
 async function audioOf(input: readonly string[]): Promise<SpeechAudio> {
-  const file = await makeFile('mp3', [...input, ...mp3])
-  return { path: file, durationSeconds: 10, sizeBytes: (await stat(file)).size }
+  const file = await makeFile('f32', [...input, ...samples])
+  return { path: file, format: 'f32le', durationSeconds: 10, sizeBytes: (await stat(file)).size }
 }
 
 describe('createLocalSpeech', () => {
@@ -46,7 +45,7 @@ describe('createLocalSpeech', () => {
     expect(heard).not.toHaveProperty('doubt')
     const { segments } = heard
     expect(segments.map(({ text }) => text)).toEqual([
-      'Most visitors spend an hour in the garden every day.',
+      'Most visitors spend an hour in the garden every week.',
       'You can borrow my bicycle if you bring it back.',
     ])
     const [first, second] = segments
@@ -61,6 +60,30 @@ describe('createLocalSpeech', () => {
     expect(await readdir(tools.folder)).toEqual([])
   })
 
+  it('writes the same words within 20 ms, wherever the sound begins', async () => {
+    const wordsOf = async (audio: SpeechAudio, before: number) => {
+      const { segments } = await speech.transcribe(audio, await aToolContext())
+      const words = segments.flatMap((segment) => segment.words ?? [])
+      return words.map(({ startTime, endTime, ...said }) => ({
+        ...{ text: said.text, startTime: startTime + before, endTime: endTime + before },
+      }))
+    }
+    const audio = await twoSentences(4)
+    const later = 4_321
+    const { folder } = await aToolContext()
+    const cut = path.join(folder, 'later.f32')
+    await writeFile(cut, (await readFile(audio.path)).subarray(later * 4))
+    const [whole, part] = [
+      await wordsOf(audio, 0),
+      await wordsOf({ ...audio, path: cut }, later / 16_000),
+    ]
+    expect(part.map(({ text }) => text)).toEqual(whole.map(({ text }) => text))
+    for (const [i, word] of part.entries()) {
+      expect(Math.abs(word.startTime - (whole[i]?.startTime ?? 0))).toBeLessThan(0.02)
+      expect(Math.abs(word.endTime - (whole[i]?.endTime ?? 0))).toBeLessThan(0.02)
+    }
+  })
+
   it('writes names to know where they are said, and nowhere else', async () => {
     const names = ['Łódź', 'Spool', 'Kowalczyk', 'Reykjavik']
     const hear = async (audio: SpeechAudio) => {
@@ -71,7 +94,7 @@ describe('createLocalSpeech', () => {
     const polish = await audioOf(['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`])
     expect(await hear(polish)).toBe('The factory in Łódź makes most of the parts.')
     expect(await hear(await twoSentences())).toBe(
-      'Most visitors spend an hour in the garden every day. You can borrow my bicycle if you bring it back.',
+      'Most visitors spend an hour in the garden every week. You can borrow my bicycle if you bring it back.',
     )
   })
 
@@ -172,9 +195,9 @@ describe('createLocalSpeech', () => {
 
   it('says that a sound cannot be read, or a model not loaded, without naming paths', async () => {
     const tools = await aToolContext()
-    const file = path.join(tools.folder, 'speech.mp3')
+    const file = path.join(tools.folder, 'sound')
     await writeFile(file, 'not a sound')
-    const broken = { path: file, durationSeconds: 1, sizeBytes: 11 }
+    const broken = { path: file, format: 'mp3' as const, durationSeconds: 1, sizeBytes: 11 }
     await expect(speech.transcribe(broken, tools)).rejects.toThrow('could not be read')
 
     const otherThread = new SpeechThread({ modelDir: '/nowhere', stepTimeoutMs: 300_000 })

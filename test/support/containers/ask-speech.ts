@@ -18,6 +18,6 @@ export async function askSpeech(
   const file = path.join(tools.folder, 'speech.mp3')
   await writeFile(file, soundBytes)
   const sizeBytes = soundBytes.length
-  const audio = { path: file, durationSeconds: 10, sizeBytes }
+  const audio = { path: file, format: 'mp3' as const, durationSeconds: 10, sizeBytes }
   return provider.transcribe(audio, tools, { names, speakers })
 }

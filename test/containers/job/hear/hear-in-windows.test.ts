@@ -19,7 +19,7 @@ const speech = createLocalSpeech(thread, { timeoutSeconds: 300 })
 afterAll(async () => thread.close())
 
 const sentences = [
-  'Most visitors spend an hour in the garden every day.',
+  'Most visitors spend an hour in the garden every week.',
   'You can borrow my bicycle if you bring it back.',
   'The train to the north is late again this morning.',
 ]
@@ -28,9 +28,10 @@ async function spoken(texts = sentences): Promise<SpeechAudio> {
   const said = texts.flatMap((text) => ['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`])
   const padded = texts.map((_, i) => `[${i}]aresample=16000,apad=pad_dur=1.5[${i}p]`)
   const graph = `${padded.join(';')};${texts.map((_, i) => `[${i}p]`).join('')}concat=n=${texts.length}:v=0:a=1`
-  const coding = ['-ac', '1', '-c:a', 'libmp3lame', '-b:a', '64k']
-  const file = await makeFile('mp3', [...said, '-filter_complex', graph, ...coding])
-  return { path: file, durationSeconds: texts.length * 4.5, sizeBytes: (await stat(file)).size }
+  const coding = ['-ac', '1', '-c:a', 'pcm_f32le', '-f', 'f32le']
+  const file = await makeFile('f32', [...said, '-filter_complex', graph, ...coding])
+  const { size: sizeBytes } = await stat(file)
+  return { path: file, format: 'f32le', durationSeconds: texts.length * 4.5, sizeBytes }
 }
 
 /** Other media workers, which get no file but the excerpt that belongs to their part. */

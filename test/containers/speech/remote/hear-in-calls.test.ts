@@ -25,7 +25,8 @@ const tone = `sin(2*PI*t*(300+40*floor(t)))*lt(mod(t\\,1)\\,0.7)`
 async function words(): Promise<SpeechAudio> {
   const source = `aevalsrc=0.5*${tone}:s=${rate}:d=${seconds}`
   const file = await makeFile('mp3', ['-f', 'lavfi', '-i', source, '-b:a', '64k'])
-  return { path: file, durationSeconds: seconds, sizeBytes: (await stat(file)).size }
+  const { size: sizeBytes } = await stat(file)
+  return { path: file, format: 'mp3', durationSeconds: seconds, sizeBytes }
 }
 
 const blockSamples = 512
