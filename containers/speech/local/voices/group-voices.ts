@@ -47,9 +47,10 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
     return { groups: prints.map(() => 0), certain: count === 1 }
   }
   const step = Math.max(1, rows.length / mostGrouped)
-  const chosen = rows.flatMap((_, i) =>
+  const spreadOut = rows.flatMap((_, i) =>
     Math.floor(i / step) === Math.floor((i - 1) / step) ? [] : [i],
   )
+  const chosen = withoutRepeats(rows, spreadOut)
   const smooth = smoothed(rows, inSentence)
   const mostGroups = Math.min(mostVoices + 1, Math.floor(chosen.length / leastPrints))
   const joined = joinNearest(
@@ -61,6 +62,34 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
   const means = meansOf(own, joined[k] ?? own.map(() => 0), k)
   const nearest = rows.map((row) => nearestTo(row, means))
   return { groups: numbered(spread(prints.length, usable, nearest)), certain }
+}
+
+/**
+ * Two prints of one voice differ by 2 in the mean of their squares, since each value varies by 1; less than this is the same
+ * recording once more.
+ */
+const sameRecording = 0.4
+
+/**
+ * What was recorded once and is played again and again, such as a jingle, says no more about a voice than once: its few prints would be
+ * taken for voices of their own, because they vary so little.
+ */
+function withoutRepeats(rows: Rows, places: readonly number[]): number[] {
+  const kept: number[] = []
+  for (const place of places) {
+    const row = rows[place]
+    if (row && kept.every((other) => !isSame(row, rows[other] ?? row))) kept.push(place)
+  }
+  return kept
+}
+
+function isSame(one: Float32Array, other: Float32Array): boolean {
+  const most = sameRecording * one.length
+  let sum = 0
+  for (let at = 0; at < one.length && sum <= most; at++) {
+    sum += ((one[at] ?? 0) - (other[at] ?? 0)) ** 2
+  }
+  return sum <= most
 }
 
 type Rows = readonly Float32Array[]

@@ -41,6 +41,14 @@ describe('groupVoices', () => {
     expect(groupVoices(one).groups).toEqual(voices.map(() => 0))
   })
 
+  it('takes a few recordings that are played again and again for one voice, as they are once', () => {
+    const once = printsOf([...inTurns(40, 5), 2, 2, 2, 2])
+    const [others, jingle] = [once.slice(0, 40), once.slice(40)]
+    const again = [...others, ...Array.from({ length: 15 }, () => jingle).flat()]
+    const { groups } = groupVoices(again)
+    expect(groups).toEqual([...inTurns(40, 5), ...again.slice(40).map(() => 2)])
+  })
+
   it('says nothing of silence, and of a single sentence that one person speaks', () => {
     expect(groupVoices([])).toEqual({ groups: [], certain: false })
     expect(groupVoices(printsOf([0]))).toEqual({ groups: [0], certain: false })
