@@ -22,6 +22,8 @@ export type SetCaption = {
   readonly speaker?: string | undefined
   /** In place of that of all captions. */
   readonly fill?: Color
+  /** Where its first line begins, in pixels of the frame, in place of where all captions stand. */
+  readonly top?: number
 }
 
 /** How all captions of a video look; lengths in pixels of the frame. */

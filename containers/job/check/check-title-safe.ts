@@ -67,11 +67,11 @@ function captionsOutside(
   const { frame } = planned.shaped
   const begun = plan.excerpt?.start ?? 0
   const end = begun + plan.durationSeconds
-  const out = captions.find(({ lines, startTime, endTime }) => {
+  const out = captions.find(({ lines, startTime, endTime, top }) => {
     if (endTime <= begun || startTime >= end) return false
     const width = Math.max(...lines.map((line) => line.width))
     const height = lines.length * look.lineHeight * look.fontSize
-    const place = { x: (frame.width - width) / 2, y: look.topOf(lines.length) }
+    const place = { x: (frame.width - width) / 2, y: top ?? look.topOf(lines.length) }
     return !isInside({ ...place, width, height }, frame)
   })
   if (!out) return []

@@ -22,6 +22,7 @@ import type { Speech } from '../../timeline/speech.ts'
 import { rateOf } from '../../timeline/frame-rate.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
+import { betweenHalves, halvesIn } from './captions-over-halves.ts'
 import { defaultFont, textStepMs } from '../measure/text-fonts.ts'
 
 /** What is cut, with its captions. */
@@ -153,11 +154,13 @@ function overlapWarning(overlaps: number): string[] {
 }
 
 async function burntTrack(
-  { shaped, fonts }: Cut,
+  cut: Cut,
   captions: Captions,
   { speech, isCues, durationSeconds }: Said & { durationSeconds: number },
 ): Promise<{ track: CaptionTrack; warnings: string[] }> {
-  const { warnings, maxLines, maxWidth, ...look } = planCaptionLook(captions, shaped.frame)
+  const { fonts } = cut
+  const { frame } = cut.shaped
+  const { warnings, maxLines, maxWidth, ...look } = planCaptionLook(captions, frame)
   const drawn = wordsToDraw(speech, captions.uppercase ?? false)
   const text = `${drawn.segments.map((segment) => segment.text).join(' ')} `
   const words = drawn.segments.flatMap((segment) => segment.words ?? []).map((word) => word.text)
@@ -176,7 +179,11 @@ async function burntTrack(
   const families = [...new Set(runs.map(({ family }) => family))]
   await fonts.lay(families)
   const filled = set.captions.filter(({ lines }) => lines.length > 0)
-  const shown = captions.colorBySpeaker ? colorSpeakers(filled, look) : filled
+  const colored = captions.colorBySpeaker ? colorSpeakers(filled, look) : filled
+  const shown =
+    captions.position === undefined
+      ? betweenHalves(colored, halvesIn(cut), { ...look, frameHeight: frame.height })
+      : colored
   return {
     track: { captions: shown, look, families },
     warnings: [...warnings, ...missingWarning('captions', set.missing)],

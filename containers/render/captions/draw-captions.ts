@@ -55,7 +55,7 @@ function writeCaption(caption: SetCaption, look: CaptionLook, ground: CaptionGro
   const span = { from: hundredthOf(startTime, ground), to: hundredthOf(endTime, ground) }
   if (span.to <= span.from) return []
   const { fontSize, lineHeight, box } = look
-  const top = look.topOf(lines.length)
+  const top = caption.top ?? look.topOf(lines.length)
   const paint = (color: Color): Color => drawnColor(color, ground.colorMatrix)
   const middle = ground.frame.width / 2
   const widest = Math.max(...lines.map(({ width }) => width)) + 2 * boxPadding.x * fontSize

@@ -9,10 +9,11 @@ const builtIn = {
     fields: { removeSilence: true, removeNoise: true, normalizeAudio: true },
   },
   'vertical-clip': {
-    description: 'A clip for phones: upright, at one loudness, with captions and a still',
+    description:
+      'A clip for phones: upright around who speaks, at one loudness, with captions and a still',
     fields: {
       aspectRatio: '9:16',
-      resizeMode: 'cover',
+      resizeMode: 'follow',
       normalizeAudio: true,
       captions: { style: 'karaoke' },
       enableThumbnail: true,
