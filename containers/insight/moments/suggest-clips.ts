@@ -28,7 +28,7 @@ export async function suggestClips(
 ): Promise<SuggestedClip[]> {
   const wanted = wantedStems(asked.about, talk.language)
   const chosen: Candidate[] = []
-  for (const one of await candidates(talk, asked, { wanted, durationSeconds })) {
+  for (const one of worthTelling(await candidates(talk, asked, { wanted, durationSeconds }))) {
     if (chosen.length === asked.count) break
     if (chosen.every(({ from, to }) => one.to < from || one.from > to)) chosen.push(one)
   }
@@ -38,6 +38,12 @@ export async function suggestClips(
       ...{ startTime, endTime, title: clipTitle(talk, stretch, wanted) },
       ...{ score, reasons: [...reasons] },
     }))
+}
+
+/** Nothing is to be said for a clip without a score. Such clips only stand where there is no other, since somebody asked for clips. */
+function worthTelling(all: readonly Candidate[]): readonly Candidate[] {
+  const worth = all.filter(({ score }) => score > 0)
+  return worth.length > 0 ? worth : all
 }
 
 /** Stems of the words that say what is looked for; all words, if none says more than the others. */
