@@ -21,7 +21,7 @@ type Assumed = Lengths & { readonly isDrawn?: boolean }
 
 /** The bytes of copies hardly differ from those of their sources; those of encodes only samples and past results tell. */
 const copiedSpread = 0.05
-const drawnSpread = 0.45
+const drawnSpread = 0.5
 const unmeasuredSpread = 0.5
 /** How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. */
 const boundedSlack = {

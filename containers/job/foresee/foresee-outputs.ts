@@ -1,8 +1,9 @@
-import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
+import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import { sayLeftOut, type Ladder } from '../../render/output/ladder.ts'
-import { planSoundFile } from '../../render/output/sound-file.ts'
+import { hasCover, planSoundFile } from '../../render/output/sound-file.ts'
 import { streamSoundKilobits } from '../../render/output/stream-files.ts'
+import { fitWithin } from '../../thumbnail/fit-within.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
@@ -28,6 +29,7 @@ import { sampleStream } from './sample-stream.ts'
 export async function foreseeOutputs(footage: CutResults, { share: shareLeft }: Lengths) {
   const { outputs, suggested } = footage
   const { context } = footage.cut
+  const hasFilm = outputs.some((one) => isFilm(one.outputFormat) || isStreamOutput(one))
   const films: FilmOutput[] = []
   const foreseen: (Foreseen & { name: string })[] = []
   for (const [place, output] of outputs.entries()) {
@@ -36,7 +38,7 @@ export async function foreseeOutputs(footage: CutResults, { share: shareLeft }: 
     const isSuggested = suggested?.outputs.some((one) => one.name === name)
     const lengths = { share: (isSuggested ? suggested?.share : undefined) ?? shareLeft }
     const one = await named(footage, output, async (): Promise<Foreseen> => {
-      if (isSoundOutput(output)) return soundOf(cut, output, lengths)
+      if (isSoundOutput(output)) return soundOf(cut, output, { ...lengths, hasFilm })
       if (isStreamOutput(output)) return streamOf(cut, output, { place, lengths })
       if (isPictureOutput(output)) return foreseePictures(cut, output, { place, lengths })
       const planned = await planFilm(cut, output, place)
@@ -62,7 +64,21 @@ async function filmOf(planned: Planned, lengths: Lengths, paces: Paces = {}): Pr
 const losslessShare: Readonly<Record<string, number>> = { wav: 1, flac: 0.55 }
 const rawSoundBits = 48_000 * 16 * 2
 
-async function soundOf(cut: Cut, output: SoundOutput, { share }: Lengths): Promise<Foreseen> {
+/** Bytes of a pixel of the still of the first film, which becomes the cover of a sound, and its longest side. */
+const cover = { bytes: 0.035, side: 1_280, spread: 0.6 } as const
+
+function coverBytes({ clips: [{ facts }] }: Cut): Likely {
+  const { w, h } = fitWithin(facts.video, cover.side)
+  return around(w * h * cover.bytes, cover.spread)
+}
+
+type OfSound = Lengths & { readonly hasFilm: boolean }
+
+async function soundOf(
+  cut: Cut,
+  output: SoundOutput,
+  { share, hasFilm }: OfSound,
+): Promise<Foreseen> {
   const options = optionsOf(cut.context.job.options, output)
   const none = { captions: undefined, captionFiles: [], copy: undefined }
   const plan = planSoundFile({ ...cut, ...none }, options, output)
@@ -75,12 +91,12 @@ async function soundOf(cut: Cut, output: SoundOutput, { share }: Lengths): Promi
     ? (seen ?? rawSoundBits * (losslessShare[format] ?? 1))
     : Number.parseFloat(rate ?? '') * 1000
   const spread = seen !== undefined ? 0.15 : isLossless ? 0.3 : 0.08
-  const sizeInBytes = around((bits * durationSeconds) / 8, spread)
+  const heard = stretched(around((bits * durationSeconds) / 8, spread), share)
   return {
     result: {
       ...{ format, picture: null, whyEncoded: null, sound: 'encoded' },
       duration: stretched(durationSeconds, share),
-      sizeInBytes: stretched(sizeInBytes, share),
+      sizeInBytes: hasFilm && hasCover(format) ? added(heard, coverBytes(cut)) : heard,
     },
     warnings,
   }

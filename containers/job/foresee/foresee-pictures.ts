@@ -5,7 +5,7 @@ import { fpsAsked } from '../../../worker/contract/options/outputs/outputs.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { openPictures, type PictureOutput } from '../outputs/pictures/open-pictures.ts'
 import { isMovingOutput, movingAsked } from '../outputs/pictures/moving-output.ts'
-import { renderPictures } from '../outputs/pictures/render-pictures.ts'
+import { makePictures } from '../outputs/pictures/render-pictures.ts'
 import { isSpriteOutput, openSprite } from '../outputs/pictures/sprite-output.ts'
 import { bitsOfPixel, loadOf } from '../report/encoding-effort.ts'
 import { otherWork, paceOf } from '../report/work-ahead.ts'
@@ -98,7 +98,7 @@ async function makeQuickly(
   const encodingMs = isMovingOutput(output) ? movingMs[output.outputFormat] * (pixels / 1e6) : 0
   if (Math.max(paceOf(kind, paces).ms * units, encodingMs) > mostMs) return undefined
   return tryForPlan(context, 'The pictures', async (trying) => {
-    const { files } = await renderPictures({ ...cut, context: trying }, output, place)
+    const { files } = await makePictures({ ...cut, context: trying }, output, place)
     let bytes = 0
     for (const { file } of files) {
       const where = path.join(trying.tools.folder, file)

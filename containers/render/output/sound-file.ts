@@ -78,6 +78,10 @@ export function soundReading(format: SoundFormat): SoundCoding['reading'] {
   return codings[format].reading
 }
 
+export function hasCover(format: SoundFormat): boolean {
+  return codings[format].hasCover
+}
+
 /** The tags of the file; `cover` is the name of a JPEG in the job folder. */
 type SoundTags = { readonly title: string; readonly cover: string | undefined }
 
@@ -147,10 +151,10 @@ export function compileSound(
   caps: RenderCaps,
   { title, cover }: SoundTags,
 ): CompiledCommand {
-  const { muxing, hasCover } = codings[format]
+  const { muxing } = codings[format]
   const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
   return compileArgs({
-    tracks: [track, ...(hasCover && cover !== undefined ? [coverTrack(cover)] : [])],
+    tracks: [track, ...(hasCover(format) && cover !== undefined ? [coverTrack(cover)] : [])],
     muxing: [
       ...['-t', cap, '-fs', String(caps.maxOutputBytes), '-fflags', '+bitexact'],
       ...['-metadata', `title=${title}`, ...muxing],

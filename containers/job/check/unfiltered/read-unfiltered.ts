@@ -45,15 +45,13 @@ export function readerOf(
 ): Reading | undefined {
   const layout = layouts[picture.pixelFormat]
   if (!layout) return undefined
-  const { bytes, width, height } = picture
-  const [colorWidth, colorHeight] = [
-    Math.ceil(width / layout.across),
-    Math.ceil(height / layout.down),
-  ]
+  const values = layout.bits ? inEightBits(picture.bytes) : picture.bytes
+  const stored = storedSize(values.length, layout, picture)
+  if (!stored) return undefined
+  const { width, height } = stored
+  const [colorWidth, colorHeight] = colorSides(stored, layout)
   const ofBrightness = width * height
   const ofColor = colorWidth * colorHeight
-  const values = layout.bits ? inEightBits(bytes) : bytes
-  if (values.length !== ofBrightness + 2 * ofColor) return undefined
   const isFull = picture.isFullRange || layout.isFullRange === true
   const mean = (
     begin: number,
@@ -81,6 +79,27 @@ export function readerOf(
       ? [16 + (brightness * 219) / 255, toLimited(blue), toLimited(red)]
       : [brightness, blue, red]
   }
+}
+
+function colorSides({ width, height }: Sides, { across, down }: Layout): [number, number] {
+  return [Math.ceil(width / across), Math.ceil(height / down)]
+}
+
+type Sides = Pick<Unfiltered, 'width' | 'height'>
+
+/** The size that a picture is stored in: where pixels are not square, one of its sides is another than the one that is shown. */
+function storedSize(values: number, layout: Layout, { width, height }: Sides): Sides | undefined {
+  const isStored = (size: Sides): boolean => {
+    const [colorWidth, colorHeight] = colorSides(size, layout)
+    return size.width * size.height + 2 * colorWidth * colorHeight === values
+  }
+  const ofBrightness = values / (1 + 2 / (layout.across * layout.down))
+  const [narrower, lower] = [Math.round(ofBrightness / height), Math.round(ofBrightness / width)]
+  return [
+    { width, height },
+    { width: narrower, height },
+    { width, height: lower },
+  ].find(isStored)
 }
 
 function inEightBits(bytes: Buffer): Buffer {

@@ -29,7 +29,12 @@ export async function renderPictures(
   return { ...made, told: { ...made.told, checks: [...checks] } }
 }
 
-async function makePictures(cut: Cut, output: PictureOutput, place: number): Promise<MadePictures> {
+/** Makes them without looking at what came out. */
+export async function makePictures(
+  cut: Cut,
+  output: PictureOutput,
+  place: number,
+): Promise<MadePictures> {
   if (isMovingOutput(output)) return renderMoving(cut, output, place)
   if (isStillOutput(output)) return renderStills(cut, output, place)
   if (isSpriteOutput(output)) return renderSprite(cut, output, place)
