@@ -65,6 +65,11 @@ const harmless = new Set<Mishap>([
   'stream breaks',
 ])
 
+/** Whether media workers, or their way to the service, suffer from it. */
+export function isHarmful(mishap: Mishap): boolean {
+  return !harmless.has(mishap)
+}
+
 /** A time in which some things go wrong. `places`: only in this share of the places of the code, drawn by the seed. */
 export type Weather = {
   from: number
@@ -130,7 +135,7 @@ export class Faults {
     const id = nameOf(this.#seed, place)
     if (this.#only && !this.#only.has(id)) return false
     this.#lastOf.set(mishap, this.#loop.now)
-    if (!harmless.has(mishap)) this.#lastHarmAt = this.#loop.now
+    if (isHarmful(mishap)) this.#lastHarmAt = this.#loop.now
     const fault = { id, mishap, key, at: this.#loop.now }
     this.struck.push(fault)
     this.#history.note('FAULT', `${mishap} (${key}) [${id}]`)

@@ -112,4 +112,40 @@ export const plainMutations: readonly Planted[] = [
     find: "and person_id = ?2 and (role <> 'owner' or exists (",
     replace: "and person_id = ?2 and (role <> 'nobody' or exists (",
   },
+  {
+    name: 'a part of an upload that is complete is a fault of the service',
+    seed: 3,
+    file: 'worker/upload/receive-part.ts',
+    find: "    case 'ready':\n    case 'refused':",
+    replace: "    case 'ready':\n      return upload\n    case 'refused':",
+  },
+  {
+    name: 'a video that was renamed since it was read is archived',
+    seed: 1,
+    file: 'worker/store/videos/leave-database.ts',
+    find: " AND v.updated_at = r.value ->> 'updatedAt'",
+    replace: '',
+  },
+  {
+    name: 'the archive lists a video that was deleted',
+    seed: 1,
+    file: 'worker/store/videos/archive.ts',
+    find: 'several.flatMap(archivedKeys)',
+    replace: 'several.flatMap((one) => archivedKeys(one).slice(0, 2))',
+  },
+  {
+    name: 'a courier that did not answer counts as told',
+    seed: 1,
+    file: 'worker/queue/sweep-deliveries.ts',
+    find: "    log('error', 'sweep could not wake a courier', { videoId, ...describeError(error) })\n    return false",
+    replace:
+      "    log('error', 'sweep could not wake a courier', { videoId, ...describeError(error) })\n    return true",
+  },
+  {
+    name: 'an upload that a bucket has forgotten is not begun once more',
+    seed: 1,
+    file: 'worker/service/storages/send-object.ts',
+    find: '  if (isLost) sending.save(undefined)\n',
+    replace: '  void isLost\n',
+  },
 ]

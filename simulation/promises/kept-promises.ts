@@ -1,3 +1,4 @@
+import { isHarmful } from '../engine/faults.ts'
 import type { Judged } from './judged.ts'
 
 const hourMs = 3_600_000
@@ -52,7 +53,9 @@ function judgeUnfinished({
     const isExcused =
       folder === 'uploads'
         ? rows.has(id) || !promises.uploads.has(id)
-        : world.faults.struck.some(({ at }) => Math.abs(at - begunAt) < hourMs)
+        : world.faults.struck.some(
+            ({ at, mishap }) => isHarmful(mishap) && Math.abs(at - begunAt) < hourMs,
+          )
     if (!isExcused) world.break(`an upload of ${key} was begun, and neither completed nor dropped`)
   }
 }

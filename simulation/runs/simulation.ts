@@ -33,7 +33,7 @@ import { WatchUsage } from '../promises/watch/watch-usage.ts'
 import { Harm } from './harm.ts'
 import { makeMachines, workerToken } from './machines.ts'
 import { openAccount } from './open-account.ts'
-import { cancelAtWorstMoment, changeAtWorstMoment, deleteAtWorstMoment } from './worst-moment.ts'
+import { cancelAtWorstMoment, changeAtWorstMoment, interfereAtWorstMoment } from './worst-moment.ts'
 
 const adminSecret = 'an-admin-secret-of-at-least-32-characters'
 const minuteMs = 60_000
@@ -297,7 +297,7 @@ export class Simulation {
   /** Who answers at which address. */
   #connect(): void {
     const { workers, receivers, deployment, storages } = this
-    const before = deleteAtWorstMoment(this.world, this.orders)
+    const before = interfereAtWorstMoment(this.world, this.orders)
     this.#network.serve((url) => {
       if (url.origin === serviceUrl) {
         return async (sent) => before(sent).then(async () => deployment.answer(sent))

@@ -20,6 +20,8 @@ const cancelTakes = { leastMs: 10, mostMs: 80 }
 /** While a video goes to the archive, somebody renames it, or deletes it. */
 const renames = 0.25
 const deletes = 0.35
+/** How often a customer cancels while the first file is stored. */
+const storing = 0.05
 /** How often somebody deletes a video of which another one is about to get the result, and how much earlier at most. */
 const takesAway = 0.2
 const takenMs = 70
@@ -53,19 +55,25 @@ export function changeAtWorstMoment(world: World, orders: readonly Order[]): (ke
     const drawn = world.draw(`worst moment of ${key}`)
     if (jobId === undefined || drawn >= deletes) return
     const order = orders.find((one) => one.jobId === jobId)
-    void (drawn < renames ? order?.rename() : order?.deleteNow())
+    if (drawn < renames) return void order?.rename()
+    // One that is archived in the same turn is written a little later.
+    const others = orders.filter((one) => one !== order && one.account === order?.account)
+    void others[Math.floor((others.length * (drawn - renames)) / (deletes - renames))]?.deleteNow()
   }
 }
 
 /**
  * Told of each request before it reaches the service. A media worker tells what it has fetched, and the same was made before: just
- * then its customer deletes that video. Resolves when the report arrives.
+ * then its customer deletes that video. Or it asks where to store a file, and its customer cancels. Resolves when the request arrives.
  */
-export function deleteAtWorstMoment(
+export function interfereAtWorstMoment(
   world: World,
   orders: readonly Order[],
 ): (sent: Pick<Sent, 'url' | 'text'>) => Promise<void> {
   return async ({ url, text }) => {
+    const stored = /\b(j_\w+)\/attempts\/\d+\/reports\/outputs$/.exec(url)?.[1]
+    if (stored !== undefined && world.draw(`worst moment of what ${stored} stores`) < storing)
+      void orders.find((one) => one.jobId === stored)?.cancelNow()
     if (!text.includes('"type":"fetched"')) return
     const jobId = /\bj_\w+/.exec(url + text)?.[0]
     const drawn = world.draw(`worst moment of what ${jobId ?? ''} has fetched`) / takesAway

@@ -1,4 +1,6 @@
+import { filmHead } from '../../actors/file-form.ts'
 import type { Plainly } from './plain-parts.ts'
+import { openUpload, sendParts } from './plain-uploads.ts'
 
 const path = '/v1/batches'
 const videos = '/v1/videos'
@@ -45,6 +47,7 @@ export async function judgeBatches({
   )
   own.same('how many events a batch has', new Set(told.map(({ id }) => id)).size <= 1, true)
   await judgeEnded({ own, items: items.slice(0, 1) })
+  await judgeUploaded({ own, other })
 }
 
 /** One that has ended by itself cannot be canceled. */
@@ -56,4 +59,23 @@ async function judgeEnded({
   await own.expect(200, ['POST', `${videos}/${made.videoIds[0] ?? ''}/cancel`, {}])
   await own.pause(toldWithinMs)
   await own.expect(409, ['POST', `${path}/${made.batchId}/cancel`, {}])
+}
+
+/** An upload becomes one video of its account, also in a batch. */
+async function judgeUploaded({ own, other }: Pick<Plainly, 'own' | 'other'>): Promise<void> {
+  const film = `${filmHead}${'a film of a batch'.padEnd(40, '.')}`
+  const { uploadId, parts } = await openUpload(own, film)
+  await sendParts(own, parts, film)
+  await own.expect(200, ['POST', `/v1/uploads/${uploadId}/complete`, {}])
+  const items = [{ uploadId }]
+  const theirs = await other.ask(['POST', path, { items }])
+  other.same('a batch of the upload of another account', (theirs?.status ?? 0) < 400, false)
+  const twice = await own.ask(['POST', path, { items: [...items, ...items] }])
+  own.same('a batch that names an upload twice', (twice?.status ?? 0) < 400, false)
+  const made = (await own.expect(202, ['POST', path, { items }])) as Made
+  const upload = await own.expect(200, ['GET', `/v1/uploads/${uploadId}`])
+  own.same('the video of an upload', upload['videoId'], made.videoIds[0])
+  const again = await own.ask(['POST', path, { items }])
+  own.same('a second batch of an upload', (again?.status ?? 0) < 400, false)
+  await own.expect(200, ['POST', `${path}/${made.batchId}/cancel`, {}])
 }

@@ -10,11 +10,11 @@ type Opened = { uploadId: string; expiresAt: string; parts: { url: string }[] }
 export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<void>> {
   const { own, other } = parts
   const film = `${filmHead}${'a film in one part'.padEnd(40, '.')}`
-  const left = await open(own, film)
-  const { uploadId, parts: pieces } = await open(own, film)
+  const left = await openUpload(own, film)
+  const { uploadId, parts: pieces } = await openUpload(own, film)
   const one = `${path}/${uploadId}`
   await own.expect(409, ['POST', videos, { uploadId }])
-  await send(own, pieces, film)
+  await sendParts(own, pieces, film)
   for (const asked of [
     ['GET', one],
     ['DELETE', one],
@@ -25,21 +25,23 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   }
   await own.expect(200, ['POST', `${one}/complete`, {}])
   await own.expect(200, ['POST', `${one}/complete`, {}])
+  const again = await own.ask(['PUT', pathOf(pieces[0])], {}, film.slice(0, partBytes))
+  own.same('a part that comes after the end of its upload', again?.status, 409)
   await other.expect(404, ['POST', videos, { uploadId }])
   const { videoId } = await own.expect(202, ['POST', videos, { uploadId }])
   await own.expect(409, ['POST', videos, { uploadId }])
   await own.expect(409, ['DELETE', one])
-  const again = await own.expect(202, ['POST', videos, { sourceVideoId: videoId }])
-  own.same('whether a file serves two videos', again['videoId'] === videoId, false)
+  const second = await own.expect(202, ['POST', videos, { sourceVideoId: videoId }])
+  own.same('whether a file serves two videos', second['videoId'] === videoId, false)
   await judgeRefused(own)
-  const dropped = await open(own, film)
+  const dropped = await openUpload(own, film)
   await own.expect(204, ['DELETE', `${path}/${dropped.uploadId}`])
   await own.expect(404, ['GET', `${path}/${dropped.uploadId}`])
   const named = await judgeNamed(parts, film)
   return async () => {
     await own.expect(404, ['GET', `${path}/${left.uploadId}`])
     await own.expect(404, ['POST', `${path}/${left.uploadId}/complete`, {}])
-    const late = await own.ask(['PUT', new URL(left.parts[0]?.url ?? '').pathname], {}, film)
+    const late = await own.ask(['PUT', pathOf(left.parts[0])], {}, film)
     own.same('a part that comes after a day', (late?.status ?? 0) < 400, false)
     await own.expect(404, ['GET', `${path}/${named}`])
   }
@@ -48,8 +50,8 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
 /** What is no film never becomes a video. */
 async function judgeRefused(own: PlainSession): Promise<void> {
   const text = 'this is no film at all, but a text'.padEnd(60, '.')
-  const { uploadId, parts } = await open(own, text)
-  await send(own, parts, text)
+  const { uploadId, parts } = await openUpload(own, text)
+  await sendParts(own, parts, text)
   const completed = await own.ask(['POST', `${path}/${uploadId}/complete`, {}])
   own.same('whether a text is a film', (completed?.status ?? 0) < 400, false)
   const made = await own.ask(['POST', videos, { uploadId }])
@@ -58,8 +60,8 @@ async function judgeRefused(own: PlainSession): Promise<void> {
 
 /** An upload stays for a day after it was completed, and one that is laid over a video for a day after it was last named. */
 async function judgeNamed({ own, world }: Plainly, film: string): Promise<string> {
-  const { uploadId, parts } = await open(own, film)
-  await send(own, parts, film)
+  const { uploadId, parts } = await openUpload(own, film)
+  await sendParts(own, parts, film)
   await own.pause(namedAfterMs)
   await own.expect(200, ['POST', `${path}/${uploadId}/complete`, {}])
   const endOf = async (): Promise<number> =>
@@ -82,17 +84,27 @@ async function judgeNamed({ own, world }: Plainly, film: string): Promise<string
 const namedAfterMs = 600_000
 const dayMs = 86_400_000
 
-async function open(own: PlainSession, bytes: string): Promise<Opened> {
+/** Announces a file. */
+export async function openUpload(own: PlainSession, bytes: string): Promise<Opened> {
   const body = { fileName: 'plain.mp4', sizeInBytes: bytes.length }
   return (await own.expect(201, ['POST', path, body])) as Opened
 }
 
-async function send(own: PlainSession, parts: Opened['parts'], bytes: string): Promise<void> {
+/** Sends its parts. */
+export async function sendParts(
+  own: PlainSession,
+  parts: Opened['parts'],
+  bytes: string,
+): Promise<void> {
   for (const [i, { url }] of parts.entries()) {
     const part = bytes.slice(i * partBytes, (i + 1) * partBytes)
-    const sent = await own.ask(['PUT', new URL(url).pathname], {}, part)
+    const sent = await own.ask(['PUT', pathOf({ url })], {}, part)
     own.same('the answer to a part', sent?.status, 200)
   }
+}
+
+function pathOf(part: { url: string } | undefined): string {
+  return new URL(part?.url ?? '').pathname
 }
 
 /** In the simulated world. */

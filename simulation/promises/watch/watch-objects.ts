@@ -6,6 +6,7 @@ import type { Answered, Cell } from '../../platform/objects.ts'
 /** What the object of a job has stored, as far as it is looked at. */
 type Run = { videoId: string; endedAt?: number; running?: { fence: number } }
 type Reported = { fence: number }
+type ReportedPart = { n: number; try: number }
 
 /** These wait for each other, so nothing is half done when one is answered. */
 const inTurn = new Set(['report', 'dispatch', 'answerCall', 'cancel', 'checkUp', 'alarm'])
@@ -27,8 +28,14 @@ export class WatchObjects {
 
   /** The object of a job has answered. */
   heard({ name: jobId, method, given, answer }: Answered): void {
-    if (!inTurn.has(method)) return
     const storage = this.#objects().JOB_RUNNER.cells.get(jobId)?.storage
+    if (method === 'reportPart' && (answer as { action: string }).action !== 'stop') {
+      const { n, try: number } = given[0] as ReportedPart
+      const part = storage?.kv.get(`part/${n}/${number}`) as { state: string } | undefined
+      if (part?.state !== 'running' && part?.state !== 'offered')
+        this.#world.break(`part ${n} of ${jobId} may go on, and is ${part?.state ?? 'gone'}`)
+    }
+    if (!inTurn.has(method)) return
     const run = storage?.kv.get('run') as Run | undefined
     if (!storage || !run) return
     const { videoId, endedAt, running } = run
