@@ -22,6 +22,8 @@ export async function judgeBatches({
   const items = [0, 1, 2].map((n) => ({
     fileUrl: `https://sources.example.com/plain-${n}.mp4`,
     videoName: `plain ${n}`,
+    // The result of another video would end it before it is canceled.
+    reuse: false,
   }))
   const made = (await own.expect(202, ['POST', path, { items, webhookUrl }])) as Made
   const one = `${path}/${made.batchId}`
@@ -67,7 +69,7 @@ async function judgeUploaded({ own, other }: Pick<Plainly, 'own' | 'other'>): Pr
   const { uploadId, parts } = await openUpload(own, film)
   await sendParts(own, parts, film)
   await own.expect(200, ['POST', `/v1/uploads/${uploadId}/complete`, {}])
-  const items = [{ uploadId }]
+  const items = [{ uploadId, reuse: false }]
   const theirs = await other.ask(['POST', path, { items }])
   other.same('a batch of the upload of another account', (theirs?.status ?? 0) < 400, false)
   const twice = await own.ask(['POST', path, { items: [...items, ...items] }])
