@@ -22,7 +22,8 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
     return fault ? [{ fault, place }] : []
   })
   const [first] = found
-  if (!first) return passed(name, `It shows what was planned, at ${places.length} places.`)
+  const compared = places.length === 1 ? 'one place' : `${places.length} places`
+  if (!first) return passed(name, `It shows what was planned, at ${compared}.`)
   const gross = found.filter(({ fault }) => fault.isGross)
   if (gross.length === places.length) {
     const stretch = { startTime: 0, endTime: thousandths(tables.picture.endSeconds) }
@@ -62,7 +63,7 @@ export function faultAt(
   if (!typical) return undefined
   const { off, colorful, colorOff } = typical
   const turned = turnedIn(grid, matches, planned)
-  if (turned !== undefined) return { what: turned, isGross: true }
+  if (turned) return { what: turned.what, isGross: turned.isCertain || goTogether(grid, planned) }
   if (isPlain(typical))
     return { what: 'It shows nothing where it has to show something', isGross: true }
   if (isOther(typical)) {
@@ -109,14 +110,20 @@ const turns = [
 ] as const
 /** A picture that is most like another one of the film is hardly ever more like that one if it is turned. */
 const doubtful = 0.95
-const certainlyTurned = { likeness: 0.8, ofRest: 0.6 } as const
+const turnedSo = { likeness: 0.8, ofRest: 0.6, certain: 0.3 } as const
+
+type Turned = {
+  readonly what: string
+  /** Whether no turn of what is shown, such as that of a wheel, explains it. */
+  readonly isCertain: boolean
+}
 
 /** How most pictures of a place are turned, if they are more like those that were planned then. */
 export function turnedIn(
   grid: Grid,
   matches: readonly Match[],
   planned: readonly Buffer[],
-): string | undefined {
+): Turned | undefined {
   const typical = middle(matches, ({ likeness }) => likeness)
   if (!typical || typical.likeness > doubtful || typical.contrast < leastContrast) return undefined
   const { film, likeness } = typical
@@ -128,11 +135,10 @@ export function turnedIn(
       ),
     }))
     .toSorted((a, b) => b.likeness - a.likeness)
-  const isTurned =
-    best &&
-    best.likeness > certainlyTurned.likeness &&
-    1 - best.likeness < (1 - likeness) * certainlyTurned.ofRest
-  return isTurned ? best.what : undefined
+  if (!best || best.likeness < turnedSo.likeness) return undefined
+  const rest = (1 - best.likeness) / (1 - likeness)
+  if (rest > turnedSo.ofRest) return undefined
+  return { what: best.what, isCertain: rest < turnedSo.certain }
 }
 
 const plain = 2

@@ -148,7 +148,7 @@ type Known = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
 function faultIn(match: Match, { hasOwnColors, isMoving }: Known): Fault | undefined {
   const { film, planned, likeness, off, colorOff, colorful } = match
   const turned = turnedIn(grid, [match], [planned])
-  if (turned !== undefined) return { what: turned, isGross: true }
+  if (turned) return { what: turned.what, isGross: true }
   if (!isMoving && isMoved(film, planned, likeness))
     return { what: 'Its pictures are moved to a side', isGross: true }
   if (!hasOwnColors || likeness < certain.likeness) return undefined
