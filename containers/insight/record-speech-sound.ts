@@ -37,10 +37,15 @@ export async function recordSpeechSound(
   sources: SpokenSources,
   { heard, format }: { readonly heard: readonly HeardSpan[]; readonly format: SpeechFormat },
 ): Promise<SpeechAudio | undefined> {
-  const stream = await rawSound(context, sources, heard)
-  if (!stream) return undefined
-  const { threads, maxPixels } = context
+  if (sources.clips.every((clip) => soundOf(clip) === undefined)) return undefined
   const durationSeconds = heardSeconds(heard)
+  const decoded = format === 'f32le' ? sources.sound?.speech : undefined
+  if (decoded) {
+    const name = await keepHeard(context.folder, decoded, heard, context.signal)
+    return audioIn(path.join(context.folder, name), { format, durationSeconds })
+  }
+  const stream = await rawSound(context, sources, heard)
+  const { threads, maxPixels } = context
   const { path: name, coding } = recorded[format]
   const muxing = ['-t', durationSeconds.toFixed(3), '-f', format]
   const command = compileArgs({
@@ -48,17 +53,22 @@ export async function recordSpeechSound(
     ...{ muxing, path: name, threads, maxPixels },
   })
   await runFfmpeg(context, command, () => undefined)
-  const file = path.join(context.folder, name)
+  return audioIn(path.join(context.folder, name), { format, durationSeconds })
+}
+
+async function audioIn(
+  file: string,
+  about: Pick<SpeechAudio, 'format' | 'durationSeconds'>,
+): Promise<SpeechAudio | undefined> {
   const { size } = await stat(file)
-  return size === 0 ? undefined : { path: file, format, durationSeconds, sizeBytes: size }
+  return size === 0 ? undefined : { path: file, ...about, sizeBytes: size }
 }
 
 async function rawSound(
   { folder, signal }: ToolContext,
   { clips, timeline, sound }: SpokenSources,
   heard: readonly HeardSpan[],
-): Promise<Stream<'audio'> | undefined> {
-  if (clips.every((clip) => soundOf(clip) === undefined)) return undefined
+): Promise<Stream<'audio'>> {
   if (!sound) return asSpeech(joinedSound(clips, timeline))
   const { speech } = sound
   if (!speech) throw new Error('The sound was prepared without the one that is to be heard')

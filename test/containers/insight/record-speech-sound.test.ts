@@ -3,6 +3,8 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { recordSpeechSound } from '../../../containers/insight/record-speech-sound.ts'
+import { speechRate } from '../../../containers/sound/speech-sound.ts'
+import type { SpeechFormat } from '../../../containers/speech/speech-provider.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { prepareSound } from '../../support/containers/sound/prepare-sound.ts'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
@@ -26,18 +28,22 @@ function beeps(seconds: number, at: readonly number[]): Float32Array<ArrayBuffer
 }
 
 /** The times at which a sound begins. */
-function onsets(samples: Float32Array): number[] {
+function onsets(samples: Float32Array, perSecond: number): number[] {
   const found: number[] = []
   let last = Number.NEGATIVE_INFINITY
   samples.forEach((value, i) => {
     if (Math.abs(value) < 0.1) return
-    if (i - last > rate / 4) found.push(i / rate)
+    if (i - last > perSecond / 4) found.push(i / perSecond)
     last = i
   })
   return found
 }
 
-async function record(files: string[], asked: Record<string, unknown>) {
+async function record(
+  files: string[],
+  asked: Record<string, unknown>,
+  format: SpeechFormat = 'mp3',
+) {
   const tools = await aToolContext()
   const clips = await Promise.all(
     files.map(async (file, i) => {
@@ -56,10 +62,17 @@ async function record(files: string[], asked: Record<string, unknown>) {
   })
   const sources = { clips, ...cut, removed: sound?.removed ?? cut.removed, sound }
   const heard = planHearing(sources, false)
-  const audio = await recordSpeechSound(tools, sources, { heard, format: 'mp3' })
+  const audio = await recordSpeechSound(tools, sources, { heard, format })
   if (!audio) throw new Error('Nothing recorded')
-  return { audio, beginnings: onsets(await samplesOf(audio.path, rate)) }
+  const beginnings =
+    format === 'mp3'
+      ? onsets(await samplesOf(audio.path, rate), rate)
+      : onsets(floatsIn(await readFile(audio.path)), speechRate)
+  return { audio, beginnings }
 }
+
+const floatsIn = ({ buffer, byteOffset, byteLength }: Buffer): Float32Array =>
+  new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 
 function expectNear(found: readonly number[], expected: readonly number[]): void {
   expect(found).toHaveLength(expected.length)
@@ -67,12 +80,14 @@ function expectNear(found: readonly number[], expected: readonly number[]): void
 }
 
 describe('recordSpeechSound', () => {
-  it('is a 16 kHz mono MP3, in time with the video to 20 ms', async () => {
+  it('is a 16 kHz mono MP3 or its samples, in time with the video to 20 ms', async () => {
     const video = await videoWithSound(beeps(4, [0.5, 2, 3.5]))
     const { audio, beginnings } = await record([video], {})
     const [stream] = (await probe(audio.path)).streams
     expect(stream).toMatchObject({ codec_name: 'mp3', sample_rate: '16000', channels: 1 })
     expectNear(beginnings, [0.5, 2, 3.5])
+    const samples = await record([video], {}, 'f32le')
+    expectNear(samples.beginnings, [0.5, 2, 3.5])
   })
 
   it(
@@ -94,6 +109,7 @@ describe('recordSpeechSound', () => {
     const removeSegments = [{ startTime: 1, endTime: 3 }]
     const changed = { removeSegments, removeNoise: true, normalizeAudio: true }
     expectNear((await record([video], changed)).beginnings, [0.5, 2, 3.5])
+    expectNear((await record([video], changed, 'f32le')).beginnings, [0.5, 2, 3.5])
     const both = await record([video, video], { combine: true })
     expectNear(both.beginnings, [0.5, 2, 3.5, 4.5, 6, 7.5])
   })
