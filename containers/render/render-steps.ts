@@ -46,7 +46,7 @@ export const renderSteps = [
 ] as const
 
 /** `open-clip.ts` reads these for each file, before all steps. */
-export const openingReads = ['disableAudio', 'volume'] as const
+const openingReads = ['disableAudio', 'volume'] as const
 
 /** What is coded, and into how many bytes, is decided by these after all steps. */
 export const encodingReads = [

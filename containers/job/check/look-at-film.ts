@@ -39,7 +39,7 @@ export type SoundLook = {
   readonly channels: number
 }
 
-export type LookInput = {
+type LookInput = {
   readonly name: string
   readonly demuxer: string
   readonly options?: readonly string[]

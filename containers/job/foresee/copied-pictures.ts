@@ -1,7 +1,7 @@
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import { tryForPlan } from './try-for-plan.ts'
+import { tryForPlan } from '../try-for-plan.ts'
 
 /** Beyond this, a mean rate tells as much, and reading them all takes longer. */
 const mostPackets = 300_000

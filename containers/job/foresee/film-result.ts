@@ -11,7 +11,7 @@ import { added, around, rounded, stretched } from './ranges.ts'
 import { copiedPictures } from './copied-pictures.ts'
 import { cutPictureBytes } from './sample-seams.ts'
 import { withSoundBits } from './sample-sound.ts'
-import { tryForPlan } from './try-for-plan.ts'
+import { tryForPlan } from '../try-for-plan.ts'
 
 /** What is left of the length that was planned, once words and pauses are found that nobody has listened for. */
 export type Lengths = { readonly share: Likely }

@@ -33,7 +33,7 @@ import { addWorks, wholeWork, work } from '../report/work-ahead.ts'
 import { filmResult, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
-import { allTrialsMs } from './try-for-plan.ts'
+import { allTrialsMs } from '../try-for-plan.ts'
 
 type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
 /** `ifKept`: if an earlier job has heard its words, which are kept under one of these names. */

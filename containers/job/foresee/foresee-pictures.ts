@@ -13,7 +13,7 @@ import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Lengths } from './film-result.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { around, stretched } from './ranges.ts'
-import { mostMs, tryForPlan } from './try-for-plan.ts'
+import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** Bytes of a pixel of a still; of pictures that move, of each picture, if its source has a bit for it. */
 const pictureBytes: Readonly<Record<PictureOutput['outputFormat'], number>> = {

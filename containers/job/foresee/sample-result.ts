@@ -11,7 +11,7 @@ import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { runPlan } from '../render/run-plan.ts'
 import { paceOf, renderingWork, work } from '../report/work-ahead.ts'
 import { around } from './ranges.ts'
-import { mostMs, tryForPlan } from './try-for-plan.ts'
+import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
 const sampled = { places: 3, seconds: 0.8 }

@@ -9,7 +9,7 @@ import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { countPackets } from '../../cuts/plan/windows.ts'
 import type { JobContext } from '../job-context.ts'
 import { added, around } from './ranges.ts'
-import { tryForPlan } from './try-for-plan.ts'
+import { tryForPlan } from '../try-for-plan.ts'
 
 /** How many seams are encoded to see how large the others become, and how many pixels may be encoded. */
 const mostSampled = 3

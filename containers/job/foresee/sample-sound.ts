@@ -7,7 +7,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import { tryForPlan } from './try-for-plan.ts'
+import { tryForPlan } from '../try-for-plan.ts'
 
 /** How many places of a sound are encoded, and how many seconds of each. */
 const sampled = { places: 3, seconds: 4 }

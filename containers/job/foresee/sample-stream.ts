@@ -14,7 +14,7 @@ import { capsOf } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { paceOf } from '../report/work-ahead.ts'
 import { fromRates } from './sample-result.ts'
-import { mostMs, tryForPlan } from './try-for-plan.ts'
+import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** In how many places all sizes of a stream are encoded, and how many seconds of each; of a short film, one place. */
 const sampled = { places: 3, seconds: 0.8, ofShort: 2 } as const

@@ -14,7 +14,7 @@ import type { Rendered } from './run-plan.ts'
 import { shareOut } from './share-out.ts'
 
 /** Why a copy is not true to its source. */
-export type NotTrue = { readonly why: string }
+type NotTrue = { readonly why: string }
 
 /**
  * Renders a film as it was planned. A result that is larger than its source, of which only the size was to change, becomes a

@@ -14,7 +14,7 @@ import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
-import { picturesChecked } from '../check/pictures-checked.ts'
+import { picturesChecked } from '../pictures-checked.ts'
 import { effortOf, type PictureLoad } from './encoding-effort.ts'
 
 /**

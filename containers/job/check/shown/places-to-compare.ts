@@ -2,7 +2,7 @@ import { storedStream } from '../../../graph/stored-stream.ts'
 import type { FileTables } from '../../../parts/window/window.ts'
 import { elementSpan } from '../../../render/elements/element-timing.ts'
 import { pictureAt, type Looked } from '../check-tables.ts'
-import { decoded } from '../pictures-checked.ts'
+import { decoded } from '../../pictures-checked.ts'
 import type { Place } from './planned-pictures.ts'
 import { cutsIn, sourceStretch } from '../source-moments.ts'
 

@@ -21,7 +21,7 @@ import { tablesOf } from '../../plan/read-from-excerpt.ts'
 import type { Looked } from '../check-tables.ts'
 import type { Look } from '../look-at-film.ts'
 import { gridFor, picturesOn, type Grid } from './picture-grid.ts'
-import { decoded } from '../pictures-checked.ts'
+import { decoded } from '../../pictures-checked.ts'
 
 /** Some pictures of the film that follow each other, and those that the plan makes of its sources for the same time. */
 export type Beside = {

@@ -1,4 +1,4 @@
-import { tryForPlan } from '../../foresee/try-for-plan.ts'
+import { tryForPlan } from '../../try-for-plan.ts'
 import type { JobContext } from '../../job-context.ts'
 import { shakeWork } from '../../report/measuring-work.ts'
 import { paceOf } from '../../report/work-ahead.ts'

@@ -1,5 +1,5 @@
-import { stackOf } from '../../errors/log.ts'
-import type { JobContext } from '../job-context.ts'
+import { stackOf } from '../errors/log.ts'
+import type { JobContext } from './job-context.ts'
 
 /** What is expected to take longer is not tried for a plan. */
 export const mostMs = 4_000
