@@ -75,7 +75,8 @@ async function measureSample(
   const file = path.join(run.folder, 'sample.mp3')
   await writeMp3(samples, file)
   const seconds = samples.length / rate
-  const audio = { path: file, durationSeconds: seconds, sizeBytes: (await stat(file)).size }
+  const sizeBytes = (await stat(file)).size
+  const audio = { path: file, format: 'mp3', durationSeconds: seconds, sizeBytes } as const
   const before = process.cpuUsage()
   const { segments } = await provider.transcribe(audio, toolsIn(run))
   // The models run on one thread, so this is the elapsed time on an idle machine.

@@ -46,7 +46,7 @@ export const renderSteps = [
 ] as const
 
 /** `open-clip.ts` reads these for each file, before all steps. */
-const openingReads = ['disableAudio', 'volume'] as const
+type OpeningReads = 'disableAudio' | 'volume'
 
 /** What is coded, and into how many bytes, is decided by these after all steps. */
 export const encodingReads = [
@@ -86,7 +86,7 @@ type ReadOption =
   | (typeof encodingReads)[number]
   | (typeof hearingReads)[number]
   | (typeof finishingReads)[number]
-type ReadInputOption = RenderStep['readsOfInputs'][number] | (typeof openingReads)[number]
+type ReadInputOption = RenderStep['readsOfInputs'][number] | OpeningReads
 type ReadElementType = RenderStep['readsOfElements'][number]
 
 type Accounted<Names> = [Names] extends [never] ? true : { unaccounted: Names }
