@@ -24,6 +24,7 @@ import { foreseePictures, type Foreseen } from './foresee-pictures.ts'
 import { added, around, stretched } from './ranges.ts'
 import { losslessRate } from './sample-sound.ts'
 import { sampleStream } from './sample-stream.ts'
+import { withoutLargerCopy } from './larger-copy.ts'
 
 /** Foresees every output as it would be made, in their order. */
 export async function foreseeOutputs(footage: CutResults, { share: shareLeft }: Lengths) {
@@ -41,7 +42,7 @@ export async function foreseeOutputs(footage: CutResults, { share: shareLeft }: 
       if (isSoundOutput(output)) return soundOf(cut, output, { ...lengths, hasFilm })
       if (isStreamOutput(output)) return streamOf(cut, output, { place, lengths })
       if (isPictureOutput(output)) return foreseePictures(cut, output, { place, lengths })
-      const planned = await planFilm(cut, output, place)
+      const planned = withoutLargerCopy(await planFilm(cut, output, place))
       films.push({ place, planned })
       return filmOf(planned, lengths, context.job.paces)
     })

@@ -1,6 +1,7 @@
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
+import { withoutLargerCopy } from '../foresee/larger-copy.ts'
 import { planJob } from '../plan/plan-job.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { loadOf } from '../report/encoding-effort.ts'
@@ -64,7 +65,8 @@ export function worksOf(
 ): readonly Work[] {
   const sourceOf = (one: Cut) => loadOf(one.clips[0].facts)
   return [
-    ...films.map(({ planned: { plan, ...one } }) => {
+    ...films.map(({ planned }) => {
+      const { plan, ...one } = withoutLargerCopy(planned)
       const { compressionQuality: quality } = one.context.job.options
       return addWorks([renderingWork(plan, sourceOf(one), quality), checkingWork(plan)])
     }),

@@ -10,7 +10,8 @@ const aimedShare = 0.97
 const byteTries = 6
 /** A result that changes by less does not follow what it is given. */
 const sameShare = 0.01
-const copying = { forbidden: 'maxBytes is less than a copy would have' } as const
+/** Why nothing is copied then. */
+export const largerCopy = { forbidden: 'maxBytes is less than a copy would have' } as const
 
 /** What it may take, and whether a rate limits it too. */
 type Bytes = { readonly maxBytes: number; readonly hasRate: boolean }
@@ -23,7 +24,7 @@ export function* inBytes(film: BytesFilm, { maxBytes, hasRate }: Bytes): Course 
       kind,
       notes: film.notes,
     }))
-    const plan = film.planFor({ copying, fitBytes: maxBytes, pass: look })
+    const plan = film.planFor({ copying: largerCopy, fitBytes: maxBytes, pass: look })
     yield* encodedBy({ plan, how: 'whole', stem: 'look' })
     const fitting = yield* inTries(film, maxBytes, second)
     // x264 refuses a second run into too few bytes; without notes it makes them as few as it can.
@@ -47,7 +48,7 @@ function* inTries(
   for (let i = 0; i < byteTries; i++) {
     // A film whose bytes are counted is not divided into parts.
     const parts = { whole: 'its size is given' }
-    const plan = { ...planFor({ copying, fitBytes: aimed, pass }), parts }
+    const plan = { ...planFor({ copying: largerCopy, fitBytes: aimed, pass }), parts }
     const watch = followedBy(i === 0 ? likelyAgain : 0)
     const outcome = yield {
       plan,

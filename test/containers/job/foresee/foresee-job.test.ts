@@ -164,11 +164,17 @@ it('foresees every output, and refuses with the sentence of the job', async () =
     { name: 'web', height: 60 },
     { name: 'talk', outputFormat: 'mp3' },
   ]
-  const sounding = await planAndRun([await clip()], { outputs })
+  const small = { name: 'small', maxBytes: 40_000 }
+  const sounding = await planAndRun([await clip()], { outputs: [...outputs, small] })
+  const whyEncoded = 'maxBytes is less than a copy would have'
   expect(sounding.plan.results).toMatchObject([
     { name: 'web', format: 'mp4', picture: 'encoded', height: 60 },
     { name: 'talk', format: 'mp3', picture: null, sound: 'encoded' },
+    { name: 'small', picture: 'encoded', whyEncoded },
   ])
+  expect(sounding.plan.results[2]?.sizeInBytes.likely).toBeLessThanOrEqual(small.maxBytes)
+  const { outputs: made } = sounding.end.trace.plan as { outputs: unknown }
+  expect(made).toMatchObject([{ name: 'web' }, { name: 'small', plan: { whyEncoded } }])
   const { plan, end } = await planAndRun([silent], { outputs })
   const { reason, message } = end.type === 'failed' ? end : {}
   expect(plan).toMatchObject({ refusal: { reason, message }, results: [], seconds: { most: 0 } })
