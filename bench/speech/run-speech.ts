@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createLocalSpeech } from '../../containers/speech/local-speech.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
@@ -10,9 +10,9 @@ import { toolsIn } from '../tools-in.ts'
 import { conditions, makePassage, speakSentences, wordless } from './make-sample.ts'
 import type { Sample, Sentence } from './make-sample.ts'
 import { fetchPeople } from './people.ts'
-import { rate, readSound, writeMp3 } from './voices.ts'
+import { rate, readSound } from './voices.ts'
 
-/** The most processor time, as a share of real time; decoding the MP3 is not counted. */
+/** The most processor time, as a share of real time; ffmpeg is not counted. */
 const mostTime = 0.1
 /** The largest shares of wrong words. Noise on synthetic voices says nothing about noise on people. */
 const mostErrors = { clean: 0.08, noiseOnPeople: 0.15 }
@@ -72,11 +72,11 @@ async function measureSample(
   { samples, said }: Sample,
   run: Run,
 ): Promise<HeardScore> {
-  const file = path.join(run.folder, 'sample.mp3')
-  await writeMp3(samples, file)
-  const seconds = samples.length / rate
-  const sizeBytes = (await stat(file)).size
-  const audio = { path: file, format: 'mp3', durationSeconds: seconds, sizeBytes } as const
+  const file = path.join(run.folder, 'sample.f32')
+  await writeFile(file, samples)
+  const durationSeconds = samples.length / rate
+  const { size: sizeBytes } = await stat(file)
+  const audio = { path: file, format: 'f32le' as const, durationSeconds, sizeBytes }
   const before = process.cpuUsage()
   const { segments } = await provider.transcribe(audio, toolsIn(run))
   // The models run on one thread, so this is the elapsed time on an idle machine.
@@ -88,7 +88,7 @@ async function measureSample(
     said: wanted.length,
     errors: wordDistance(wanted, found),
     offsets: said.flatMap((sentence) => offsetOf(sentence, words)),
-    time: (user + system) / 1e6 / seconds,
+    time: (user + system) / 1e6 / durationSeconds,
   }
 }
 

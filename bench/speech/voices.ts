@@ -28,10 +28,6 @@ export async function filtered(samples: Float32Array, filter: string): Promise<F
   return readSound(given, filter, samples)
 }
 
-export async function writeMp3(samples: Float32Array, file: string): Promise<void> {
-  await ffmpeg([...given, '-c:a', 'libmp3lame', '-b:a', '64k', '-y', file], samples)
-}
-
 async function ffmpeg(args: readonly string[], samples?: Float32Array): Promise<Buffer> {
   const child = spawn('ffmpeg', ['-v', 'error', ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
