@@ -13,6 +13,8 @@ const inTurn = new Set(['report', 'dispatch', 'answerCall', 'cancel', 'checkUp',
 const windowPrefix = 'window/'
 /** Longer than anything that is late takes. */
 const undisturbedMs = 25 * 60_000
+/** When the sweep looks at a delivery for the first time, and a little more. */
+const firstSweepMs = 125_000
 
 /** Whether what objects remember agrees with the rows, and whether something wakes those that have to do something. */
 export class WatchObjects {
@@ -72,11 +74,12 @@ export class WatchObjects {
     this.#lookAtUndelivered(couriers.cells)
   }
 
-  /** By now the sweep has told each courier that was not told before. */
+  /** Whatever the sweep looks at again only later has a courier that was told. */
   #lookAtUndelivered(couriers: ReadonlyMap<string, Cell>): void {
     const before = this.#world.loop.wall - undisturbedMs
-    const sql = 'SELECT video_id AS id FROM undelivered WHERE created_at < ?'
-    for (const { id } of this.#database.read<{ id: string }>(sql, before)) {
+    const sql =
+      'SELECT video_id AS id FROM undelivered WHERE created_at < ? AND sweep_after > created_at + ?'
+    for (const { id } of this.#database.read<{ id: string }>(sql, before, firstSweepMs)) {
       const courier = couriers.get(id)
       if (courier && (courier.expectsAlarm || courier.isBusy || courier.isGivenUp)) continue
       this.#world.break(`${id} is to be delivered, and its courier has not been told`)
