@@ -8,14 +8,15 @@ type Sides = {
   readonly made: { left: number; right: number; together: number }
   readonly wanted: { left: number; right: number; together: number }
   /** Each side with the same side of the other sound, and with the other side of it. */
-  readonly same: number
+  readonly same: { left: number; right: number }
   readonly crossed: number
 }
 
 function sidesOf(made: Int16Array, wanted: Int16Array): Sides {
   const is = { left: 0, right: 0, together: 0 }
   const was = { left: 0, right: 0, together: 0 }
-  let [same, crossed] = [0, 0]
+  const same = { left: 0, right: 0 }
+  let crossed = 0
   const length = Math.min(made.length, wanted.length)
   for (let i = 0; i + 1 < length; i += 2) {
     const [a, b] = [made[i] ?? 0, made[i + 1] ?? 0]
@@ -26,7 +27,8 @@ function sidesOf(made: Int16Array, wanted: Int16Array): Sides {
     was.left += c * c
     was.right += d * d
     was.together += c * d
-    same += a * c + b * d
+    same.left += a * c
+    same.right += b * d
     crossed += a * d + b * c
   }
   return { made: is, wanted: was, same, crossed }
@@ -50,7 +52,8 @@ export function checkChannels(
     return failed(name, `It has ${counted(is)}, and was to have ${counted(due)}.`)
   }
   if (!heard.wanted) return passed(name, 'What each is to have is not known.')
-  const [made, wanted] = [samplesIn(heard.made), samplesIn(heard.wanted)]
+  const wanted = samplesIn(heard.wanted)
+  const made = inTime(samplesIn(heard.made), wanted)
   const sides = sidesOf(made, wanted)
   const fault =
     (is === 1 ? undefined : faultOf(sides, Math.min(made.length, wanted.length) / 2)) ??
@@ -60,7 +63,37 @@ export function checkChannels(
     : failed(name, fault)
 }
 
-function faultOf({ made, wanted, same, crossed }: Sides, moments: number): string | undefined {
+/** How well the sides fit those that they are to be, together and each for itself, and how well the other ones. */
+function fitsOf({ made, wanted, same, crossed }: Sides) {
+  const fit = (both: number, one: number, other: number): number =>
+    both / Math.max(1, Math.sqrt(one * other))
+  const [is, was] = [made, wanted].map(({ left, right }) => left + right)
+  return {
+    asIs: fit(same.left + same.right, is ?? 0, was ?? 0),
+    asCrossed: fit(crossed, is ?? 0, was ?? 0),
+    left: fit(same.left, made.left, wanted.left),
+    right: fit(same.right, made.right, wanted.right),
+  }
+}
+
+/** A sound whose sides fit none that they may be, without what an encoder has added before it. */
+function inTime(made: Int16Array, wanted: Int16Array): Int16Array {
+  const { left, right, asCrossed } = fitsOf(sidesOf(made, wanted))
+  if (Math.max(Math.abs(left), Math.abs(right), asCrossed) > certainlyCrossed.fit) return made
+  const [from] = loudest(wanted, Math.min(made.length, wanted.length))
+  if (from === undefined) return made
+  const part = wanted.subarray(from, from + 2 * stretch.moments)
+  const fits = Array.from({ length: mostLag + 1 }, (_, lag) => {
+    const late = made.subarray(from + 2 * lag, from + 2 * (lag + stretch.moments))
+    const then = fitsOf(sidesOf(late, part))
+    return Math.max(then.asIs, then.asCrossed)
+  })
+  const best = Math.max(...fits)
+  return best > certainlyCrossed.fit ? made.subarray(2 * fits.indexOf(best)) : made
+}
+
+function faultOf(sides: Sides, moments: number): string | undefined {
+  const { made, wanted } = sides
   const level = (energy: number): number =>
     10 * Math.log10(energy / Math.max(1, moments) / 32_768 ** 2 + 1e-10)
   // Other checks find a film that is silent altogether.
@@ -70,8 +103,7 @@ function faultOf({ made, wanted, same, crossed }: Sides, moments: number): strin
   const right = level(made.right) - level(wanted.right)
   if (left < right - mostLost && level(wanted.left) > leastHeard) return quieter('left', left)
   if (right < left - mostLost && level(wanted.right) > leastHeard) return quieter('right', right)
-  const all = Math.sqrt((made.left + made.right) * (wanted.left + wanted.right))
-  const [asIs, asCrossed] = [same / Math.max(1, all), crossed / Math.max(1, all)]
+  const { asIs, asCrossed } = fitsOf(sides)
   if (asCrossed > certainlyCrossed.fit && asCrossed - asIs > certainlyCrossed.better) {
     return 'Its left side is heard at the right, and its right side at the left.'
   }

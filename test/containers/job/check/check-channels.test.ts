@@ -42,6 +42,13 @@ it('finds one side that is turned over, and a sound that is turned over and come
   })
 })
 
+it('finds sides that are exchanged in a sound that comes a little late', () => {
+  const made = soundOf((moment, side) => noise(moment - 170, 1 - side))
+  expect(checkChannels(channels, { made, wanted: soundOf(noise) })).toMatchObject({
+    message: 'Its left side is heard at the right, and its right side at the left.',
+  })
+})
+
 it('takes a tone that is in time for turned over if it fits better than half a wave later', () => {
   const rising = (moment: number) => tone(moment / 3) * (0.5 + moment / soundRate / 4)
   const made = soundOf((moment) => -rising(moment))
