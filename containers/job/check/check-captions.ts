@@ -92,44 +92,62 @@ async function readBack(
   const text = writeCaptions(track, { size, frame, frameRate, hasConstantRate, colorMatrix })
   await writeFile(path.join(tools.folder, file), text)
   const half = 0.25 / Math.max(1, plan.averageFps)
-  const names = (i: number) => [`read${i}.raw`, `black${i}.raw`, `white${i}.raw`]
+  const madeOf = (i: number) => `read${i}.raw`
   const inputs = moments.flatMap((at) => [
     ...['-threads', '1', '-ss', Math.max(0, at - half).toFixed(6), '-t', (8 * half).toFixed(6)],
     ...guardedInput(film.name, demuxers[facts.format]),
   ])
-  const drawn = (color: string, at: number, label: string): string =>
-    `color=c=${color}:s=${size.width}x${size.height}:r=1:d=1,format=yuv420p,` +
-    `settb=1/90000,setpts=PTS+${at.toFixed(6)}/TB,ass=filename=${escapeFilterValue(file)}:fontsdir=${fontsFolder}:shaping=complex,` +
+  const graph = [
+    ...moments.map((_, i) => `[${i}:${facts.video.index}]format=yuv420p,extractplanes=y[r${i}]`),
     // An odd last line or column is left out when it is encoded.
-    `crop=${facts.video.width}:${facts.video.height}:0:0:exact=1,extractplanes=y[${label}]`
-  const graph = moments.flatMap((at, i) => [
-    `[${i}:${facts.video.index}]format=yuv420p,extractplanes=y[r${i}]`,
-    ...[drawn('black', at, `b${i}`), drawn('white', at, `w${i}`)],
-  ])
-  const outputs = moments.flatMap((_, i) =>
-    ['r', 'b', 'w'].flatMap((label, k) => [
-      ...['-map', `[${label}${i}]`, '-frames:v', '1', '-f', 'rawvideo'],
-      `file:${names(i)[k]}`,
+    `${drawnAt(moments, size)},crop=${facts.video.width}:${facts.video.height}:0:0:exact=1,extractplanes=y[drawn]`,
+  ]
+  const raw = ['-fps_mode', 'passthrough', '-f', 'rawvideo']
+  const outputs = [
+    ...moments.flatMap((_, i) => [
+      ...['-map', `[r${i}]`, '-frames:v', '1', ...raw, `file:${madeOf(i)}`],
     ]),
-  )
+    ...['-map', '[drawn]', '-frames:v', String(2 * moments.length), ...raw, `file:${drawnFile}`],
+  ]
   const filters = ['-filter_complex_threads', '1', '-filter_complex', graph.join(';')]
+  const inFolder = (name: string): string => path.join(tools.folder, name)
   try {
     await readTool(tools, 'ffmpeg', [...guardedGlobals, '-y', ...inputs, ...filters, ...outputs])
+    const drawn = await readFile(inFolder(drawnFile))
+    const bytes = facts.video.width * facts.video.height
+    if (drawn.length !== 2 * moments.length * bytes) throw new Error('Captions were not drawn')
+    const pictureIn = (place: number) => drawn.subarray(place * bytes, (place + 1) * bytes)
     return await Promise.all(
       moments.map(async (_, i) => {
-        const [made, black, white] = await Promise.all(
-          names(i).map(async (one) => readFile(path.join(tools.folder, one))),
-        )
-        return !made || !black || !white || hasLetters({ made, black, white }, facts.video.width)
+        const made = await readFile(inFolder(madeOf(i)))
+        const [black, white] = [pictureIn(2 * i), pictureIn(2 * i + 1)]
+        return hasLetters({ made, black, white }, facts.video.width)
       }),
     )
   } finally {
-    await Promise.all(
-      moments.flatMap((_, i) =>
-        names(i).map(async (one) => rm(path.join(tools.folder, one), { force: true })),
-      ),
-    )
+    const files = [drawnFile, ...moments.map((_, i) => madeOf(i))]
+    await Promise.all(files.map(async (one) => rm(inFolder(one), { force: true })))
   }
+}
+
+const drawnFile = 'drawn.raw'
+/** Two pictures cannot be shown at once. */
+const momentLater = 0.0001
+
+/** Captions alone at each moment, on black and then on white, by one filter: it takes longer to begin than to draw. */
+function drawnAt(
+  moments: readonly number[],
+  { width, height }: { readonly width: number; readonly height: number },
+): string {
+  const count = 2 * moments.length
+  const at = moments.map((one, i) => `between(N,${2 * i},${2 * i + 1})*${one.toFixed(6)}`)
+  const fonts = `fontsdir=${fontsFolder}:shaping=complex`
+  return [
+    `color=c=black:s=${width}x${height}:r=1:d=${count},format=yuv420p`,
+    "negate=enable='mod(n,2)',settb=1/90000",
+    `setpts='(${at.join('+')}+mod(N,2)*${momentLater})/TB'`,
+    `ass=filename=${escapeFilterValue(file)}:${fonts}`,
+  ].join(',')
 }
 
 /** The brightness of a picture of the film, and of its captions alone on black and on white. */
