@@ -148,4 +148,12 @@ export const plainMutations: readonly Planted[] = [
     find: '  if (isLost) sending.save(undefined)\n',
     replace: '  void isLost\n',
   },
+  {
+    name: 'the quicker of two deletions at once leaves the source',
+    seed: 66,
+    file: 'worker/store/videos/retention.ts',
+    find: 'exists(ifOne(and(eq(videos.id, videoId), isAlone)))',
+    replace:
+      'sql`${tombstones.createdAt} = ${now}`, exists(ifOne(and(eq(videos.id, videoId), isAlone)))',
+  },
 ]
