@@ -10,6 +10,7 @@ import { fontsFolder } from '../../render/captions/draw-text.ts'
 import { standardMatrix } from '../../render/color/standard-picture.ts'
 import type { CaptionTrack, SetCaption } from '../../text/caption-track.ts'
 import { failed, passed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
+import { lookFrom } from './shown/planned-pictures.ts'
 
 const file = 'checked-captions.ass'
 const mostMoments = 3
@@ -79,10 +80,11 @@ function keyIn({ startTime, endTime }: SetCaption, keys: readonly number[]): num
 
 /** For each moment whether its letters are there. */
 async function readBack(
-  { planned, film }: Looked,
+  looked: Looked,
   track: CaptionTrack,
   moments: readonly number[],
 ): Promise<boolean[]> {
+  const { planned, film } = looked
   const { tools } = planned.context
   const { plan, facts } = film
   const size = { width: plan.width, height: plan.height }
@@ -91,12 +93,16 @@ async function readBack(
   const { frame } = planned.shaped
   const text = writeCaptions(track, { size, frame, frameRate, hasConstantRate, colorMatrix })
   await writeFile(path.join(tools.folder, file), text)
-  const half = 0.25 / Math.max(1, plan.averageFps)
   const madeOf = (i: number) => `read${i}.raw`
-  const inputs = moments.flatMap((at) => [
-    ...['-threads', '1', '-ss', Math.max(0, at - half).toFixed(6), '-t', (8 * half).toFixed(6)],
-    ...guardedInput(film.name, demuxers[facts.format]),
-  ])
+  const inputs = moments.flatMap((at) => {
+    const first = pictureAt(looked.tables.picture.at, at + 1e-6)
+    const { from, seconds, isAtKey } = lookFrom(looked, { first, count: 1 }).input
+    return [
+      ...['-threads', '1', ...(isAtKey ? ['-noaccurate_seek'] : [])],
+      ...['-ss', from.toFixed(6), '-t', seconds.toFixed(6)],
+      ...guardedInput(film.name, demuxers[facts.format]),
+    ]
+  })
   const graph = [
     ...moments.map((_, i) => `[${i}:${facts.video.index}]format=yuv420p,extractplanes=y[r${i}]`),
     // An odd last line or column is left out when it is encoded.
