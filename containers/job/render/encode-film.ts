@@ -70,7 +70,8 @@ async function untilStopped<Result>(
   try {
     return await render({ ...context, tools: { ...context.tools, signal } }, (written) => {
       const watched = watch?.(written)
-      stoppedAt = watched?.stoppedAt
+      // What is still reported while it ends does not let it go on.
+      stoppedAt ??= watched?.stoppedAt
       if (stoppedAt) stop.abort()
       return watched?.again ?? 0
     })
