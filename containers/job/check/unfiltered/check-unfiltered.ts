@@ -30,7 +30,7 @@ const shownSeconds = 0.4
 const mostBefore = { seconds: 2, decoded: 0.5 } as const
 const mostPixels = decoded.wholePixels / 4
 /** All of these are in memory at once. */
-const mostPairs = 3
+const mostPairs = 2
 const mostPixelsOfPicture = 4096 * 2304
 /** The key picture before a moment, without what follows it. */
 const onlyKey = { isAtKey: true, isOnlyKeys: true, seconds: 0.1 } as const
