@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { root } from '../../scripts/machine/checkout.ts'
 import { here } from '../engine/life.ts'
 import type { Ways, World } from '../engine/world.ts'
+import { KeptSqlite, SqlitePool, type Query } from './kept-sqlite.ts'
 import { countUse, holdLimit } from './limits.ts'
 
 type Row = Record<string, unknown>
@@ -17,8 +18,8 @@ type Text = {
   name: string
   grows: boolean
   reads: boolean
-  rows?: StatementSync
-  arrays?: StatementSync
+  rows?: Query
+  arrays?: Query
 }
 type Told = (what: string, ...values: readonly unknown[]) => void
 
@@ -38,40 +39,84 @@ const likeMemory =
 
 const waysOfWrites: Ways = { ...ways, outlived: 'sender dies' }
 
+/** In memory, one world after another has the same. */
+const pool = new SqlitePool<Database>(() => made())
+
+/** With the tables of the service, and with functions that ask the world whose database it is. */
+function made(file?: string): KeptSqlite<Database> {
+  const kept = new KeptSqlite<Database>(file)
+  const { sqlite } = kept
+  // Everything that asks SQLite for the time is told that of the world.
+  sqlite.function('unixepoch', { varargs: true, deterministic: false }, (...given) => {
+    const isNow = given[0] === undefined || given[0] === 'subsec'
+    const at = isNow && kept.owner ? kept.owner.wall : Number.NaN
+    return given[0] === 'subsec' ? at / 1000 : Math.floor(at / 1000)
+  })
+  sqlite.function('unixepochOf', (text) => Date.parse(String(text)))
+  sqlite.function('tell', { varargs: true }, (what, ...values) => {
+    kept.owner?.heard(String(what), values)
+    return null
+  })
+  const folder = path.join(root, 'migrations')
+  for (const name of readdirSync(folder).sort()) {
+    if (name.endsWith('.sql')) sqlite.exec(readFileSync(path.join(folder, name), 'utf8'))
+  }
+  sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF')
+  if (file !== undefined) sqlite.exec(likeMemory)
+  return kept
+}
+
 /** D1 on SQLite itself, in memory: one statement or batch after another, each whole or not at all. */
 export class Database {
-  readonly sqlite: DatabaseSync
   statements = 0
   /** Told of each batch that has run, and for whom. */
   onRan: ((all: readonly Bound[], ran: Ran) => void) | undefined
   /** What each change has told; it counts when the change is written. */
   #told: [string, ...unknown[]][] = []
   readonly #world: World
-  readonly #read = new Map<string, StatementSync>()
   readonly #tell: Told
+  readonly #isInMemory: boolean
+  #kept: KeptSqlite<Database> | undefined
   readonly #texts = new Map<string, Text>()
 
   /** `file`: for a large database. In memory, SQLite looks at every page at the end of every change. */
   constructor(world: World, tell: RowWatch, file?: string) {
-    this.sqlite = new DatabaseSync(file ?? ':memory:')
     this.#world = world
     this.#tell = tell
-    // Everything that asks SQLite for the time is told that of the world.
-    this.sqlite.function('unixepoch', { varargs: true, deterministic: false }, (...given) => {
-      const at = given[0] === undefined || given[0] === 'subsec' ? world.loop.wall : Number.NaN
-      return given[0] === 'subsec' ? at / 1000 : Math.floor(at / 1000)
-    })
-    this.sqlite.function('unixepochOf', (text) => Date.parse(String(text)))
-    this.sqlite.function('tell', { varargs: true }, (what, ...values) => {
-      this.#told.push([String(what), ...values])
-      return null
-    })
-    const folder = path.join(root, 'migrations')
-    for (const name of readdirSync(folder).sort()) {
-      if (name.endsWith('.sql')) this.sqlite.exec(readFileSync(path.join(folder, name), 'utf8'))
-    }
-    this.sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF')
-    if (file !== undefined) this.sqlite.exec(likeMemory)
+    this.#isInMemory = file === undefined
+    this.#kept = file === undefined ? pool.take(this) : made(file)
+    this.#kept.owner = this
+  }
+
+  /** Nothing may be asked of it any more. */
+  close(): void {
+    const kept = this.#open
+    this.#kept = undefined
+    if (this.#isInMemory) pool.giveBack(kept)
+    else kept.sqlite.close()
+  }
+
+  get sqlite(): DatabaseSync {
+    return this.#open.sqlite
+  }
+
+  get wall(): number {
+    return this.#world.loop.wall
+  }
+
+  /** For the triggers. */
+  heard(what: string, values: readonly unknown[]): void {
+    this.#told.push([what, ...values])
+  }
+
+  /** Makes triggers that tell of changes. */
+  watch(triggers: string): void {
+    this.#open.executeOnce(triggers)
+  }
+
+  get #open(): KeptSqlite<Database> {
+    if (!this.#kept) throw new Error('The world of this database is over')
+    return this.#kept
   }
 
   /** What the service is given as `env.DB`. */
@@ -120,23 +165,14 @@ export class Database {
   arrays({ text, values }: Bound): unknown[] {
     this.statements++
     return this.#heard(() => {
-      text.arrays ??= this.#arraysOf(text)
-      return text.arrays.all(...values.map(asInput))
+      text.arrays ??= this.#open.queryArrays(text.sql)
+      return text.arrays.all(values.map(asInput))
     })
-  }
-
-  #arraysOf({ sql }: Text): StatementSync {
-    const made = this.sqlite.prepare(sql)
-    made.setReturnArrays(true)
-    return made
   }
 
   /** For the simulator itself: costs no time, and nothing fails. */
   read<Found extends Row>(sql: string, ...values: SQLInputValue[]): Found[] {
-    const known = this.#read.get(sql)
-    const statement = known ?? this.sqlite.prepare(sql)
-    if (!known) this.#read.set(sql, statement)
-    return statement.all(...values) as Found[]
+    return this.#open.query(sql).all(values) as Found[]
   }
 
   get bytes(): number {
@@ -156,8 +192,8 @@ export class Database {
 
   #run({ text, values }: Bound): Result {
     this.statements++
-    text.rows ??= this.sqlite.prepare(text.sql)
-    const results = text.rows.all(...values.map(asInput)) as Row[]
+    text.rows ??= this.#open.query(text.sql)
+    const results = text.rows.all(values.map(asInput)) as Row[]
     return { results, success: true, meta: this.#meta }
   }
 

@@ -140,6 +140,11 @@ export class Deployment {
     }
   }
 
+  /** The world is over. */
+  close(): void {
+    for (const all of Object.values(this.objects)) all.close()
+  }
+
   /** The clock of the machines was set. */
   stepClock(ms: number): void {
     this.world.loop.skew += ms

@@ -83,6 +83,11 @@ export class Namespace {
     }
   }
 
+  /** The world is over. */
+  close(): void {
+    for (const { storage } of this.cells.values()) storage.close()
+  }
+
   #stub(name: string): unknown {
     countUse('subrequests', (broken) => this.#world.break(broken))
     return new Proxy(

@@ -1,7 +1,23 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { SQLInputValue } from 'node:sqlite'
 import { cloned } from '../engine/cloned.ts'
 import type { World } from '../engine/world.ts'
+import { KeptSqlite, SqlitePool } from './kept-sqlite.ts'
 import { holdLimit } from './limits.ts'
+
+/** Those of objects that are over, by the text that has made their tables. */
+const pools = new Map<string, SqlitePool<ObjectStorage>>()
+
+function poolOf(schema: string): SqlitePool<ObjectStorage> {
+  const known = pools.get(schema)
+  if (known) return known
+  const made = new SqlitePool<ObjectStorage>(() => {
+    const kept = new KeptSqlite<ObjectStorage>()
+    kept.executeOnce(schema)
+    return kept
+  })
+  pools.set(schema, made)
+  return made
+}
 
 /**
  * The storage of one Durable Object. What it is told is kept at once: a message that leaves the object waits for its writes,
@@ -11,8 +27,7 @@ export class ObjectStorage {
   readonly #world: World
   readonly #values = new Map<string, unknown>()
   readonly #ring: (at: number | undefined) => void
-  #database: DatabaseSync | undefined
-  readonly #statements = new Map<string, StatementSync>()
+  #database: { kept: KeptSqlite<ObjectStorage>; pool: SqlitePool<ObjectStorage> } | undefined
   alarmAt: number | undefined
 
   constructor(world: World, ring: (at: number | undefined) => void) {
@@ -57,10 +72,14 @@ export class ObjectStorage {
 
   async deleteAll(): Promise<void> {
     this.#values.clear()
-    this.#database?.close()
-    this.#database = undefined
-    this.#statements.clear()
+    this.close()
     await this.deleteAlarm()
+  }
+
+  /** Its database may be had by another object now. */
+  close(): void {
+    if (this.#database) this.#database.pool.giveBack(this.#database.kept)
+    this.#database = undefined
   }
 
   get isEmpty(): boolean {
@@ -73,14 +92,19 @@ export class ObjectStorage {
   }
 
   #exec(query: string, values: readonly SQLInputValue[]): unknown[] {
-    this.#database ??= new DatabaseSync(':memory:')
-    if (values.length === 0 && query.includes(';')) {
-      this.#database.exec(query)
+    if (values.length === 0 && query.includes('CREATE TABLE')) {
+      this.#open(query)
       return []
     }
-    const statement = this.#statements.get(query) ?? this.#database.prepare(query)
-    this.#statements.set(query, statement)
-    return statement.all(...values)
+    if (!this.#database) throw new Error(`no such table: ${query}`)
+    return this.#database.kept.query(query).all(values)
+  }
+
+  /** An object makes all of its tables at once, and again whenever it has come to life. */
+  #open(schema: string): void {
+    if (this.#database) return this.#database.kept.executeOnce(schema)
+    const pool = poolOf(schema)
+    this.#database = { pool, kept: pool.take(this) }
   }
 }
 

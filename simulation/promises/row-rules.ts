@@ -62,7 +62,7 @@ export class RowRules {
   constructor(world: World, database: Database) {
     this.#world = world
     this.#database = database
-    database.sqlite.exec(triggers)
+    database.watch(triggers)
   }
 
   /** A change that was written for good. */

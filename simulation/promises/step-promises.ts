@@ -101,7 +101,7 @@ export class StepPromises {
     this.#told = told
     this.#world = world
     this.#database = database
-    database.sqlite.exec(triggers)
+    database.watch(triggers)
     this.#rules = allRules(world, database, (id) => told.files.isDeleting(id))
   }
 

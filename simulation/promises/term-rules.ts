@@ -59,7 +59,7 @@ export class TermRules {
   constructor(world: World, database: Database, isDeleting: (videoId: string) => boolean) {
     this.#world = world
     this.#isDeleting = isDeleting
-    database.sqlite.exec(triggers)
+    database.watch(triggers)
   }
 
   /** A change that was written for good. */

@@ -48,6 +48,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** The year is of no importance; the hash of a history is. */
 const startsAt = Date.UTC(2026, 10, 23)
+const begins = startsAt + 10 * 60_000
 const plans: readonly [Plan, ...Plan[]] = [
   'waits',
   'follows',
@@ -62,28 +63,38 @@ const plans: readonly [Plan, ...Plan[]] = [
 
 /** One history. */
 export async function runSeed(started: Started, asked: Asked): Promise<Outcome> {
-  return withoutStacks(async () => runDays(started, asked))
+  return withoutStacks(async () => {
+    const { seed, days, only, keepsHistory } = asked
+    const { isSweepless, storms } = badDays(seed, days)
+    const simulation = new Simulation(started, {
+      ...{ seed, startsAt, isSweepless, keepsHistory: !!keepsHistory, only: only?.faults },
+      weather: [drizzle(begins, days), ...storms],
+    })
+    try {
+      return await runDays(simulation, asked, storms)
+    } finally {
+      simulation.close()
+    }
+  })
+}
+
+function badDays(seed: number, days: number): { isSweepless: boolean; storms: Weather[] } {
+  // In every fourth world nobody but messages, alarms and those that ask again mends anything.
+  const isSweepless = seed % 4 === 3
+  const span = { from: begins, days, isSweepless }
+  return { isSweepless, storms: [...drawWeather(seed, span), ...drawStubborn(seed, span)] }
 }
 
 /** Days with storms, and then calm days in which the service has to mend what is broken. */
 async function runDays(
-  started: Started,
-  { seed, days, only, keepsHistory }: Asked,
+  simulation: Simulation,
+  { seed, days, only }: Asked,
+  storms: readonly Weather[],
 ): Promise<Outcome> {
-  const begins = startsAt + 10 * 60_000
-  // In every fourth world nobody but messages, alarms and those that ask again mends anything.
-  const isSweepless = seed % 4 === 3
-  const span = { from: begins, days, isSweepless }
-  const storms = [...drawWeather(seed, span), ...drawStubborn(seed, span)]
-  const weather = [drizzle(begins, days), ...storms]
-  const simulation = new Simulation(started, {
-    ...{ seed, startsAt, weather, keepsHistory: !!keepsHistory, isSweepless },
-    only: only?.faults,
-  })
   const { world } = simulation
   const isBroken = (): boolean => world.broken.length > 0
   await simulation.open()
-  placeOrders(simulation, { seed, begins, days, storms, only: only?.orders })
+  placeOrders(simulation, { seed, days, storms, only: only?.orders })
   changePlans(simulation, storms)
   changeBudgets(simulation, storms)
   await world.loop.runUntil(begins + days * dayMs + 2 * hourMs, isBroken)
@@ -180,7 +191,6 @@ function placeCalmOrders(simulation: Simulation): void {
 
 type Placing = {
   seed: number
-  begins: number
   days: number
   storms: readonly Weather[]
   only: ReadonlySet<number> | undefined
@@ -191,7 +201,7 @@ function ordersIn(days: number): number {
 }
 
 /** Most orders come in bad hours, because nothing happens in good ones. */
-function placeOrders(simulation: Simulation, { seed, begins, days, storms, only }: Placing): void {
+function placeOrders(simulation: Simulation, { seed, days, storms, only }: Placing): void {
   const chance = new Chance(seed, 'orders')
   const [first, ...more] = simulation.accounts
   if (!first) throw new Error('nobody has an account')

@@ -272,6 +272,12 @@ export class Simulation {
     await this.world.loop.runUntil(this.world.now + days * dayMs, isOver)
   }
 
+  /** The next world gets its databases. */
+  close(): void {
+    this.deployment.close()
+    this.database.close()
+  }
+
   /** How much was asked of the platform, and of objects. */
   get asked(): number {
     const { deployment, world } = this

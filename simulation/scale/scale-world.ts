@@ -111,7 +111,7 @@ export class ScaleWorld {
   }
 
   close(): void {
-    this.database.sqlite.close()
+    this.database.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 

@@ -26,7 +26,7 @@ export class WatchArchive {
     for (const table of tables) {
       const columns = database.read(`SELECT name FROM pragma_table_info('${table}')`)
       const pairs = columns.map(({ name }) => `'${String(name)}', OLD.${String(name)}`)
-      database.sqlite.exec(`CREATE TEMP TRIGGER tell_row_of_${table} AFTER DELETE ON main.${table}
+      database.watch(`CREATE TEMP TRIGGER tell_row_of_${table} AFTER DELETE ON main.${table}
         BEGIN SELECT tell('row gone', '${table}', json_object(${pairs.join()})); END;`)
     }
   }
