@@ -19,6 +19,8 @@ process.exit(
     if (settings.scale) return runScale({ ...settings.scale, seed: scaleSeed, until: 24 }, say)
     if (settings.looksForPlanted) return runMutations(settings, say)
     if (settings.replays) return replay(settings, say)
-    return settings.processes === 1 ? runAlone(settings, say) : runSideBySide(settings, say)
+    return settings.areGiven || settings.processes === 1
+      ? runAlone(settings, say)
+      : runSideBySide(settings, say)
   }),
 )

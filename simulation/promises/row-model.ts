@@ -158,12 +158,12 @@ function dueOf([table, { column, within, while: isOpen = '1' }]: [string, Due]):
 export class RowModel {
   readonly #world: World
 
-  constructor(world: World, { sqlite }: Pick<Database, 'sqlite'>) {
+  constructor(world: World, database: Pick<Database, 'watch'>) {
     this.#world = world
-    sqlite.exec(ownTriggers)
-    for (const table of Object.entries(tables)) sqlite.exec(triggersOf(table))
-    for (const relation of Object.entries(relations)) sqlite.exec(relationOf(relation))
-    for (const due of Object.entries(dues)) sqlite.exec(dueOf(due))
+    database.watch(ownTriggers)
+    for (const table of Object.entries(tables)) database.watch(triggersOf(table))
+    for (const relation of Object.entries(relations)) database.watch(relationOf(relation))
+    for (const due of Object.entries(dues)) database.watch(dueOf(due))
   }
 
   /** A change that was written for good. */

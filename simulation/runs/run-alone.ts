@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Mutation } from '../engine/program.ts'
 import { diaryOf, tellAll } from './diary.ts'
 import { plantedWith } from './run-mutations.ts'
+import { seedsGivenOut, seedsOf } from './run-side-by-side.ts'
 import { runSeed, type Asked, type Outcome } from './run-seed.ts'
 import type { Settings } from './settings.ts'
 import { shrink } from './shrink.ts'
@@ -15,9 +16,7 @@ const shrinkRuns = 400
 /** Runs one seed after another in this process; the first that fails is made smaller and told. */
 export async function runAlone(settings: Settings, say: Say): Promise<number> {
   const started = await startProgram(plantedOf(settings))
-  const until = settings.minutes === undefined ? Infinity : Date.now() + settings.minutes * 60_000
-  for (let seed = settings.seed; seed < settings.seed + settings.seeds; seed++) {
-    if (Date.now() > until) break
+  for await (const seed of settings.areGiven ? seedsGivenOut() : seedsOf(settings)) {
     const asked: Asked = { seed, days: settings.days, only: settings.only }
     const begunAt = performance.now()
     const outcome = await runSeed(started, asked)

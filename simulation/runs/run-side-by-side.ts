@@ -1,39 +1,62 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { availableParallelism, constants } from 'node:os'
 import path from 'node:path'
 import { root } from '../../scripts/machine/checkout.ts'
 import type { Settings } from './settings.ts'
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** A world leaves little behind, so its garbage is collected seldom. */
+const nodeOptions = ['--no-warnings', '--min-semi-space-size=64', '--max-semi-space-size=64']
+/** What a process asks that has no seed. */
+const asking = 'next seed'
+
+/** One seed after another, for as long as is asked. */
+export function* seedsOf({ seed, seeds, minutes }: Settings): Generator<number> {
+  const until = minutes === undefined ? Infinity : Date.now() + minutes * 60_000
+  const last = minutes === undefined ? seed + seeds - 1 : Infinity
+  for (let next = seed; next <= last && Date.now() <= until; next++) yield next
+}
+
+/** Those that the process gives out which has begun this one. */
+export async function* seedsGivenOut(): AsyncGenerator<number> {
+  for (;;) {
+    const answer = once(process, 'message')
+    process.send?.(asking)
+    const [given] = (await answer) as [{ seed?: number }]
+    if (given.seed === undefined) return
+    yield given.seed
+  }
+}
 
 /**
- * Shares the seeds among processes, since a world uses one core. Returns 1 if a seed has failed. A signal that ends this process
- * ends the others too: only a terminal tells all of them.
+ * Gives seeds out to processes, since a world uses one core: none is left with many while another has none. Returns 1 if a seed
+ * has failed. A signal that ends this process ends the others too: only a terminal tells all of them.
  */
 export async function runSideBySide(
   settings: Settings,
   say: (line: string) => void,
 ): Promise<number> {
-  const { seed, seeds, days, minutes, shrinks, plants } = settings
-  const processes = Math.min(seeds, settings.processes ?? availableParallelism())
-  const each = minutes === undefined ? Math.ceil(seeds / processes) : 100_000_000
+  const { seeds, days, shrinks, plants, minutes } = settings
+  const most = settings.processes ?? availableParallelism()
+  const processes = minutes === undefined ? Math.min(seeds, most) : most
   const children = new Set<ChildProcess>()
   const endAll = (signal: NodeJS.Signals): void => {
     for (const child of children) child.kill(signal)
   }
   for (const signal of endings) process.on(signal, endAll)
+  const left = seedsOf(settings)
+  const rest = [
+    ...['--given', '--days', `${days}`, ...(shrinks ? [] : ['--no-shrink'])],
+    ...(plants === undefined ? [] : ['--plant', plants]),
+  ]
   const codes = await Promise.all(
-    Array.from({ length: processes }, async (_, i) => {
-      const first = seed + i * each
-      const count = Math.min(each, minutes === undefined ? seed + seeds - first : each)
-      if (count <= 0) return 0
-      const own = ['--seed', `${first}`, '--seeds', `${count}`, '--days', `${days}`]
-      const time = minutes === undefined ? [] : ['--minutes', `${minutes}`]
-      const rest = [
-        ...['--processes', '1', ...(shrinks ? [] : ['--no-shrink'])],
-        ...(plants === undefined ? [] : ['--plant', plants]),
-      ]
-      const child = begin([...own, ...time, ...rest])
+    Array.from({ length: processes }, async () => {
+      const child = begin(rest)
+      child.on('message', () => {
+        const next = left.next()
+        child.send(next.done === true ? {} : { seed: next.value })
+      })
       children.add(child)
       return codeOf(child, say).finally(() => children.delete(child))
     }),
@@ -44,8 +67,8 @@ export async function runSideBySide(
 
 function begin(args: readonly string[]): ChildProcess {
   const main = path.join(root, 'simulation', 'main.ts')
-  return spawn(process.execPath, ['--no-warnings', '--max-semi-space-size=64', main, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  return spawn(process.execPath, [...nodeOptions, main, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
 }
 

@@ -27,6 +27,7 @@ docs/operators/reliability.md says what goes wrong there, what is promised, and 
   --videos N        with --scale: how many videos the day has (100000)
   --accounts N      with --scale: of how many accounts (2000)
   --containers N    with --scale: how many there may be; few make long lines on a small day
+  --given           asks the process that has begun this one for each seed
   --no-shrink       does not look for a smaller history that fails
 `
 
@@ -47,6 +48,8 @@ export type Settings = {
   mostSeeds: number | undefined
   scale: { videos: number; accounts: number; containers: number | undefined } | undefined
   measuresLine: boolean
+  /** Another process gives the seeds out. */
+  areGiven: boolean
 }
 
 export function readSettings(args: readonly string[]): Settings {
@@ -68,6 +71,7 @@ export function readSettings(args: readonly string[]): Settings {
     plants: values.plant,
     looksForPlanted: values.mutations,
     measuresLine: values.line,
+    areGiven: values.given,
     scale: values.scale
       ? {
           videos: whole('videos', values.videos, 100_000),
@@ -86,7 +90,15 @@ const options = {
   ...{ seed: text, seeds: text, days: text, minutes: text, processes: text },
   ...{ only: text, orders: text, plant: text, videos: text, accounts: text },
   containers: text,
-  ...{ scale: flag, line: flag, mutations: flag, replay: flag, all: flag, 'no-shrink': flag },
+  ...{
+    scale: flag,
+    line: flag,
+    mutations: flag,
+    replay: flag,
+    all: flag,
+    given: flag,
+    'no-shrink': flag,
+  },
 }
 
 function whole(name: string, text: string | undefined, fallback: number): number {
