@@ -52,6 +52,7 @@ export const rareSteps = {
   'budgets read': sum({ databaseCalls: 1, statements: 1 }, {}),
   // Answered within the dispatcher's own call; the object of the job tells it what the platform said.
   'call refused': sum({ runnerCalls: 1, dispatcherCalls: 1 }, { databaseCalls: 1, statements: 1 }),
+  'line rang': sum({ dispatcherCalls: 1 }, {}),
   'start postponed': sum(askedAgain, { databaseCalls: 1, statements: 1, rowsRead: 3 }),
 } satisfies Record<string, Counts>
 

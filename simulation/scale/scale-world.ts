@@ -70,7 +70,7 @@ export class ScaleWorld {
     this.#folder = mkdtempSync(path.join(tmpdir(), 'spool-day-'))
     this.database = new Database(world, () => undefined, path.join(this.#folder, 'day.sqlite'))
     this.#bucket = new Bucket(world, { wrote: () => undefined, removes: () => undefined })
-    this.#pace = new WorkPace(day.seed)
+    this.#pace = new WorkPace(day.seed, (jobId) => this.#numberOf(jobId))
     this.containers = this.#makeContainers(program, network)
     this.deployment = new Deployment({
       ...{ world, network, settings, database: this.database },
@@ -122,6 +122,13 @@ export class ScaleWorld {
       claim.split('/')[0] ?? '',
     )
     if (job) this.waits.push((this.world.loop.wall - Number(job['at'])) / 1000)
+  }
+
+  /** Which of the arrivals has this job. */
+  #numberOf(jobId: string): number {
+    const sql = 'SELECT v.name FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE j.id = ?'
+    const [video] = this.database.read(sql, jobId)
+    return Number(/\d+$/.exec(String(video?.['name']))?.[0]) - 1
   }
 
   get ms(): number {

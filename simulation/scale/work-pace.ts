@@ -1,4 +1,4 @@
-import { drawLength } from '../../bench/model/day/simulate-day.ts'
+import { drawAttempt } from '../../bench/model/day/simulate-day.ts'
 import { inputs } from '../../bench/model/inputs.ts'
 import { during, troubles } from '../../bench/model/day/platform.ts'
 import { Random } from '../../fuzz/random.ts'
@@ -6,17 +6,21 @@ import type { Pace } from '../actors/media-work.ts'
 
 type Attempt = { length: number; trouble: 'fails' | 'falls silent' | undefined }
 
-const maxAttempts = 3
 const measuringSeconds = 0.5
 
 /** Work as long as in the model, which fails as often, and containers that start and go missing as there. */
 export class WorkPace implements Pace {
-  readonly #random: Random
+  readonly #seed: number
+  readonly #numberOf: (jobId: string) => number
   readonly #starts: Random
   readonly #attempts = new Map<string, Attempt>()
+  /** How many attempts of each job there were. */
+  readonly #counts = new Map<string, number>()
 
-  constructor(seed: number) {
-    this.#random = new Random(seed + 1)
+  /** `numberOf`: which of the videos that came a job works at, from 0 on. */
+  constructor(seed: number, numberOf: (jobId: string) => number) {
+    this.#seed = seed
+    this.#numberOf = numberOf
     this.#starts = new Random(seed + 2)
   }
 
@@ -49,16 +53,12 @@ export class WorkPace implements Pace {
   #attempt(claim: string): Attempt {
     const known = this.#attempts.get(claim)
     if (known) return known
-    const fence = Number(claim.split('/')[1])
-    const whole = drawLength(this.#random)
-    const fails = this.#random.share() < inputs.failedShare.value && fence < maxAttempts
-    // What fails does so anywhere in its work, on average in the middle.
-    const length = fails ? whole * this.#random.share() : whole
-    const isSilent = fails && this.#random.share() < troubles.lostShare
-    const attempt: Attempt = {
-      length,
-      trouble: isSilent ? 'falls silent' : fails ? 'fails' : undefined,
-    }
+    const [jobId = ''] = claim.split('/')
+    const count = (this.#counts.get(jobId) ?? 0) + 1
+    this.#counts.set(jobId, count)
+    const { length, fails, isLost } = drawAttempt(this.#seed, this.#numberOf(jobId), count)
+    const trouble = isLost ? 'falls silent' : fails ? 'fails' : undefined
+    const attempt: Attempt = { length, trouble }
     this.#attempts.set(claim, attempt)
     return attempt
   }

@@ -38,6 +38,7 @@ const stepsOf = {
   worked: ['fetched', 'phase', 'phase', 'phase'],
   readRunning: ['read, running'],
   rang: ['alarm'],
+  lineRang: ['line rang'],
   ended: ['upload', 'end', 'webhook', 'read, ended', 'forget'],
   failed: ['attempt failed'],
 } as const satisfies Record<string, readonly (Step | keyof typeof rareSteps)[]>

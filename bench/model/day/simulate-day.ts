@@ -35,6 +35,7 @@ export type Day = {
 }
 
 type Job = Waiting & {
+  number: number
   attempts: number
   readyAt: number
   hasContainer: boolean
@@ -55,9 +56,21 @@ export function drawLength(random: Random): number {
   return Math.exp(spread * random.noise() - (spread * spread) / 2)
 }
 
+/**
+ * How one attempt goes. Which video and which attempt it is decide, so that it goes the same way wherever the day is simulated:
+ * while few containers make long lines, waits depend on who has the long work.
+ */
+export function drawAttempt(seed: number, video: number, attempt: number) {
+  const random = new Random(seed, video, attempt)
+  const whole = drawLength(random)
+  const fails = random.share() < inputs.failedShare.value && attempt < maxAttempts
+  // What fails does so anywhere in its work, on average in the middle.
+  const length = fails ? whole * random.share() : whole
+  return { length, fails, isLost: fails && random.share() < troubles.lostShare }
+}
+
 class Simulation {
   readonly #day: Day
-  readonly #random: Random
   readonly #events = new EventQueue<() => void>()
   readonly #containers: Containers
   readonly #slots: Slots
@@ -68,7 +81,6 @@ class Simulation {
 
   constructor(day: Day) {
     this.#day = day
-    this.#random = new Random(day.seed + 1)
     this.#containers = new Containers(day.slots, new Random(day.seed + 2))
     this.#slots = new Slots((job) => this.#offer(job as Job))
     this.#book = new DayBook(day)
@@ -91,7 +103,7 @@ class Simulation {
         break
       } else {
         this.#now = at
-        if (at === this.#slots.alarmAt) this.#slots.ring(at)
+        if (at === this.#slots.alarmAt) this.#ring(at)
         else this.#events.take()?.()
       }
       this.#book.look(this.#slots.line.size + this.#slots.line.given)
@@ -99,10 +111,23 @@ class Simulation {
     return this.#book.figures(this.#containers.mostBusy)
   }
 
+  #ring(at: number): void {
+    this.#book.note('lineRang', at)
+    this.#slots.ring(at)
+  }
+
   #come(accountId: string, number: number): void {
     const [jobId, createdAt] = [`j_${number}`, this.#now]
     const rest = { chain: 0, deadline: Infinity, attempts: 0, readyAt: 0, hasContainer: false }
-    const job: Job = { jobId, accountId, createdAt, since: createdAt, isCalled: false, ...rest }
+    const job: Job = {
+      jobId,
+      accountId,
+      createdAt,
+      since: createdAt,
+      isCalled: false,
+      number,
+      ...rest,
+    }
     this.#jobs.set(jobId, job)
     this.#book.note('created', this.#now)
     this.#keys.created(accountId, this.#now)
@@ -153,12 +178,9 @@ class Simulation {
     this.#book.started(this.#now, job.isCalled)
     this.#book.read('readWaiting', job.createdAt, [job.since, this.#now])
     job.since = this.#now
-    const workMs = this.#workMs()
-    const fails = this.#random.share() < inputs.failedShare.value && job.attempts < maxAttempts
-    const share = fails ? this.#random.share() : 1
-    const isLost = fails && this.#random.share() < troubles.lostShare
+    const { length, fails, isLost } = drawAttempt(this.#day.seed, job.number, job.attempts)
     const silentMs = isLost ? troubles.leaseSeconds * 1000 : 0
-    this.#after(workMs * share + silentMs, () => this.#end(job, fails))
+    this.#after(length * workSeconds * 1000 + silentMs, () => this.#end(job, fails))
   }
 
   #end(job: Job, isRepeated: boolean): void {
@@ -182,10 +204,6 @@ class Simulation {
     this.#after(readEveryMs - sinceReadMs, () => {
       this.#keys.seenToEnd(accountId, createdAt, this.#now)
     })
-  }
-
-  #workMs(): number {
-    return workSeconds * 1000 * drawLength(this.#random)
   }
 
   /** The line returns a copy of what joined it. */

@@ -79,10 +79,11 @@ export class Slots {
 
   #setAlarm(now: number): void {
     if (this.line.size === 0) return
-    if (this.alarmAt !== undefined && this.alarmAt > now) return
     const lookAt = this.#room.isFull ? this.#room.lookAt : undefined
     const due = this.line.dueAt(now)
     const at = Math.min(now + longestPauseMs, lookAt ?? Infinity, due ?? Infinity)
+    // One that rings in time stays; an earlier look takes its place.
+    if (this.alarmAt !== undefined && this.alarmAt > now && this.alarmAt <= at) return
     this.alarmAt = Math.max(at, now + 1)
   }
 
