@@ -9,9 +9,10 @@ export type Attempt = {
   readonly plan: RenderPlan
   /**
    * `encode`: in parts, if that is worth it. `whole`: in one run of ffmpeg. `copy`: with the pictures of the source, which are
-   * compared with it afterwards. `sample`: only some pictures of a film in parts, to see what they take.
+   * compared with it afterwards. `sample`: only some pictures of a film in parts, to see what they take. `notes`: a first run over
+   * the pictures, which only writes down what the second one needs; the file of VP9 has no pictures then.
    */
-  readonly how: 'encode' | 'whole' | 'copy' | 'sample'
+  readonly how: 'encode' | 'whole' | 'copy' | 'sample' | 'notes'
   /** What the file is called. */
   readonly stem?: string
   readonly watch?: Watch | undefined
@@ -42,7 +43,8 @@ export type Encoded = MadeFilm | Stopped
 type Copied = { readonly result: Rendered }
 type Failed = { readonly why: string }
 type Sampled = { readonly sampled: Written }
-export type Outcome = Encoded | Copied | Failed | Sampled
+type Noted = { readonly notes: string }
+export type Outcome = Encoded | Copied | Failed | Sampled | Noted
 
 /** A film, as far as it decides in which ways it is tried. */
 export type OpenedFilm = {

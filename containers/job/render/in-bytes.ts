@@ -1,7 +1,7 @@
 import { JobError } from '../../errors/job-error.ts'
 import type { Pass } from '../../render/output/passes.ts'
 import { hasPasses } from '../../render/output/picture-codecs.ts'
-import { encodedBy, followedBy, type Course, type OpenedFilm } from './attempt.ts'
+import { followedBy, type Course, type OpenedFilm } from './attempt.ts'
 import type { Rendered } from './run-plan.ts'
 
 /** A result with this share of its bytes has used them. */
@@ -25,7 +25,7 @@ export function* inBytes(film: BytesFilm, { maxBytes, hasRate }: Bytes): Course 
       notes: film.notes,
     }))
     const plan = film.planFor({ copying: largerCopy, fitBytes: maxBytes, pass: look })
-    yield* encodedBy({ plan, how: 'whole', stem: 'look' })
+    yield { plan, how: 'notes', stem: 'look' }
     const fitting = yield* inTries(film, maxBytes, second)
     // x264 refuses a second run into too few bytes; without notes it makes them as few as it can.
     if (fitting) return fitting

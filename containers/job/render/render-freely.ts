@@ -14,7 +14,7 @@ import { inBudget, isLookedAt } from './in-budget.ts'
 import { doubtOfRow, renderCut } from './render-cut.ts'
 import { codedAs, divideFilm, isDivided } from './render-in-parts.ts'
 import { renderingAhead } from './rendering-ahead.ts'
-import { runPlan, type Rendered } from './run-plan.ts'
+import { runPlan, writePlan, type Rendered } from './run-plan.ts'
 import { sampleFilm } from './sample-film.ts'
 
 /** The first encode of a film, made beside others, and what it has written down for a second one. */
@@ -96,6 +96,7 @@ async function made(
   try {
     if (how === 'copy') return await copied(context, plan, stem)
     if (how === 'sample') return await sampled(context, plan, choice)
+    if (how === 'notes') return { notes: await writePlan(context, plan, stem ?? how) }
     if (how === 'encode') return await encodeFilm({ ...planned, context }, attempt, choice)
     return await encodeWhole(context, attempt)
   } catch (error) {

@@ -18,13 +18,26 @@ export type Rendered = {
   readonly plan: RenderPlan
 }
 
+type OnWritten = (progress: FfmpegProgress) => number
+
 /** Runs ffmpeg as the plan says, and measures what came out. `onWritten` tells how often it will have to run again. */
 export async function runPlan(
   context: JobContext,
   plan: RenderPlan,
   stem = 'out',
-  onWritten: (progress: FfmpegProgress) => number = () => 0,
+  onWritten: OnWritten = () => 0,
 ): Promise<Rendered> {
+  const name = await writePlan(context, plan, stem, onWritten)
+  return { name, facts: await measureResult(context, plan, name), plan }
+}
+
+/** Runs ffmpeg as the plan says. Returns the name of the file. */
+export async function writePlan(
+  context: JobContext,
+  plan: RenderPlan,
+  stem: string,
+  onWritten: OnWritten = () => 0,
+): Promise<string> {
   const { settings, tools, trace } = context
   trace.plan(describePlan(plan))
   const onProgress = progressOf(context, 'rendering')
@@ -36,7 +49,7 @@ export async function runPlan(
     onProgress(secondsDone(progress, plan) / Math.max(plan.durationSeconds, 0.001), again)
   })
   await refuseTruncated(path.join(tools.folder, name), roomBytes, settings.MAX_OUTPUT_BYTES)
-  return { name, facts: await measureResult(context, plan, name), plan }
+  return name
 }
 
 /** ffmpeg succeeds when it reaches the size limit, with a truncated file. */
