@@ -20,11 +20,7 @@ export class WatchLine {
   /** When a job last came into the line or a job of a capped account last moved. */
   #changedAt = 0
   #planAt = 0
-  /** `hasGrown`: a place behind this one was told since, which may be one of jobs that are just being offered. */
-  readonly #told = new Map<
-    string,
-    { position: number; at: number; isAlone: boolean; hasGrown?: true }
-  >()
+  readonly #told = new Map<string, { position: number; at: number; isAlone: boolean }>()
 
   constructor(world: World, database: Database, freeSlots: () => number) {
     this.#world = world
@@ -118,7 +114,7 @@ export class WatchLine {
   }
 
   /**
-   * The place that a customer was told, twice if it has grown: jobs that are just being offered stand before all others. While the jobs of one account alone wait, it only falls; those of another may pass
+   * The place that a customer was told. While the jobs of one account alone wait, it only falls; those of another may pass
    * them where a media worker takes no more of this account for a while.
    */
   told(videoId: string, position: number): void {
@@ -131,10 +127,6 @@ export class WatchLine {
     // Answers are remembered for two seconds.
     const quietSince = Math.max(lastAt + mendedMs, this.#changedAt + 5_000)
     if (quietSince > before.at) return
-    if (!before.hasGrown) {
-      this.#told.set(videoId, { ...before, hasGrown: true })
-      return
-    }
     this.#world.break(`${videoId} went back in line from ${before.position} to ${position}`)
   }
 

@@ -187,7 +187,7 @@ export class Line {
     return ahead.length === 0 ? undefined : Math.min(...ahead)
   }
 
-  /** All waiting jobs in the order in which they begin if nobody else comes; those that have a turn are first. */
+  /** All waiting jobs in the order in which they begin if nobody else comes; accounts that have a turn are first. */
   inOrder(): Waiting[] {
     const all: (Candidate & { standing: Standing })[] = []
     for (const account of this.#accounts.values()) {
@@ -199,10 +199,22 @@ export class Line {
       }
     }
     all.sort(compare)
-    return [
+    return this.#oldestFirst([
       ...[...this.#given.values()].map(({ standing }) => standing),
       ...all.map(({ standing }) => standing),
-    ]
+    ])
+  }
+
+  /** A job whose turn found no slot stays before the younger ones of its account that are still being offered. */
+  #oldestFirst(order: readonly Standing[]): Standing[] {
+    const offered = [...this.#given.values()].map(({ standing }) => standing)
+    const jobs = Map.groupBy(offered, ({ accountId }) => accountId)
+    const next = new Map<string, Iterator<Standing, undefined>>()
+    for (const [accountId, given] of jobs) {
+      const all = [...given, ...this.#account(accountId).waiting]
+      next.set(accountId, all.sort((a, b) => (isOlder(a, b) ? -1 : 1)).values())
+    }
+    return order.map((standing) => next.get(standing.accountId)?.next().value ?? standing)
   }
 
   /** The running jobs that have a slot. */

@@ -55,6 +55,17 @@ describe('the line', () => {
     expect(idsIn(line)).toEqual(before)
   })
 
+  it('shows a job that found no slot before younger ones that are still being offered (seed 163)', () => {
+    const line = new Line()
+    joinAll(line, 'a', jobs('j', 4))
+    const called = [line.take(0), line.take(0), line.take(0)]
+    expect(called.map((job) => job?.jobId)).toEqual(['j1', 'j2', 'j3'])
+    line.putBack('j1', { now: 0 })
+    expect(idsIn(line)).toEqual(['j1', 'j2', 'j3', 'j4'])
+    line.begin('j2', 0)
+    expect(idsIn(line)).toEqual(['j1', 'j3', 'j4'])
+  })
+
   it('gives an account of weight 3 three turns for each turn of another', () => {
     const line = new Line()
     line.setPlan('heavy', { ...plain, weight: 3 })
