@@ -95,7 +95,8 @@ function readKeep(text: string | undefined): number | undefined {
 
 function readLine(command: Command, args: readonly string[], { folder }: Context): CommandLine {
   if (args.some((arg) => /^--url(=|$)/.test(arg))) {
-    const message = '--url: A deployed service is backed up by other means: see docs/operators/backup.md.'
+    const message =
+      '--url: A deployed service is backed up by other means: see docs/operators/backup.md.'
     throw new UsageError(message)
   }
   const { flags, values, positionals } = sortWords(args, command)

@@ -303,13 +303,10 @@ export class Simulation {
   /** Who answers at which address. */
   #connect(): void {
     const { workers, receivers, deployment, storages } = this
-    const before = interfereAtWorstMoment(this.world, this.orders)
+    const answer = interfereAtWorstMoment(this.world, this.orders, deployment)
     this.#network.serve((url) => {
-      if (url.origin === serviceUrl) {
-        return async (sent) => before(sent).then(async () => deployment.answer(sent))
-      }
-      if (url.origin === new URL(bucketUrl).origin)
-        return async (sent) => this.#answerAtBucket(sent)
+      if (url.origin === serviceUrl) return answer
+      if (url.href.startsWith(bucketUrl)) return async (sent) => this.#answerAtBucket(sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
       if (url.hostname.startsWith('storage-of-')) return storages.answer

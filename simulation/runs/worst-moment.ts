@@ -1,6 +1,7 @@
 import type { Order } from '../actors/customer.ts'
 import type { Fault, Mishap } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
+import type { Deployment } from '../platform/deployment.ts'
 import type { Sent } from '../platform/network.ts'
 
 /** What leaves something under way of which the object of a job knows nothing. */
@@ -64,13 +65,14 @@ export function changeAtWorstMoment(world: World, orders: readonly Order[]): (ke
 
 /**
  * Told of each request before it reaches the service. A media worker tells what it has fetched, and the same was made before: just
- * then its customer deletes that video. Or it asks where to store a file, and its customer cancels. Resolves when the request arrives.
+ * then its customer deletes that video. Or it asks where to store a file, and its customer cancels. Then the service answers it.
  */
 export function interfereAtWorstMoment(
   world: World,
   orders: readonly Order[],
-): (sent: Pick<Sent, 'url' | 'text'>) => Promise<void> {
-  return async ({ url, text }) => {
+  service: Pick<Deployment, 'answer'>,
+): Deployment['answer'] {
+  const interfere = async ({ url, text }: Sent) => {
     const stored = /\b(j_\w+)\/attempts\/\d+\/reports\/outputs$/.exec(url)?.[1]
     if (stored !== undefined && world.draw(`worst moment of what ${stored} stores`) < storing)
       void orders.find((one) => one.jobId === stored)?.cancelNow()
@@ -83,4 +85,5 @@ export function interfereAtWorstMoment(
     void same.deleteNow()
     await world.loop.pause(takenMs * drawn)
   }
+  return async (sent) => interfere(sent).then(async () => service.answer(sent))
 }
