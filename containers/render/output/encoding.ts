@@ -8,6 +8,8 @@ type FormatCoding = {
   readonly muxing: readonly string[]
   /** What the container needs of the encoder of its pictures. */
   readonly videoArgs?: readonly string[]
+  /** What it needs so that a steady picture stays steady. */
+  readonly steadyArgs?: readonly string[]
   readonly audioCodec: 'aac' | 'libopus' | 'libmp3lame'
   /** For a stereo track; mono takes half. */
   readonly audioKilobits: Range
@@ -39,6 +41,8 @@ const codings: Record<VideoFormat, FormatCoding> = {
   webm: {
     contentType: 'video/webm',
     muxing: ['-f', 'webm'],
+    // Otherwise ffmpeg would leave holes where a steady source has dropped pictures. In MP4 it repeats the one before by itself.
+    steadyArgs: ['-fps_mode:v', 'cfr'],
     audioCodec: 'libopus',
     audioKilobits: { atQuality1: 40, atQuality100: 192 },
     maxChannels: 2,
@@ -72,8 +76,9 @@ export function needsConstantRate(format: VideoFormat): boolean {
   return codings[format].needsConstantRate
 }
 
-export function pictureArgsIn(format: VideoFormat): readonly string[] {
-  return codings[format].videoArgs ?? []
+export function pictureArgsIn(format: VideoFormat, isSteady: boolean): readonly string[] {
+  const { videoArgs = [], steadyArgs = [] } = codings[format]
+  return isSteady ? [...videoArgs, ...steadyArgs] : videoArgs
 }
 
 export function hiddenDelaySamples(format: VideoFormat): number {

@@ -36,7 +36,7 @@ export function planPicture(
   const { stream, hasConstantRate } = codablePicture(state, options.outputFormat)
   const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
   const rate = inPass(rateOf(state, input), caps.pass)
-  const target = { codec: codecOf(options), args: pictureArgsIn(outputFormat) }
+  const target = { codec: codecOf(options), args: pictureArgsIn(outputFormat, hasConstantRate) }
   const coding = videoCoding(target, rate, picture, caps.threads)
   return { coding: 'encode', track: { stream, coding }, hasConstantRate }
 }

@@ -42,7 +42,7 @@ describe('planRender', () => {
   it('encodes VP9 and Opus for webm', () => {
     expect(argsFor({ outputFormat: 'webm', compressionQuality: 50 })).toBe(
       `${held} -map [f0p0] -c:v libvpx-vp9 -crf 39 -b:v 0 -deadline good -cpu-used 4 -row-mt 1 ` +
-        '-tile-columns 0 -g 63 -pix_fmt yuv420p -color_range tv -threads 2 ' +
+        '-fps_mode:v cfr -tile-columns 0 -g 63 -pix_fmt yuv420p -color_range tv -threads 2 ' +
         '-map 0:1 -c:a libopus -b:a 115k -ar 48000 -ac 2 ' +
         `${closing} -f webm file:out`,
     )

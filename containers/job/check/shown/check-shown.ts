@@ -40,13 +40,14 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
 const leastFaithful = 30
 
 /**
- * Whether the film may differ from its plan: a copy keeps its range and its lines, which the plan would change, and few bits hold
- * neither the details of its pictures nor faint colours.
+ * Whether the film may differ from its plan: a copy keeps its range and its lines, which the plan would change, few bits hold
+ * neither the details of its pictures nor faint colours, and the pictures that an AVI has dropped are repeated only as the film is written.
  */
-function isRoughly({ planned: { context }, film: { plan } }: Looked): boolean {
+function isRoughly({ planned: { context, clips }, film: { plan } }: Looked): boolean {
   const { compressionQuality, maxBitrate, maxBytes } = context.job.options
   const isBound = (maxBitrate ?? maxBytes) !== undefined
-  return plan.video === 'copy' || isBound || compressionQuality < leastFaithful
+  const hasDropped = clips.some(({ facts }) => facts.format === 'avi')
+  return plan.video === 'copy' || isBound || hasDropped || compressionQuality < leastFaithful
 }
 
 const leastContrast = 8

@@ -54,6 +54,15 @@ async function aFilledVideo(): Promise<string> {
   return file
 }
 
+it('shows the picture before for those that an AVI has dropped, also in WebM', async () => {
+  const avi = `${await aLivelyVideo()}.dropped.avi`
+  const dropped = ['-vf', "select='not(between(n,1,2))'", '-c:v', 'mpeg4', '-c:a', 'mp3']
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', await aLivelyVideo(), ...dropped, avi])
+  const { planned, film } = await made(avi, { outputFormat: 'webm' })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it('keeps a copy whose pictures are filled up with zeros, which decoders skip', async () => {
   const { planned, film } = await made(await aFilledVideo(), {})
   expect(film.plan.video).toBe('copy')
