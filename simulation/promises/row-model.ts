@@ -15,7 +15,7 @@ type Columns = {
   grows?: readonly string[]
 }
 
-/** How the columns of each table may change, whoever changes them. */
+/** How the columns of each table may change, no matter which statement changes them. */
 const tables: Record<string, Columns> = {
   accounts: { key: 'id', never: ['created_at', 'operates'] },
   api_keys: {

@@ -87,7 +87,7 @@ export function* madeBy(attempt: Attempt): Course<MadeFilm> {
   throw new Error('An encode was stopped that nobody watches')
 }
 
-/** Watches an encode after which others will follow, as far as anybody can tell. */
+/** Watches an encode that is probably followed by this many others. */
 export function followedBy(again: number): Watch {
   return () => ({ stoppedAt: undefined, again })
 }

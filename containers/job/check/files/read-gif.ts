@@ -39,16 +39,21 @@ async function readBlocks(bytes: Forward): Promise<Pick<MovingTables, 'delays' |
     } else if (block === blocks.extension) {
       const kind = await bytes.byte()
       const first = await bytes.take(await bytes.byte())
-      if (kind === kinds.control) delay = first.readUInt16LE(1) / 100
+      if (kind === kinds.control) delay = wordAt(first, 1) / 100
       if (kind === kinds.application && first.toString('latin1') === 'NETSCAPE2.0') {
         const again = await bytes.take(await bytes.byte())
-        isEndless = again.readUInt16LE(1) === 0
+        isEndless = wordAt(again, 1) === 0
       }
       await skipParts(bytes)
     } else {
       throw new CutOff('A block of another kind')
     }
   }
+}
+
+function wordAt(bytes: Buffer, at: number): number {
+  if (bytes.length < at + 2) throw new CutOff('A block is too short for what it has to say')
+  return bytes.readUInt16LE(at)
 }
 
 /** The bytes of the colours that follow a head with these flags. */
