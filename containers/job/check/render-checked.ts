@@ -1,5 +1,6 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { worstOf } from '../../../worker/contract/job/check.ts'
+import { BrokenResult } from '../../errors/broken-result.ts'
 import { JobError, type FailedProof } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import type { JobContext } from '../job-context.ts'
@@ -50,15 +51,16 @@ export async function makeChecked<Result>(
   context: JobContext,
   make: (fault: Check | undefined) => Promise<Made<Result>>,
 ): Promise<{ readonly made: Result; readonly checks: readonly Check[] }> {
-  const first = await make(undefined)
+  const first = await makeOrBreak(make, undefined)
   const checks = await lookAt(context, first)
   const fault = checks.find(({ result }) => result === 'failed')
-  if (!fault) return { made: first.made, checks }
+  if (!(first instanceof BrokenResult) && !fault) return { made: first.made, checks }
   context.log('warn', 'A result failed a check and is made again', {
-    check: fault.name,
-    fault: fault.message,
+    check: fault?.name,
+    fault: fault?.message,
   })
-  const again = await make(fault)
+  const again = await makeOrBreak(make, fault)
+  if (again instanceof BrokenResult) throw again
   const checksOfAgain = await lookAt(context, again)
   const lasting = checksOfAgain.find((one) => isWrong(one, again.seconds))
   if (lasting) {
@@ -69,6 +71,17 @@ export async function makeChecked<Result>(
   }
   context.log('info', 'A result was made again', { worst: worstOf(checksOfAgain) })
   return { made: again.made, checks: checksOfAgain.map(asDoubt) }
+}
+
+/** Makes a result, unless it cannot even be read. */
+async function makeOrBreak<Result>(
+  make: (fault: Check | undefined) => Promise<Made<Result>>,
+  fault: Check | undefined,
+): Promise<Made<Result> | BrokenResult> {
+  return make(fault).catch((error: unknown) => {
+    if (error instanceof BrokenResult) return error
+    throw error
+  })
 }
 
 /** With one thread, in which programs have the fewest faults. */
@@ -115,10 +128,11 @@ function asDoubt(found: Check): Check {
 /** Checks that cannot be made say nothing about the result, and its owner is told so. */
 async function lookAt<Result>(
   { tools, log }: JobContext,
-  { look }: Made<Result>,
+  made: Made<Result> | BrokenResult,
 ): Promise<readonly Check[]> {
+  if (made instanceof BrokenResult) return [made.check]
   try {
-    return await look()
+    return await made.look()
   } catch (error) {
     tools.signal.throwIfAborted()
     log('error', 'A result could not be checked', { fault: stackOf(error) })

@@ -5,6 +5,7 @@ import {
   type Output,
   type SoundFormat,
 } from '../../../worker/contract/options/outputs/outputs.ts'
+import { readResult } from '../../errors/broken-result.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool } from '../../ffmpeg/process/run-tool.ts'
@@ -63,7 +64,9 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
     onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
   )
   await refuseTruncated(path.join(tools.folder, file), roomBytes, settings.MAX_OUTPUT_BYTES)
-  const duration = thousandths(await secondsOf(context, file))
+  const duration = thousandths(
+    await readResult('The file of its sound', tools.signal, async () => secondsOf(context, file)),
+  )
   const [kind, contentType] = [namedKind(output.name), soundContentType(plan.format)]
   const files: [OutputFile] = [{ file, kind, extension: plan.format, contentType }]
   const told = {

@@ -5,6 +5,7 @@ import { namedKind, partKind } from '../../../worker/contract/job/media-job.ts'
 import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
+import { readResult } from '../../errors/broken-result.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
@@ -98,7 +99,9 @@ async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
       ...{ width, height, duration: thousandths(durationSeconds) },
       warnings: [...sayLeftOut(ladder), ...plan.warnings].slice(0, 200),
     },
-    film: await filmOf(context, `${stem}${plan.files[0].path}`),
+    film: await readResult('Its largest size', context.signal, async () =>
+      filmOf(context, `${stem}${plan.files[0].path}`),
+    ),
     sizes: stream.films.map(({ rendition, rung, list, fragments, stored }) => ({
       ...{ name: stem + rendition.file, list: stem + list, codec: rendition.codec },
       ...{ rung, fragments, stored },
@@ -169,9 +172,13 @@ async function readStream(
   const films: ReadFilm[] = []
   let sound: FragmentedFile | undefined
   for (const { path: file, rung } of plan.files) {
-    const read = await readFragments(path.join(tools.folder, stem + file))
-    if (!rung) sound = read
-    else films.push({ rung, rendition: filmRendition(file, read), list: listOf(file), ...read })
+    const what = rung ? `Its size of ${rung.width} × ${rung.height}` : 'The file of its sound'
+    const { rendition, ...read } = await readResult(what, tools.signal, async () => {
+      const fragments = await readFragments(path.join(tools.folder, stem + file))
+      return { ...fragments, rendition: rung && filmRendition(file, fragments) }
+    })
+    if (rung && rendition) films.push({ rung, rendition, list: listOf(file), ...read })
+    else sound = read
   }
   const [first] = films
   const smallest = films.at(-1)

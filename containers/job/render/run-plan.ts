@@ -1,6 +1,7 @@
 import { heldBackIn } from '../../render/output/picture-codecs.ts'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { BrokenResult } from '../../errors/broken-result.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
@@ -83,9 +84,8 @@ export async function measureResult(
   const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
   return measureMedia(tools, request).catch((error: unknown) => {
     if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
-    throw new JobError('source_undecodable', 'No playable video came out; it may be damaged.', {
-      cause: error,
-    })
+    const message = 'No playable video came out; it may be damaged.'
+    throw new BrokenResult('The film', error, { reason: 'source_undecodable', message })
   })
 }
 

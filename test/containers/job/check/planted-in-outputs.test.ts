@@ -108,6 +108,14 @@ const faults: Readonly<Record<string, readonly [keyof typeof outputs, Spoiling, 
     'length',
     failed,
   ],
+  'a smaller size of a stream is cut off': ['hls', only('v144', cutOff), 'decoding', failed],
+  'the sound of a stream is cut off': ['hls', only('audio', cutOff), 'decoding', failed],
+  'the sizes of a stream have no fragments': [
+    'hls',
+    only('v180', again('-c copy -f mp4')),
+    'decoding',
+    failed,
+  ],
 }
 
 for (const [name, [kind, how, check, [ends, result]]] of Object.entries(faults)) {
