@@ -8,6 +8,7 @@ import {
 } from '../../worker/reference/guides/guide-list.ts'
 import type { Guide } from '../../worker/reference/guides/guide.ts'
 import { root } from '../machine/checkout.ts'
+import { addLanguages } from './add-languages.ts'
 import { renderGuide, withoutComments } from './render-guide.ts'
 import { resolveFrom } from './resolve-link.ts'
 
@@ -26,7 +27,7 @@ export function readGuides(): BuiltGuide[] {
   return guideSections.flatMap(({ title: section, readers, pages }) =>
     pages.map((entry) => {
       const resolve = resolveFrom({ file: entry.file, isServed })
-      const markdown = readFileSync(path.join(root, entry.file), 'utf8')
+      const markdown = addLanguages(readFileSync(path.join(root, entry.file), 'utf8'))
       const toMarkdown = (target: string) => asMarkdown(resolve(target), isServed)
       return {
         entry,

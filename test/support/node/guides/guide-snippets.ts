@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { addLanguages } from '../../../../scripts/guides/add-languages.ts'
 import { snippetsOf, type Snippet } from '../../../../scripts/guides/snippets-of.ts'
 import { root } from '../../../../scripts/machine/checkout.ts'
 import { writtenBaseUrl } from '../../../../worker/reference/guides/guide.ts'
 
 export async function readSnippets(file: string): Promise<Snippet[]> {
-  return snippetsOf(await readFile(path.join(root, file), 'utf8'))
+  return snippetsOf(addLanguages(await readFile(path.join(root, file), 'utf8')))
 }
 
 type Reader = { baseUrl: string; apiKey: string; hookPort: number }
