@@ -59,7 +59,7 @@ export async function readStill(context: ToolContext, field: string, args: reado
   const memoryBytes = Math.min(sourceLimits.stillMemoryBytes, limits.memoryBytes)
   const tight = { ...limits, ...wallOf(limits), memoryBytes, memoryPollMs }
   return readTool({ ...context, limits: tight }, 'ffprobe', args).catch((error: unknown) => {
-    throw explain(error, { reason: 'element_unusable', field, memoryBytes })
+    throw explain(error, { reason: 'source_undecodable', field, memoryBytes })
   })
 }
 

@@ -2,7 +2,7 @@ import type { Motion } from '../../worker/contract/options/picture/picture-clip.
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { loopTimes } from './loop-times.ts'
 import { fpsOf, rateText, type FrameRate } from '../timeline/frame-rate.ts'
-import type { GifFacts, StillFacts } from './measure-element.ts'
+import type { GifFacts, StillFacts } from './measure-picture.ts'
 import { runFfmpeg } from './process/run-ffmpeg.ts'
 import type { ToolContext } from './process/run-tool.ts'
 

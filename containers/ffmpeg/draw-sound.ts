@@ -5,7 +5,7 @@ import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { rateText, type FrameRate } from '../timeline/frame-rate.ts'
 import { undecodable } from './measure-media.ts'
 import { drawPicture, pictureCoding } from './draw-picture.ts'
-import type { GifFacts, StillFacts } from './measure-element.ts'
+import type { GifFacts, StillFacts } from './measure-picture.ts'
 import { runFfmpeg } from './process/run-ffmpeg.ts'
 import type { ToolContext } from './process/run-tool.ts'
 

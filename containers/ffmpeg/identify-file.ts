@@ -18,14 +18,19 @@ export async function identifyFile(
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
     const sniffed = await sniffFormat(buffer.subarray(0, bytesRead))
     if (sniffed.kind === 'video') return { format: sniffed.format, sizeBytes: size }
-    const found =
-      size === 0 ? 'an empty file' : sniffed.kind === 'unknown' ? undefined : sniffed.name
-    const what = found ? `is not a video but: ${found}` : 'is not a video of a known format'
-    throw new JobError(
-      'source_not_media',
-      `${field}: the file ${what}. Supported are ${knownVideos}.`,
-    )
+    const what = `the file is not a video of a known format${foundAs(sniffed, size)}`
+    throw new JobError('source_not_media', `${field}: ${what}. Supported are ${knownVideos}.`)
   } finally {
     await handle.close()
   }
+}
+
+/** ` (found: HTML page)`, or nothing if the bytes tell nothing. */
+export function foundAs(
+  sniffed: Awaited<ReturnType<typeof sniffFormat>>,
+  sizeBytes: number,
+): string {
+  if (sizeBytes === 0) return ' (found: an empty file)'
+  if (sniffed.kind === 'unknown') return ''
+  return ` (found: ${sniffed.kind === 'video' ? sniffed.format.toUpperCase() : sniffed.name})`
 }

@@ -1,4 +1,4 @@
-import type { GifFacts } from './measure-element.ts'
+import type { GifFacts } from './measure-picture.ts'
 
 /**
  * ffmpeg's own looping guesses the length of the last picture, which in a GIF may be the longest. This expression

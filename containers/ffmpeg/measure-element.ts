@@ -1,49 +1,41 @@
 import { open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import type { Element } from '../../worker/contract/options/elements/elements.ts'
 import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import type { Element } from '../../worker/contract/options/elements/elements.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedInput, guardedGlobals } from '../graph/compile-args.ts'
-import { sourceLimits } from '../claims/source-limits.ts'
-import { readStill } from './decode-picture.ts'
-import { hasAlphaFormat } from './probe/stream-facts.ts'
 import type { MeasureRequest } from './measure-media.ts'
 import { takeVideo } from './take-video.ts'
 import { type ToolContext, readTool, runTool } from './process/run-tool.ts'
-import { scanPackets } from './probe/scan-packets.ts'
-import { sniffBytes, sniffFormat } from '../../worker/contract/video/sniff-format.ts'
+import {
+  knownSounds,
+  sniffBytes,
+  sniffFormat,
+  type PictureFormat,
+  type SoundSource,
+} from '../../worker/contract/video/sniff-format.ts'
+import { foundAs } from './identify-file.ts'
+import { measurePicture, type GifFacts, type StillFacts } from './measure-picture.ts'
+import { runFfmpeg } from './process/run-ffmpeg.ts'
 import { keepsChannels } from './keeps-channels.ts'
 import { progressReader } from './process/read-progress.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-
-/** A single picture, even if it came as a GIF. */
-export type StillFacts = {
-  readonly kind: 'still'
-  readonly demuxer: 'png_pipe' | 'jpeg_pipe' | 'gif' | 'webp_pipe' | 'mov'
-  /** As shown: ffmpeg itself applies the EXIF orientation of a photo. */
-  readonly width: number
-  readonly height: number
-  readonly hasAlpha: boolean
-}
-
-export type GifFacts = {
-  readonly kind: 'gif'
-  readonly width: number
-  readonly height: number
-  readonly frames: number
-  /** The length of one round of the loop, including the time of the last picture. */
-  readonly seconds: number
-}
 
 type MovieFacts = { readonly kind: 'movie'; readonly media: MediaFacts }
 
 export type VisualFacts = StillFacts | GifFacts | MovieFacts
 
+/** The only demuxer that may open each format. */
+export const soundDemuxers = {
+  ...{ mp3: 'mp3', m4a: 'mov', wav: 'wav', flac: 'flac', ogg: 'ogg' },
+} as const satisfies Record<SoundSource, string>
+
 type SoundFacts = {
   readonly kind: 'sound'
-  readonly demuxer: 'mp3' | 'wav'
+  readonly demuxer: (typeof soundDemuxers)[SoundSource]
+  readonly streamIndex: number
   readonly channels: number
   /** The length of the decoded sound, exact to the sample. */
   readonly seconds: number
@@ -91,122 +83,60 @@ export function failElement(error: unknown): never {
   throw new JobError('element_unusable', error.message, { cause: error })
 }
 
-export async function measureImage(
-  context: ToolContext,
-  request: MeasureRequest,
-): Promise<StillFacts> {
-  const head = await readHead(context.folder, request)
-  const demuxer = isPng(head) ? 'png_pipe' : isJpeg(head) ? 'jpeg_pipe' : undefined
-  if (!demuxer) throw await wrongKind(request, 'a PNG or JPEG image', head)
-  // ffprobe keeps the size of a PNG to itself if it is too large.
-  if (isPng(head) && head.length >= 24) {
-    const size = { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
-    refuseTooLarge(size, request.field, context.maxPixels)
-  }
-  return decodeStill(context, request, demuxer)
-}
+const imageFormats = ['jpg', 'png', 'webp', 'avif'] satisfies PictureFormat[]
 
-export async function measureGif(
+async function measureImage(
   context: ToolContext,
   request: MeasureRequest,
 ): Promise<GifFacts | StillFacts> {
   const head = await readHead(context.folder, request)
-  if (!/^GIF8[79]a/.test(head.toString('latin1', 0, 6))) {
-    throw await wrongKind(request, 'a GIF', head)
-  }
-  const still = await decodeStill(context, request, 'gif')
-  const { width, height } = still
-  const { count: frames, end: seconds } = await readGif(context, request)
-  if (frames < 2) return still
-  refuseLongGif(request, still, frames, context.maxPixels)
-  return { kind: 'gif', width, height, frames, seconds: Math.max(0, seconds) }
-}
-
-async function readGif(context: ToolContext, { path: file, field, maxSeconds }: MeasureRequest) {
-  const { size: sizeBytes } = await stat(path.join(context.folder, file))
-  return scanPackets(context, {
-    ...{ path: file, demuxer: 'gif', streamIndex: 0, startSeconds: 0 },
-    held: { field, sizeBytes, maxSeconds, maxPackets: sourceLimits.gifPictures },
-  }).catch(failElement)
-}
-
-/** A picture of a GIF may take only a few bytes in the file, but every one is drawn in full. */
-function refuseLongGif(
-  { field }: MeasureRequest,
-  { width, height }: StillFacts,
-  frames: number,
-  maxPixels: number,
-): void {
-  const most = maxPixels * sourceLimits.gifFrames
-  if (width * height * frames <= most) return
-  const has = `${frames} pictures of ${width} × ${height}`
-  const allowed = `at most ${most.toLocaleString('en')} pixels together are allowed`
-  failElement(new JobError('source_too_large', `${field}: the GIF has ${has}; ${allowed}.`))
-}
-
-function isPng(head: Buffer): boolean {
-  return head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n'
-}
-
-function isJpeg(head: Buffer): boolean {
-  return head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff
-}
-
-const decoded = z.object({
-  frames: z
-    .array(
-      z.object({
-        width: z.int().min(1),
-        height: z.int().min(1),
-        pix_fmt: z.string(),
-        tags: z.object({ Orientation: z.coerce.number().optional() }).optional(),
-      }),
+  const found = await sniffFormat(head)
+  // A PNG that moves is shown as any other.
+  const known = isPng(head) ? 'png' : isJpeg(head) ? 'jpg' : formatOf(found)
+  const format = imageFormats.find((one) => one === known)
+  if (!format) {
+    const hint = known === 'gif' ? ' The element for it has the type gif.' : ''
+    throw wrongKind(
+      request,
+      `a JPEG, PNG, WebP or AVIF picture${foundAs(found, head.length)}.${hint}`,
     )
-    .min(1),
-})
-
-const probed = z.object({
-  streams: z.array(z.object({ width: z.number().default(0), height: z.number().default(0) })),
-})
-
-/** Decodes the first picture, because a picture that cannot be decoded would fail in the middle of the rendering. */
-export async function decodeStill(
-  context: ToolContext,
-  { path: file, field }: MeasureRequest,
-  demuxer: StillFacts['demuxer'],
-): Promise<StillFacts> {
-  const entries = 'stream=width,height:frame=width,height,pix_fmt:frame_tags=Orientation'
-  const run = await readStill(context, field, [
-    ...['-hide_banner', '-v', 'error', '-threads', '1', '-max_pixels', String(context.maxPixels)],
-    ...['-show_entries', entries, '-read_intervals', '%+#1', '-of', 'json'],
-    ...guardedInput(file, demuxer),
-  ])
-  const json = jsonOf(run.stdout)
-  refuseTooLarge(probed.safeParse(json).data?.streams[0], field, context.maxPixels)
-  const [frame] = decoded.safeParse(json).data?.frames ?? []
-  if (!frame) {
-    throw new JobError('element_unusable', `${field}: the picture cannot be decoded.`, {
-      cause: new Error(run.stderrTail),
-    })
   }
-  // EXIF orientations from 5 on exchange width and height.
-  const isLying = (frame.tags?.Orientation ?? 1) >= 5
-  return {
-    kind: 'still',
-    demuxer,
-    width: isLying ? frame.height : frame.width,
-    height: isLying ? frame.width : frame.height,
-    hasAlpha: hasAlphaFormat(frame.pix_fmt),
-  }
+  const facts = await measurePicture(context, { ...request, format }).catch(failElement)
+  return format === 'webp' || format === 'avif' ? drawAsPng(context, request, facts) : facts
 }
 
-type Size = { width: number; height: number }
+async function measureGif(
+  context: ToolContext,
+  request: MeasureRequest,
+): Promise<GifFacts | StillFacts> {
+  const head = await readHead(context.folder, request)
+  const found = await sniffFormat(head)
+  const format = formatOf(found)
+  if (format === 'gif') return measurePicture(context, { ...request, format }).catch(failElement)
+  const hint = format === undefined ? '' : ' The element for it has the type image.'
+  throw wrongKind(request, `a GIF${foundAs(found, head.length)}.${hint}`)
+}
 
-function refuseTooLarge(size: Size | undefined, field: string, maxPixels: number): void {
-  if (!size || size.width * size.height <= maxPixels) return
-  const found = `the picture is ${size.width} × ${size.height}`
-  const allowed = `at most ${maxPixels} pixels are allowed`
-  failElement(new JobError('source_too_large', `${field}: ${found}; ${allowed}.`))
+/** The picture takes the place of the file, so that everything else knows only PNG and JPEG. */
+async function drawAsPng(
+  context: ToolContext,
+  { path: name }: MeasureRequest,
+  facts: GifFacts | StillFacts,
+): Promise<StillFacts> {
+  const { width, height } = facts
+  const hasAlpha = facts.kind === 'gif' || facts.hasAlpha
+  const drawn = `${name}-drawn`
+  const demuxer = facts.kind === 'gif' ? 'gif' : facts.demuxer
+  const exact = `scale=flags=bicubic+accurate_rnd+full_chroma_int,format=${hasAlpha ? 'rgba' : 'rgb24'}`
+  const args = [
+    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...['-threads', '1', '-max_pixels', String(context.maxPixels), ...guardedInput(name, demuxer)],
+    ...['-map', '0:v:0', '-vf', exact, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe'],
+    `file:${drawn}`,
+  ]
+  await runFfmpeg(context, { args, files: [] }, () => undefined)
+  await rename(path.join(context.folder, drawn), path.join(context.folder, name))
+  return { kind: 'still', demuxer: 'png_pipe', width, height, hasAlpha }
 }
 
 type ElementFile = { readonly path: string; readonly field: string }
@@ -222,23 +152,23 @@ async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
   }
 }
 
-async function wrongKind({ field }: ElementFile, wanted: string, head: Buffer): Promise<JobError> {
-  const found = await sniffFormat(head)
-  const name =
-    found.kind === 'video'
-      ? found.format.toUpperCase()
-      : found.kind === 'unknown'
-        ? undefined
-        : found.name
-  const what = head.length === 0 ? ' but empty' : name ? ` but: ${name}` : ''
-  return new JobError('element_unusable', `${field}: the file is not ${wanted}${what}.`)
+type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
+
+function formatOf(found: Sniffed): PictureFormat | undefined {
+  return found.kind === 'picture' ? found.format : undefined
 }
 
-/** The demuxer for each format that the bytes show. */
-const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
-  ['mp3', 'mp3'],
-  ['wav', 'wav'],
-])
+function isPng(head: Buffer): boolean {
+  return head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n'
+}
+
+function isJpeg(head: Buffer): boolean {
+  return head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff
+}
+
+function wrongKind({ field }: ElementFile, what: string): JobError {
+  return new JobError('element_unusable', `${field}: the file is not ${what}`)
+}
 
 /**
  * Measures the file of an audio element. It decodes all of it: the header of an MP3 does not say exactly where the
@@ -247,43 +177,48 @@ const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
 async function measureSound(context: ToolContext, request: MeasureRequest): Promise<SoundFacts> {
   const head = await readHead(context.folder, request)
   const found = await sniffFormat(head)
-  const demuxer = found.kind === 'sound' ? soundDemuxers.get(found.format) : undefined
-  if (!demuxer) throw await wrongKind(request, 'an MP3 or WAV sound', head)
+  if (found.kind !== 'sound') {
+    throw wrongKind(request, `a sound${foundAs(found, head.length)}. Known are ${knownSounds}.`)
+  }
+  const demuxer = soundDemuxers[found.format]
   const file = path.join(context.folder, request.path)
   const held = { ...request, sizeBytes: (await stat(file)).size }
-  await checkClaims(file, demuxer, held, context.signal).catch(failElement)
-  const [{ seconds, stderrTail }, channels] = await Promise.all([
+  await checkClaims(file, found.format, held, context.signal).catch(failElement)
+  const [{ seconds, stderrTail }, stream] = await Promise.all([
     decodedSeconds(context, request, demuxer),
-    channelsOf(context, request, demuxer),
+    firstSound(context, request, demuxer),
   ])
-  if (seconds <= 0 || channels === undefined) {
+  if (seconds <= 0 || !stream) {
     throw unusable(request, 'the sound cannot be decoded.', new Error(stderrTail))
   }
   if (seconds > request.maxSeconds) {
     const most = `the ${request.maxSeconds} seconds that are allowed`
     throw unusable(request, `the sound is longer than ${most}.`)
   }
-  const track = { path: request.path, demuxer, streamIndex: 0, codec: demuxer }
+  const { index: streamIndex, channels, codec_name: codec } = stream
+  const track = { path: request.path, demuxer, streamIndex, codec }
   if (!(await keepsChannels(context, track))) {
     throw unusable(request, 'the sound changes its number of channels or its sampling rate midway.')
   }
-  return { kind: 'sound', demuxer, seconds, channels }
+  return { kind: 'sound', demuxer, streamIndex, seconds, channels }
 }
 
 function unusable({ field }: MeasureRequest, why: string, cause?: Error): JobError {
   return new JobError('element_unusable', `${field}: ${why}`, { cause })
 }
 
-async function channelsOf(
+const soundStream = z.object({ index: z.int(), codec_name: z.string(), channels: z.int().min(1) })
+const soundStreams = z.object({ streams: z.tuple([soundStream]) })
+
+async function firstSound(
   context: ToolContext,
   { path }: MeasureRequest,
   demuxer: string,
-): Promise<number | undefined> {
-  const entries = ['-select_streams', '0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
-  const args = ['-v', 'error', ...entries, ...guardedInput(path, demuxer)]
-  const { stdout } = await readTool(context, 'ffprobe', args)
-  const channels = Number.parseInt(stdout, 10)
-  return channels > 0 ? channels : undefined
+): Promise<z.infer<typeof soundStream> | undefined> {
+  const entries = ['-show_entries', 'stream=index,codec_name,channels', '-of', 'json']
+  const asked = ['-v', 'error', '-select_streams', 'a:0', ...entries]
+  const { stdout } = await readTool(context, 'ffprobe', [...asked, ...guardedInput(path, demuxer)])
+  return soundStreams.safeParse(jsonOf(stdout)).data?.streams[0]
 }
 
 /** Exact to the sample, because it counts the decoded samples. */
@@ -303,8 +238,7 @@ async function decodedSeconds(
       ...guardedGlobals,
       ...['-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
       ...guardedInput(path, demuxer),
-      // In both formats the first stream is the sound; a cover picture follows it.
-      ...['-map', '0:0', '-af', 'asetpts=N/SR/TB', '-t', String(maxSeconds + 1)],
+      ...['-map', '0:a:0', '-af', 'asetpts=N/SR/TB', '-t', String(maxSeconds + 1)],
       ...['-f', 'null', '-'],
     ],
     reader,

@@ -1,29 +1,39 @@
 import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { z } from 'zod'
+import { jsonOf } from '../../worker/contract/input/json-of.ts'
 import type { PictureFormat } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
+import { sourceLimits } from '../claims/source-limits.ts'
 import { JobError } from '../errors/job-error.ts'
-import { decodeStill, measureGif, measureImage } from './measure-element.ts'
-import type { GifFacts, StillFacts } from './measure-element.ts'
+import { guardedInput } from '../graph/compile-args.ts'
+import { readStill } from './decode-picture.ts'
 import type { MeasureRequest } from './measure-media.ts'
+import { scanPackets } from './probe/scan-packets.ts'
+import { hasAlphaFormat } from './probe/stream-facts.ts'
 import type { ToolContext } from './process/run-tool.ts'
 
-/** Finds out what a picture is that becomes a clip, within the limits of the pictures of elements. */
-export async function measurePicture(
-  context: ToolContext,
-  request: MeasureRequest & { readonly format: PictureFormat },
-): Promise<GifFacts | StillFacts> {
-  return measure(context, request).catch((error: unknown) => {
-    if (!(error instanceof JobError) || error.reason !== 'element_unusable') throw error
-    const { cause, message } = error
-    const isTooLarge = cause instanceof JobError && cause.reason === 'source_too_large'
-    throw new JobError(isTooLarge ? 'source_too_large' : 'source_undecodable', message, {
-      cause: error,
-    })
-  })
+/** A single picture, even if it came as a GIF. */
+export type StillFacts = {
+  readonly kind: 'still'
+  readonly demuxer: 'png_pipe' | 'jpeg_pipe' | 'gif' | 'webp_pipe' | 'mov'
+  /** As shown: ffmpeg itself applies the EXIF orientation of a photo. */
+  readonly width: number
+  readonly height: number
+  readonly hasAlpha: boolean
 }
 
-async function measure(
+export type GifFacts = {
+  readonly kind: 'gif'
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  /** The length of one round of the loop, including the time of the last picture. */
+  readonly seconds: number
+}
+
+/** Finds out what a picture is, of a clip or of an element. */
+export async function measurePicture(
   context: ToolContext,
   request: MeasureRequest & { readonly format: PictureFormat },
 ): Promise<GifFacts | StillFacts> {
@@ -31,8 +41,11 @@ async function measure(
   const file = path.join(context.folder, request.path)
   switch (request.format) {
     case 'png':
+      // ffprobe keeps the size of a PNG to itself if it is too large.
+      refuseTooLarge(sizeOfPng(await headOf(file)), field, context.maxPixels)
+      return decodeStill(context, request, 'png_pipe')
     case 'jpg':
-      return measureImage(context, request)
+      return decodeStill(context, request, 'jpeg_pipe')
     case 'gif':
       return measureGif(context, request)
     case 'webp':
@@ -53,10 +66,13 @@ function animated(field: string, name: string): JobError {
   return new JobError('source_undecodable', `${field}: ${what}. Send it as a GIF or a video.`)
 }
 
+/** As much as the size of a PNG and the flags of a WebP need. */
+const headBytes = 24
+
 async function headOf(file: string): Promise<Buffer> {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(21), 0, 21, 0)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
@@ -71,4 +87,100 @@ function isAnimatedWebp(head: Buffer): boolean {
 /** Its first brand says so. */
 function isAnimatedAvif(head: Buffer): boolean {
   return head.toString('latin1', 8, 12) === 'avis'
+}
+
+function sizeOfPng(head: Buffer): Size | undefined {
+  if (head.length < headBytes) return undefined
+  return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
+}
+
+async function measureGif(
+  context: ToolContext,
+  request: MeasureRequest,
+): Promise<GifFacts | StillFacts> {
+  const still = await decodeStill(context, request, 'gif')
+  const { width, height } = still
+  const { count: frames, end: seconds } = await readGif(context, request)
+  if (frames < 2) return still
+  refuseLongGif(request, still, frames, context.maxPixels)
+  return { kind: 'gif', width, height, frames, seconds: Math.max(0, seconds) }
+}
+
+async function readGif(context: ToolContext, { path: file, field, maxSeconds }: MeasureRequest) {
+  const { size: sizeBytes } = await stat(path.join(context.folder, file))
+  return scanPackets(context, {
+    ...{ path: file, demuxer: 'gif', streamIndex: 0, startSeconds: 0 },
+    held: { field, sizeBytes, maxSeconds, maxPackets: sourceLimits.gifPictures },
+  })
+}
+
+/** A picture of a GIF may take only a few bytes in the file, but every one is drawn in full. */
+function refuseLongGif(
+  { field }: MeasureRequest,
+  { width, height }: StillFacts,
+  frames: number,
+  maxPixels: number,
+): void {
+  const most = maxPixels * sourceLimits.gifFrames
+  if (width * height * frames <= most) return
+  const has = `${frames} pictures of ${width} × ${height}`
+  const allowed = `at most ${most.toLocaleString('en')} pixels together are allowed`
+  throw new JobError('source_too_large', `${field}: the GIF has ${has}; ${allowed}.`)
+}
+
+const decoded = z.object({
+  frames: z
+    .array(
+      z.object({
+        width: z.int().min(1),
+        height: z.int().min(1),
+        pix_fmt: z.string(),
+        tags: z.object({ Orientation: z.coerce.number().optional() }).optional(),
+      }),
+    )
+    .min(1),
+})
+
+const probed = z.object({
+  streams: z.array(z.object({ width: z.number().default(0), height: z.number().default(0) })),
+})
+
+/** Decodes the first picture, because a picture that cannot be decoded would fail in the middle of the rendering. */
+async function decodeStill(
+  context: ToolContext,
+  { path: file, field }: MeasureRequest,
+  demuxer: StillFacts['demuxer'],
+): Promise<StillFacts> {
+  const entries = 'stream=width,height:frame=width,height,pix_fmt:frame_tags=Orientation'
+  const run = await readStill(context, field, [
+    ...['-hide_banner', '-v', 'error', '-threads', '1', '-max_pixels', String(context.maxPixels)],
+    ...['-show_entries', entries, '-read_intervals', '%+#1', '-of', 'json'],
+    ...guardedInput(file, demuxer),
+  ])
+  const json = jsonOf(run.stdout)
+  refuseTooLarge(probed.safeParse(json).data?.streams[0], field, context.maxPixels)
+  const [frame] = decoded.safeParse(json).data?.frames ?? []
+  if (!frame) {
+    throw new JobError('source_undecodable', `${field}: the picture cannot be decoded.`, {
+      cause: new Error(run.stderrTail),
+    })
+  }
+  // EXIF orientations from 5 on exchange width and height.
+  const isLying = (frame.tags?.Orientation ?? 1) >= 5
+  return {
+    kind: 'still',
+    demuxer,
+    width: isLying ? frame.height : frame.width,
+    height: isLying ? frame.width : frame.height,
+    hasAlpha: hasAlphaFormat(frame.pix_fmt),
+  }
+}
+
+type Size = { width: number; height: number }
+
+function refuseTooLarge(size: Size | undefined, field: string, maxPixels: number): void {
+  if (!size || size.width * size.height <= maxPixels) return
+  const found = `the picture is ${size.width} × ${size.height}`
+  const allowed = `at most ${maxPixels} pixels are allowed`
+  throw new JobError('source_too_large', `${field}: ${found}; ${allowed}.`)
 }

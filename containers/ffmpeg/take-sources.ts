@@ -15,7 +15,8 @@ import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { drawPicture } from './draw-picture.ts'
 import { drawSound, type Ground } from './draw-sound.ts'
-import { failElement } from './measure-element.ts'
+import { foundAs } from './identify-file.ts'
+import { failElement, soundDemuxers } from './measure-element.ts'
 import { measureMedia, type MeasureRequest } from './measure-media.ts'
 import { measurePicture } from './measure-picture.ts'
 import type { ToolContext } from './process/run-tool.ts'
@@ -194,22 +195,15 @@ export async function takeSoundFile(
 ): Promise<TakenVideo> {
   const sniffed = await sniffFile(context.folder, source.path)
   if (sniffed.kind !== 'sound') {
-    const name = sniffed.kind === 'video' ? sniffed.format.toUpperCase() : undefined
-    const known = sniffed.kind === 'picture' ? sniffed.name : name
-    const what = known === undefined ? '' : ` but: ${known}`
-    throw new JobError(
-      'element_unusable',
-      `${source.field}: the file is not a sound${what}. Known are ${knownSounds}.`,
-    )
+    const { size } = await stat(path.join(context.folder, source.path))
+    const what = `the file is not a sound${foundAs(sniffed, size)}. Known are ${knownSounds}.`
+    throw new JobError('element_unusable', `${source.field}: ${what}`)
   }
   const unseenLook = { maxSeconds, backgroundColor: '#000000', soundPicture: undefined }
   const look = lookOf(undefined, { ...unseenLook, isHeardOnly: true })
   return takeSound(context, { ...source, ...sniffed }, look).catch(failElement)
 }
 
-const soundDemuxers: Readonly<Record<SoundSource, string>> = {
-  ...{ mp3: 'mp3', m4a: 'mov', wav: 'wav', flac: 'flac', ogg: 'ogg' },
-}
 /** Nobody sees it. */
 const unseen = { color: '#000000', width: 16, height: 16 }
 const usualFrame = { width: 1_920, height: 1_080 }

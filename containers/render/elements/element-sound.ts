@@ -62,9 +62,9 @@ function sourceOf(element: SoundElement, media: ElementMedia | undefined): Sound
 type Facts<Kind> = Extract<ElementMedia['facts'], { kind: Kind }>
 
 function ofSoundFile(path: string, facts: Facts<'sound'>): SoundSource {
-  const { seconds, channels, demuxer } = facts
+  const { seconds, channels, demuxer, streamIndex } = facts
   const open = (reading: readonly string[] = []): Stream<'audio'> => {
-    const file = streamOf(inputFile(path, demuxer, reading), 'audio', 0)
+    const file = streamOf(inputFile(path, demuxer, reading), 'audio', streamIndex)
     // Ignores the times in the file: rounds of a loop join without a gap.
     const stream = pipeAll(file, [renumbered, ['aresample', { sample_rate: sampleRate }]])
     return pipeAll(inStereo({ stream, channels }), [renumbered])

@@ -1,9 +1,5 @@
-import type {
-  ElementFacts,
-  GifFacts,
-  StillFacts,
-  VisualFacts,
-} from '../../ffmpeg/measure-element.ts'
+import type { ElementFacts, VisualFacts } from '../../ffmpeg/measure-element.ts'
+import type { GifFacts, StillFacts } from '../../ffmpeg/measure-picture.ts'
 import { inputFile, pipeAll, streamOf, type Stream, connect } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { ColorMatrix, MediaFacts } from '../../timeline/media-facts.ts'

@@ -31,12 +31,41 @@ describe('measureElement of a sound', () => {
 
   it('accepts WAV at any sampling rate, and MP3 with a cover', async () => {
     const wav = await toneFile('wav', 2, { channels: 1, sampleRate: 8_000 })
-    expect(await measure(wav)).toEqual({ kind: 'sound', demuxer: 'wav', seconds: 2, channels: 1 })
+    expect(await measure(wav)).toEqual({
+      ...{ kind: 'sound', demuxer: 'wav', streamIndex: 0, seconds: 2, channels: 1 },
+    })
     const cover = ['-i', await plainImage('#ff0000', '600x600')]
     const mapped = ['-map', '0:a', '-map', '1:v', '-c:v', 'copy', '-disposition:v', 'attached_pic']
     const covered = await measure(await makeFile('mp3', [...sine, ...cover, ...mapped]))
     expect(covered.seconds).toBeCloseTo(1, 2)
   })
+
+  it.each([
+    ['m4a', 'mov', ['-c:a', 'aac']],
+    ['flac', 'flac', []],
+    ['ogg', 'ogg', ['-c:a', 'libopus']],
+  ])(
+    'takes %s, and its sound also where a picture comes first',
+    async (format, demuxer, coding) => {
+      const seconds = ['-f', 'lavfi', '-i', 'sine=f=440:r=48000:d=1.5']
+      const facts = await measure(await makeFile(format, [...seconds, ...coding]))
+      expect(facts).toMatchObject({ demuxer, streamIndex: 0, channels: 1 })
+      // The last frame of AAC is filled up.
+    expect(facts.seconds).toBeCloseTo(1.5, 1)
+      if (format !== 'm4a') return
+      const cover = [
+        '-i',
+        await plainImage('#ff0000', '60x60', 'jpg'),
+        '-map',
+        '1:v',
+        '-map',
+        '0:a',
+      ]
+      const marked = ['-c:v', 'copy', '-disposition:v', 'attached_pic', ...coding, '-f', 'ipod']
+      const covered = await measure(await makeFile(format, [...seconds, ...cover, ...marked]))
+      expect(covered.seconds).toBeCloseTo(1.5, 1)
+    },
+  )
 
   it('believes the samples, not the header', async () => {
     const bytes = await readFile(await toneFile('wav', 1))
@@ -44,15 +73,15 @@ describe('measureElement of a sound', () => {
     expect((await measure(bytes)).seconds).toBeCloseTo(1, 2)
   })
 
-  it('refuses every other format by its bytes', async () => {
-    const flac = await makeFile('flac', sine)
-    const given = [flac, await plainImage('#ff0000', '16x16'), await plainVideo()]
+  it('refuses what is not a sound by its bytes', async () => {
+    const given = [await plainImage('#ff0000', '16x16'), await plainVideo()]
     const bytes = [text('#EXTM3U\n/etc/hostname\n'), text('nonsense'), text('')]
     const all = await Promise.allSettled([...given, ...bytes].map(async (file) => measure(file)))
     expect(all.map((result) => result.status === 'rejected' && String(result.reason))).toEqual(
-      [' but: FLAC', ' but: PNG', ' but: MP4', ' but: HLS playlist', '', ' but empty'].map(
-        (what) => `JobError: elements[2].url: the file is not an MP3 or WAV sound${what}.`,
-      ),
+      ['PNG', 'MP4', 'HLS playlist', undefined, 'an empty file'].map((found) => {
+        const what = found === undefined ? '' : ` (found: ${found})`
+        return `JobError: elements[2].url: the file is not a sound${what}. Known are MP3, M4A, WAV, FLAC, OGG and Opus.`
+      }),
     )
   })
 

@@ -13,6 +13,7 @@ import {
   threeColorGif,
   turnedJpeg,
 } from '../../support/containers/films/element-files.ts'
+import { firstFrame } from '../../support/containers/films/frame-pixels.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 type Given = {
@@ -70,6 +71,23 @@ describe('measureElement', () => {
     })
   })
 
+  it.each([
+    ['webp', ['-c:v', 'libwebp', '-quality', '100']],
+    ['avif', ['-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8', '-crf', '1']],
+  ])('draws a %s as PNG, in its colours', async (format, coding) => {
+    const context = await aToolContext()
+    const drawn = path.join(context.folder, 'in1')
+    const red = ['-f', 'lavfi', '-i', 'color=s=64x48:c=0xc02040', '-frames:v', '1']
+    await copyFile(await makeFile(format, [...red, ...coding]), drawn)
+    const request = { path: 'in1', field: 'elements[0].url', maxSeconds: 1, type: 'image' } as const
+    expect(await measureElement(context, request)).toEqual({
+      ...{ kind: 'still', demuxer: 'png_pipe', width: 64, height: 48, hasAlpha: false },
+    })
+    const found = (await firstFrame(drawn)).at(30, 20)
+    const apart = [0xc0, 0x20, 0x40].map((value, i) => Math.abs(value - (found[i] ?? 0)))
+    expect(Math.max(...apart)).toBeLessThan(5)
+  })
+
   it('counts the pictures of a GIF and measures one round, including the last picture', async () => {
     expect(await measure('gif', { file: await threeColorGif() })).toEqual({
       kind: 'gif',
@@ -93,10 +111,14 @@ describe('measureElement', () => {
   })
 
   it.each([
-    ['image', svg, 'not a PNG or JPEG image but: SVG image'],
-    ['image', '', 'not a PNG or JPEG image but empty'],
-    ['image', '#EXTM3U\n/etc/hostname\n', 'not a PNG or JPEG image but: HLS playlist'],
-    ['gif', svg, 'not a GIF but: SVG image'],
+    ['image', svg, 'not a JPEG, PNG, WebP or AVIF picture (found: SVG image)'],
+    ['image', '', 'not a JPEG, PNG, WebP or AVIF picture (found: an empty file)'],
+    [
+      'image',
+      '#EXTM3U\n/etc/hostname\n',
+      'not a JPEG, PNG, WebP or AVIF picture (found: HLS playlist)',
+    ],
+    ['gif', svg, 'not a GIF (found: SVG image)'],
     ['gif', 'nonsense', 'not a GIF'],
   ] as const)('refuses as %s a file that is something else: %s', async (type, bytes, what) => {
     await expect(measure(type, { bytes })).rejects.toMatchObject({
@@ -113,10 +135,10 @@ describe('measureElement', () => {
     const refusals = await Promise.allSettled([...cases, measure('video', png)])
     expect(refusals.map((result) => result.status === 'rejected' && String(result.reason))).toEqual(
       [
-        'JobError: elements[2].url: the file is not a PNG or JPEG image but: GIF.',
-        'JobError: elements[2].url: the file is not a PNG or JPEG image but: MP4.',
-        'JobError: elements[2].url: the file is not a GIF but: PNG.',
-        'JobError: elements[2].url: the file is not a video but: PNG. Supported are MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG and OGV.',
+        'JobError: elements[2].url: the file is not a JPEG, PNG, WebP or AVIF picture (found: GIF). The element for it has the type gif.',
+        'JobError: elements[2].url: the file is not a JPEG, PNG, WebP or AVIF picture (found: MP4).',
+        'JobError: elements[2].url: the file is not a GIF (found: PNG). The element for it has the type image.',
+        'JobError: elements[2].url: the file is not a video of a known format (found: PNG). Supported are MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG and OGV.',
       ],
     )
   })

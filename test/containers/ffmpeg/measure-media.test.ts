@@ -144,7 +144,7 @@ describe('measureMedia', () => {
     const bytes = '#EXTM3U\n#EXTINF:1,\n/etc/hostname\n'
     await expect(measure({ bytes })).rejects.toMatchObject({
       reason: 'source_not_media',
-      message: `fileUrl: the file is not a video but: HLS playlist. Supported are ${knownVideos}.`,
+      message: `fileUrl: the file is not a video of a known format (found: HLS playlist). Supported are ${knownVideos}.`,
     })
   })
 

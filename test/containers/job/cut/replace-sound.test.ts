@@ -75,6 +75,9 @@ describe('replaceSound', () => {
     const video = await film()
     const { end } = await replace(video, video)
     expect(end).toMatchObject({ type: 'failed', reason: 'element_unusable' })
-    expect(end).toHaveProperty('message', expect.stringMatching(/^audio\.replaceUrl: .* but: MP4/))
+    expect(end).toHaveProperty(
+      'message',
+      expect.stringMatching(/^audio\.replaceUrl: .* \(found: MP4\)/),
+    )
   })
 })

@@ -106,7 +106,8 @@ describe('fetchSources', () => {
     expect(end).toMatchObject({
       type: 'failed',
       reason: 'element_unusable',
-      message: 'elements[0].url: the file is not a PNG or JPEG image but: HTML page.',
+      message:
+        'elements[0].url: the file is not a JPEG, PNG, WebP or AVIF picture (found: HTML page).',
     })
   })
 

@@ -7,9 +7,17 @@ import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 const videos = ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/avi', 'video/webm']
 /** What may be laid over a video, by the type of the element; of a file that is joined there is no type. */
 const accepted: Readonly<Record<string, { types: readonly string[]; names: string }>> = {
-  image: { types: ['image/png', 'image/jpeg'], names: 'a PNG or JPEG picture' },
+  image: {
+    types: ['image/png', 'image/jpeg', 'image/webp', 'image/avif'],
+    names: 'a JPEG, PNG, WebP or AVIF picture',
+  },
   gif: { types: ['image/gif'], names: 'a GIF' },
-  audio: { types: ['audio/mpeg', 'audio/wav', 'audio/x-wav'], names: 'an MP3 or WAV file' },
+  audio: {
+    types: ['mpeg', 'mp4', 'x-m4a', 'wav', 'x-wav', 'flac', 'x-flac', 'ogg'].map(
+      (type) => `audio/${type}`,
+    ),
+    names: 'a sound as MP3, M4A, WAV, FLAC or OGG',
+  },
   video: { types: videos, names: 'an MP4, MOV, AVI or WebM video' },
 }
 
