@@ -141,6 +141,7 @@ export function nameSpeakers(speech: Speech, names: readonly string[]): Speech {
   }
   return {
     ...speech,
+    speakers: [...new Set(named.values())],
     segments: speech.segments.map(({ words, ...segment }) => ({
       ...rename(segment),
       ...(words && { words: words.map(rename) }),

@@ -29,6 +29,8 @@ export type Speech = {
   readonly doubt?: string
   /** Whether it is certain who speaks; absent if nobody told. */
   readonly speakersCertain?: boolean
+  /** The names of all who are heard in the source, in the order in which they begin there, also once some of it is cut. */
+  readonly speakers?: readonly string[]
   readonly segments: readonly SpeechSegment[]
 }
 

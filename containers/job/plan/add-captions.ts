@@ -81,7 +81,11 @@ function drawn({ translations }: Cut, { burnLanguage }: Captions, said: Said): S
     ...{ startTime: startMs / 1000, endTime: endMs / 1000 },
     ...{ text: joinTexts(lines, found.language), ...(speaker !== undefined && { speaker }) },
   }))
-  return { speech: { language: found.language, segments }, isCues: true }
+  const { speakers } = said.speech
+  return {
+    speech: { language: found.language, segments, ...(speakers && { speakers }) },
+    isCues: true,
+  }
 }
 
 /** The cues of captions as files have them. */
@@ -179,7 +183,9 @@ async function burntTrack(
   const families = [...new Set(runs.map(({ family }) => family))]
   await fonts.lay(families)
   const filled = set.captions.filter(({ lines }) => lines.length > 0)
-  const colored = captions.colorBySpeaker ? colorSpeakers(filled, look) : filled
+  const colored = captions.colorBySpeaker
+    ? colorSpeakers(filled, speech.speakers ?? [], look)
+    : filled
   const shown =
     captions.position === undefined
       ? betweenHalves(colored, halvesIn(cut), { ...look, frameHeight: frame.height })

@@ -91,6 +91,7 @@ describe('nameSpeakers', () => {
   it('gives names in the order in which people begin, and numbers to those without one', async () => {
     const named = nameSpeakers(talk, ['Anna'])
     expect(whoIn(named)).toEqual(['Anna', 'Speaker 2', 'Anna'])
+    expect(named.speakers).toEqual(['Anna', 'Speaker 2'])
     expect(whoSaid(named)).toEqual({
       speakers: [
         { name: 'Anna', seconds: 2.4 },
