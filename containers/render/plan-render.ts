@@ -27,6 +27,9 @@ import type { Excerpt, RenderOptions, RenderState } from './render-state.ts'
 import { soundOf } from '../sound/standard-sound.ts'
 import { onlyExcerpt } from './steps/take-excerpt.ts'
 
+/** `begins`: the first picture of each part. */
+export type DividedPlan = { readonly begins: readonly number[] }
+
 export type RenderPlan = {
   readonly format: ProcessingOptions['outputFormat']
   /** What its pictures are encoded with, unless they are copied. */
@@ -55,7 +58,7 @@ export type RenderPlan = {
   /** Whether they were copied before, and the copy was not true. The service counts these. */
   readonly copyFailed: boolean
   /** Whether its pictures are encoded in parts, and if not, why; undefined until that is decided. */
-  readonly parts?: { readonly count: number } | { readonly whole: string } | undefined
+  readonly parts?: DividedPlan | { readonly whole: string } | undefined
   /** Whether they were encoded in parts before, and the film of them was not true. The service counts these. */
   readonly partsFailed?: boolean
   /** How the lines of the result belong together; only a copy may be interlaced. */
@@ -239,7 +242,7 @@ export function sayPicture({ video, cutting }: RenderPlan): string {
 /** `12 parts`, or why the film was encoded whole; null if it was never to be divided. */
 function sayParts({ parts }: RenderPlan): string | null {
   if (!parts) return null
-  return 'count' in parts ? `${parts.count} parts` : `whole: ${parts.whole}`
+  return 'begins' in parts ? `${parts.begins.length} parts` : `whole: ${parts.whole}`
 }
 
 type SourceSummary = ReturnType<typeof summarise>

@@ -18,8 +18,13 @@ import { checkFaces } from './check-faces.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
 import { checkShown } from './shown/check-shown.ts'
-import { isShort, placesToCompare, secondsBehindKey } from './shown/places-to-compare.ts'
-import { besideThePlan, graphOf, looksAtPlaces } from './shown/planned-pictures.ts'
+import {
+  isShort,
+  placesOfParts,
+  placesToCompare,
+  secondsBehindKey,
+} from './shown/places-to-compare.ts'
+import { besideParts, besideThePlan, graphOf, looksAtPlaces } from './shown/planned-pictures.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
 import { lookAtAll, picturesIn, type Look } from './look-at-film.ts'
 import { lookAtSuspected, type Suspected } from './look-again.ts'
@@ -94,8 +99,12 @@ async function lookOnce(looked: Looked): Promise<LookedOnce> {
   )
   const secondsBefore = (at: number) => secondsBehindKey(looked, graph?.tables, at)
   const likely = looksAsSource(looked) ? keyToCompare(looked, cutsIn(looked), secondsBefore) : []
+  const beside = [
+    ...(await besideThePlan(looked, graph, compared, seenAt)),
+    ...(await besideParts(looked, graph, placesOfParts(looked, compared))),
+  ]
   return {
-    shown: checkShown(looked, await besideThePlan(looked, graph, compared, seenAt)),
+    shown: checkShown(looked, beside),
     checks: [await checkDecoding(looked, { complaint, isCounted: isCounted && isWhole }), ...sound],
     suspected: {
       pairs: pairsOf(looked, compared, graph?.tables),

@@ -110,7 +110,7 @@ export async function renderInParts(
 ): Promise<{ result: Rendered } | { why: string }> {
   const { tools, log } = context
   try {
-    const said = { ...plan, parts: { count: parts.spans.length } }
+    const said = { ...plan, parts: { begins: parts.spans.map(({ from }) => from) } }
     context.trace.plan(describePlan(said))
     const againAfter = (told: PartsTold) => onWritten(writtenIn(told, parts, plan))
     const onTold = tellWritten(context, againAfter)

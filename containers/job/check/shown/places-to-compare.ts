@@ -37,6 +37,24 @@ export function placesToCompare(looked: Looked, tables: FileTables | undefined):
     .map((first) => ({ first, count: Math.min(count, all - first) }))
 }
 
+/**
+ * The beginning of each part of a divided film that no other place shows: another machine has made it, and nothing that is seen
+ * of the others says anything of it. Parts begin with a key picture, and near one of the source.
+ */
+export function placesOfParts(
+  { film: { plan }, tables }: Looked,
+  others: readonly Place[],
+): Place[] {
+  const all = tables.picture.at.length
+  const begins = plan.parts && 'begins' in plan.parts ? plan.parts.begins : []
+  return begins.flatMap((first, i) => {
+    const end = Math.min(begins[i + 1] ?? all, all)
+    const isShown = others.some((one) => one.first >= first && one.first < end)
+    const count = Math.min(decoded.pictures, end - first)
+    return isShown || count < leastBehind ? [] : [{ first, count }]
+  })
+}
+
 const mostKeys = 24
 /** A key picture so near to the end has not enough pictures behind it. */
 const leastBehind = 8

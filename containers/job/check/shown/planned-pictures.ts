@@ -19,7 +19,7 @@ import type { JobContext } from '../../job-context.ts'
 import { planWith, type Planned } from '../../plan/plan-job.ts'
 import { tablesOf } from '../../plan/read-from-excerpt.ts'
 import type { Looked } from '../check-tables.ts'
-import type { Look } from '../look-at-film.ts'
+import { lookAtAll, type Look } from '../look-at-film.ts'
 import { gridFor, picturesOn, type Grid } from './picture-grid.ts'
 import { decoded } from '../../pictures-checked.ts'
 
@@ -83,6 +83,8 @@ export async function besideThePlan(
   graph: Graph | undefined,
   places: readonly Place[],
   seen: readonly (Buffer | undefined)[],
+  /** How much of what may be decoded for a comparison these places may take. */
+  share = 1,
 ): Promise<Beside[]> {
   if (!graph) return []
   const { film, tables } = looked
@@ -90,7 +92,7 @@ export async function besideThePlan(
   const begun = film.plan.excerpt?.start ?? 0
   const step = 1 / Math.max(1, film.plan.averageFps)
   const [reach, skipped] = [reachPictures, skippedPictures].map((one) => one[film.plan.video])
-  let secondsLeft = mostDecoded(looked)
+  let secondsLeft = mostDecoded(looked) * share
   const all: { readonly place: Omit<Beside, 'planned'>; readonly stream: Stream<'video'> }[] = []
   for (const [i, { first, count }] of places.entries()) {
     const timeOf = (place: number): number => begun + (tables.picture.at[place] ?? 0)
@@ -119,6 +121,25 @@ export async function besideThePlan(
     const made = planned?.[i]
     return made ? [{ ...place, planned: made }] : []
   })
+}
+
+/** So few places are open at a time. */
+const placesAtOnce = 6
+
+/** The same for as many places as a film has parts, a few at a time. */
+export async function besideParts(
+  looked: Looked,
+  graph: Graph | undefined,
+  places: readonly Place[],
+): Promise<Beside[]> {
+  const all: Beside[] = []
+  for (let i = 0; graph && i < places.length; i += placesAtOnce) {
+    const some = places.slice(i, i + placesAtOnce)
+    const { tools } = looked.planned.context
+    const { seen } = await lookAtAll(tools, looksAtPlaces(looked, some), 'of-parts')
+    all.push(...(await besideThePlan(looked, graph, some, seen, some.length / places.length)))
+  }
+  return all
 }
 
 /** The share of its sources that is decoded once more, or as many pixels as of a short film: their key pictures may be far apart. */

@@ -10,6 +10,11 @@ export function carriedBy(count: number, run: PartCarrier['run']): PartCarrier {
   return { idle: async () => ({ idle: count, beside: 0, hears: false }), run }
 }
 
+/** So slow that every film is worth dividing. */
+export const slowPaces = Object.fromEntries(
+  ['mp4', 'mov', 'webm', 'avi'].map((format) => [`encoding ${format}`, { ms: 10_000, spread: 0 }]),
+)
+
 type Film = Pick<RenderedVideo, 'plan' | 'tools' | 'clips'>
 
 /** A job whose film was measured and planned, with what the parts of it need. */
@@ -22,12 +27,7 @@ export function plannedFilm(
     // So slow that every film is worth it.
     job: {
       options: { split: true, compressionQuality: 80, ...options },
-      paces: Object.fromEntries(
-        ['mp4', 'mov', 'webm', 'avi'].map((format) => [
-          `encoding ${format}`,
-          { ms: 10_000, spread: 0 },
-        ]),
-      ),
+      paces: slowPaces,
     },
     settings: {
       FFMPEG_THREADS: 2,
