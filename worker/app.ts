@@ -27,9 +27,8 @@ import { errorResponse } from './http/error-response.ts'
 import { observe, secureHeaders } from './http/observe.ts'
 import { nothingAt } from './http/point-to-route.ts'
 import { allowUploadOrigins } from './http/uploads/receive-part.ts'
-import { passUnreadBody } from './http/uploads/unread-body.ts'
-import { answerInRpc } from './mcp/answer-in-rpc.ts'
-import { guardAgentOrigin } from './mcp/guard-agent-origin.ts'
+import { passUnreadBody } from './http/read-body.ts'
+import { guardAgentOrigin, answerInRpc } from './mcp/guard-agent-origin.ts'
 
 /** One method of one path, with what a request has to pass on its way to the handler. */
 type Served = {

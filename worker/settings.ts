@@ -3,7 +3,7 @@ import type { AllowedHosts } from './contract/addresses/public-url.ts'
 import type { RateWindow } from './contract/rate-windows.ts'
 import { readSettingsFor } from './contract/settings/read-settings.ts'
 import { providerNames, type ValuesFor } from './contract/settings/table.ts'
-import type { UploadOrigins } from './contract/addresses/upload-origins.ts'
+import type { UploadOrigins } from './contract/addresses/upload-address.ts'
 
 /** The bindings of wrangler.toml. Text settings are read through `readSettings` only. */
 export type Env = {

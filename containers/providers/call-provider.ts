@@ -1,4 +1,4 @@
-import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import { jsonOf } from '../../worker/contract/input/parse-input.ts'
 import { readRetryAfter } from '../../worker/contract/answers/retry-after.ts'
 import { retried } from '../errors/retried.ts'
 import { ProviderFault, type ProviderFaultKind } from './provider-fault.ts'

@@ -6,7 +6,7 @@ import {
   type AdminCommand,
   type AdminRequest,
 } from '../../worker/contract/people/admin.ts'
-import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import { jsonOf } from '../../worker/contract/input/parse-input.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 

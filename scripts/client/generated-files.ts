@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import { root } from '../machine/checkout.ts'
 import { writeRequestFlags } from './request-flags.ts'
-import type { Document, JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'
+import type { Document, JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
 import { shareTypes } from './share-types.ts'
 import { docComment, writeType } from './write-type.ts'
 

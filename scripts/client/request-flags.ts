@@ -1,5 +1,5 @@
 import { clockTime } from '../../worker/contract/input/clock-time.ts'
-import type { Document, JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'
+import type { Document, JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
 
 type Written = Record<string, unknown>
 type Resolve = (schema: JsonSchema) => JsonSchema

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'
+import type { JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
 import { type Base, type Known, membersOf, writeType } from './write-type.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'
+import type { JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
 
 /** What members an object has with others in common: with their comments, by what they are without. */
 export type Base = { name: string; members: ReadonlyMap<string, string> }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import { jsonOf } from '../../worker/contract/input/parse-input.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { ownEngine } from './own-engine.ts'
 

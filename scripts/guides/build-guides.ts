@@ -5,13 +5,13 @@ import {
   guideFolders,
   guideSections,
   markdownAddressOf,
+  writtenBaseUrl,
 } from '../../worker/reference/guides/guide-list.ts'
 import { root } from '../machine/checkout.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
 import { builtGuides } from './built-guides.ts'
 import { readGuides, type BuiltGuide } from './read-guides.ts'
 import { searchRecords } from './search-records.ts'
-import { writtenBaseUrl } from '../../worker/reference/guides/guide.ts'
 
 /** Makes everything that is served below /docs from the Markdown of the repository. */
 export function buildGuides(folder: string = builtGuides): void {

@@ -5,8 +5,8 @@ import {
   markdownAddressOf,
   type GuideEntry,
   type GuideSection,
+  type Guide,
 } from '../../worker/reference/guides/guide-list.ts'
-import type { Guide } from '../../worker/reference/guides/guide.ts'
 import { root } from '../machine/checkout.ts'
 import { addLanguages } from './add-languages.ts'
 import { renderGuide, withoutComments } from './render-guide.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { existsSync, readFileSync } from 'node:fs'
-import type { Guide } from '../../worker/reference/guides/guide.ts'
+import type { Guide } from '../../worker/reference/guides/guide-list.ts'
 import type { Resolve } from './resolve-link.ts'
 import { root } from '../machine/checkout.ts'
 import { createRequire } from 'node:module'

@@ -1,6 +1,9 @@
 import { Marked, type Token } from 'marked'
-import { addressOf, addressOfReference } from '../../worker/reference/guides/guide-list.ts'
-import { writtenBaseUrl } from '../../worker/reference/guides/guide.ts'
+import {
+  addressOf,
+  addressOfReference,
+  writtenBaseUrl,
+} from '../../worker/reference/guides/guide-list.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import type { BuiltGuide } from './read-guides.ts'
 import { nameHeadings, plainText } from './render-guide.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import { jsonOf } from '../../worker/contract/input/parse-input.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
 export type Hub = { readonly baseUrl: string; readonly stop: AbortSignal }

@@ -57,7 +57,7 @@ export const batchMutations: readonly Planted[] = [
   {
     name: 'a redelivery is left to the sweep',
     seed: 3,
-    file: 'worker/service/webhooks/redeliver.ts',
+    file: 'worker/service/webhooks/deliveries.ts',
     find: '  await sendDelivery(env, delivery.id)\n',
     replace: '',
   },

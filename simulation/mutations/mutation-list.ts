@@ -230,7 +230,7 @@ export const mutations: readonly Planted[] = [
   {
     name: 'an expired upload leaves its object',
     seed: 2,
-    file: 'worker/queue/sweep-uploads.ts',
+    file: 'worker/queue/sweep.ts',
     find: '      await removeUploadObjects(env, upload)\n',
     replace: '',
   },

@@ -51,7 +51,7 @@ export const plainMutations: readonly Planted[] = [
   {
     name: 'a redelivery has links that have expired',
     seed: 3,
-    file: 'worker/service/webhooks/redeliver.ts',
+    file: 'worker/service/webhooks/deliveries.ts',
     find: '{ id: delivery.id, eventId: event.id, body }, now',
     replace: '{ id: delivery.id, eventId: event.id, body: body && undefined }, now',
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hex } from '../../worker/contract/hex.ts'
+import { hex } from '../../worker/contract/keyed-hash.ts'
 
 describe('hex', () => {
   it('writes two digits for every byte', () => {

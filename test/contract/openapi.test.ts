@@ -9,8 +9,13 @@ import {
 import { element } from '../../worker/contract/options/elements/elements.ts'
 import { errorTable } from '../../worker/contract/answers/errors.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
-import type { JsonSchema, Media, Operation } from '../../worker/reference/openapi/openapi-types.ts'
-import { schemaRef, toJsonSchemas } from '../../worker/reference/openapi/json-schemas.ts'
+import {
+  schemaRef,
+  toJsonSchemas,
+  type JsonSchema,
+  type Media,
+  type Operation,
+} from '../../worker/reference/openapi/json-schemas.ts'
 import { DocumentSchemas } from '../support/node/document-schema.ts'
 import { validBody } from '../support/node/valid-body.ts'
 import { seeded } from '../support/node/seeded.ts'

@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../http/app-env.ts'
-import type { Page } from '../reference/pages/page.ts'
+import type { Page } from '../reference/pages/page-policy.ts'
+import type { LinkMaker } from '../service/videos/describe-video.ts'
+import { makeLinks } from '../service/files/file-links.ts'
+import type { Settings } from '../settings.ts'
 
 /** Sends a page of the dashboard. It is never kept, because it belongs to who is signed in. */
 export function sendPage(
@@ -11,4 +14,21 @@ export function sendPage(
 ): Response | Promise<Response> {
   c.header('Content-Security-Policy', page.policy)
   return c.html(page.html, status, { 'Cache-Control': 'private, no-store' })
+}
+
+const sameForMs = 3_600_000
+
+/**
+ * Links for a page. They are the same for an hour, because a page that asks for itself again must not load each picture
+ * again.
+ */
+export function pageLinks(settings: Settings, now: number): LinkMaker {
+  return makeLinks(settings, Math.floor(now / sameForMs) * sameForMs)
+}
+
+/** The link with which a browser saves the file instead of showing it. */
+export function toSave(link: string): string {
+  const url = new URL(link)
+  url.searchParams.set('download', '1')
+  return url.href
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../contract/answers/errors.ts'
 import { isTerminal } from '../contract/video/video-state.ts'
 import { jobRunner } from '../durable/job/job-runner.ts'
-import { videoNotFound } from '../service/videos/video-not-found.ts'
+import { videoNotFound } from '../service/videos/find-video.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 import { findVideo } from '../store/videos/videos.ts'

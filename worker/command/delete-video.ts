@@ -3,7 +3,7 @@ import { callCourier } from '../durable/courier.ts'
 import { isTerminal } from '../contract/video/video-state.ts'
 import { describeError, log } from '../service/log.ts'
 import { removeRenamed } from '../service/videos/name-speakers.ts'
-import { videoNotFound } from '../service/videos/video-not-found.ts'
+import { videoNotFound } from '../service/videos/find-video.ts'
 import type { Env } from '../settings.ts'
 import {
   archivedRecordKey,

@@ -19,8 +19,7 @@ import { changeAccount, createAccount, describeAccount } from './administer-acco
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
 import { linkPerson } from './link-person.ts'
 import { replayJob, requireJob } from './replay-job.ts'
-import { describeDelivery } from '../service/webhooks/describe-delivery.ts'
-import { redeliver } from '../service/webhooks/redeliver.ts'
+import { redeliver, describeDelivery } from '../service/webhooks/deliveries.ts'
 import { findDelivery, listAllDeliveries } from '../store/webhooks/deliveries.ts'
 
 /** Runs one of the operator's commands. A new key is written to D1, then to its gate, and only then returned. */

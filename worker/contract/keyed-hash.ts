@@ -1,5 +1,3 @@
-import { hex } from './hex.ts'
-
 const encoder = new TextEncoder()
 
 /** Imported keys are kept, because every link of a record is signed with one of a few. */
@@ -34,4 +32,13 @@ export async function verifyMac(secret: string, text: string, macHex: string): P
   if (!/^[0-9a-f]{64}$/.test(macHex)) return false
   const mac = Uint8Array.from(macHex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   return crypto.subtle.verify('HMAC', await importKey(secret), mac, encoder.encode(text))
+}
+
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Bytes as lower-case hexadecimal digits. */
+export function hex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += digits[byte] ?? ''
+  return text
 }

@@ -13,7 +13,7 @@ import type {
   Outlook,
   QueuePlace,
 } from '../service/line/dispatching.ts'
-import { PastPaces, type KeptPaces } from '../service/line/past-paces.ts'
+import { PastPaces, type KeptPaces } from '../service/line/forecast-line.ts'
 import { Line, type TurnPlan, type Waiting } from '../service/line/line.ts'
 import type { Borrower } from '../service/line/lending.ts'
 import { describeError, log } from '../service/log.ts'

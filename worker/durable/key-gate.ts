@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { KeyCaller } from '../contract/people/caller.ts'
+import type { KeyCaller } from '../contract/people/member.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
-import { countAhead, isCounted, requestsPerWrite } from '../service/line/count-ahead.ts'
+import { countAhead, isCounted, requestsPerWrite } from '../service/line/forecast-line.ts'
 import { describeError, log } from '../service/log.ts'
 import {
   chooseLane,

@@ -11,7 +11,7 @@ import {
 } from '../contract/job/signed-message.ts'
 import { runAdminCommand } from '../command/run-admin-command.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { useAdminNonce } from '../store/people/admin-nonces.ts'
+import { useAdminNonce } from '../store/people/one-time-tokens.ts'
 import type { AppEnv } from './app-env.ts'
 import { readText } from './read-body.ts'
 

@@ -1,5 +1,4 @@
-import type { Caller } from '../contract/people/caller.ts'
-import type { Member } from '../contract/people/member.ts'
+import type { Member, Caller } from '../contract/people/member.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
 import type { LiveAnswer } from '../durable/job/live-progress.ts'
 import type { Env } from '../settings.ts'

@@ -11,7 +11,7 @@ import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { presentDatabaseFaults } from '../store/database-faults.ts'
-import { refusesWrites } from '../store/objects/refused-writes.ts'
+import { refusesWrites } from '../store/objects/objects.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** A check is given time: where everything is busy, it waits in line with all the rest. */

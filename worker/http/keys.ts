@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { describeKey, issueKey, revokeKey as endKey } from '../command/api-keys.ts'
-import type { KeyCaller } from '../contract/people/caller.ts'
+import type { KeyCaller } from '../contract/people/member.ts'
 import { AppError, invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
 import { keyId } from '../contract/ids.ts'
 import {

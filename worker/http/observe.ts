@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { createMiddleware } from 'hono/factory'
-import type { Caller } from '../contract/people/caller.ts'
+import type { Caller } from '../contract/people/member.ts'
 import { mintId } from '../contract/ids.ts'
 import { describeError, log, logTogether, withLogFields } from '../service/log.ts'
 import { noteRefusedStranger, sumUpRefusals } from '../service/limits/refused-strangers.ts'

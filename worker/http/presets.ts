@@ -3,8 +3,8 @@ import { builtInPresets } from '../contract/options/presets/built-in-presets.ts'
 import { AppError, invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
 import { addressFaults } from '../contract/addresses/address-faults.ts'
 import { presetLimits } from '../contract/limits.ts'
-import { fieldPath } from '../contract/input/field-path.ts'
 import { parseInput, type Parsed } from '../contract/input/parse-input.ts'
+import { fieldPath } from '../contract/input/field-path.ts'
 import { valueAt } from '../contract/input/schema-at.ts'
 import {
   putPreset as putBody,

@@ -3,6 +3,8 @@ import { limits } from '../contract/limits.ts'
 import { parseJsonBody } from '../contract/input/read-json.ts'
 import { drainBytes, letAnswerPass } from '../upload/drain.ts'
 import { PacedSource } from '../upload/paced-source.ts'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from './app-env.ts'
 
 const pieceBytes = 16 * 1024
 
@@ -102,3 +104,13 @@ function adviseOn(type: string, formGoesTo: string | undefined): string {
   }
   return ''
 }
+
+/**
+ * Lets a client read its answer even if its body was not read, as with a wrong key, whether the rest of the body comes
+ * or not.
+ */
+export const passUnreadBody = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  const { body, bodyUsed } = c.req.raw
+  if (body && !bodyUsed && !body.locked) await letAnswerPass(body.getReader({ mode: 'byob' }))
+})

@@ -1,5 +1,5 @@
 import { AppError } from '../contract/answers/errors.ts'
-import { hex } from '../contract/hex.ts'
+import { hex } from '../contract/keyed-hash.ts'
 import type { IdempotencyRow, IdempotencyScope, NewIdempotencyRow } from '../store/idempotency.ts'
 
 /** How long the answer to a key is repeated. */

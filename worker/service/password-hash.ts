@@ -1,6 +1,6 @@
 // eslint-disable-next-line no-restricted-imports -- the runtime's own scrypt: one in JavaScript takes ten times as long
 import { scrypt, timingSafeEqual } from 'node:crypto'
-import { hex } from '../contract/hex.ts'
+import { hex } from '../contract/keyed-hash.ts'
 
 type Cost = { N: number; r: number; p: number }
 

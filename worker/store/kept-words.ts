@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
-import { hex } from '../contract/hex.ts'
+import { hex } from '../contract/keyed-hash.ts'
 import { among, callStorage, openDatabase } from './database.ts'
 import { selectRow } from './insert-row.ts'
 import { tracePrefix } from './jobs/traces.ts'
-import { writeToBucket } from './objects/refused-writes.ts'
+import { writeToBucket } from './objects/objects.ts'
 import { keptWords, videos } from './tables/tables.ts'
 
 /** What lies where, and what says so. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ReceivedPart, uploadOpened, uploadRecord } from '../contract/direct-upload.ts'
 import { AppError } from '../contract/answers/errors.ts'
-import { refuseWithoutRoom } from '../service/limits/refuse-without-room.ts'
+import { refuseWithoutRoom } from '../service/limits/database-fill.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { signParts } from '../service/uploads/part-links.ts'
 import { openUpload } from '../service/uploads/source-upload.ts'

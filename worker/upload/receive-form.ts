@@ -1,5 +1,5 @@
 import { AppError } from '../contract/answers/errors.ts'
-import { hex } from '../contract/hex.ts'
+import { hex } from '../contract/keyed-hash.ts'
 import type { SoundSource, SourceFormat } from '../contract/video/sniff-format.ts'
 import type { ByteSource, Loan } from './byte-window.ts'
 import { FormFields, type FormOptions, type FormRules } from './form-fields.ts'

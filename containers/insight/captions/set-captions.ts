@@ -5,8 +5,11 @@ import { directBrackets } from '../../text/direct-brackets.ts'
 import type { SetCaption, SetLine } from '../../text/caption-track.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { breakWords, type LineRule } from '../../../worker/contract/captions/caption-lines.ts'
-import { captionSpan } from '../../../worker/contract/captions/caption-span.ts'
+import {
+  breakWords,
+  type LineRule,
+  captionSpan,
+} from '../../../worker/contract/captions/caption-lines.ts'
 import {
   captionWords,
   shareTime,

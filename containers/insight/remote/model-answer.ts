@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonOf } from '../../../worker/contract/input/json-of.ts'
+import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import { ProviderFault } from '../../providers/provider-fault.ts'
 import { unknownLocation, type Analysis } from '../analysis-provider.ts'
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type { z } from 'zod'
-import { jsonOf } from '../../../worker/contract/input/json-of.ts'
+import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import { ModelFault } from './model-fault.ts'
 
 /** The tokenizers of the largest models take a tenth of this. */

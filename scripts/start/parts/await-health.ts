@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { health } from '../../../worker/contract/job/health.ts'
-import { jsonOf } from '../../../worker/contract/input/json-of.ts'
+import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 
 const pollMs = 100
 const requestMs = 5_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { neighbourhoodOf } from '../../../worker/contract/addresses/neighbourhood.ts'
+import { neighbourhoodOf } from '../../../worker/contract/addresses/client-address.ts'
 
 describe('neighbourhoodOf', () => {
   it('is the same for all addresses of a /64, however they are written', () => {

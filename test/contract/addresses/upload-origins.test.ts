@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   isUploadOrigin,
   parseUploadOrigins,
-} from '../../../worker/contract/addresses/upload-origins.ts'
+} from '../../../worker/contract/addresses/upload-address.ts'
 
 describe('parseUploadOrigins', () => {
   it('reads a list; an empty text means none', () => {

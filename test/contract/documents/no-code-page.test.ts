@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
 import { publicRoutes } from '../../../worker/contract/routes.ts'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
-import type { JsonSchema } from '../../../worker/reference/openapi/openapi-types.ts'
+import type { JsonSchema } from '../../../worker/reference/openapi/json-schemas.ts'
 import { DocumentSchemas } from '../../support/node/document-schema.ts'
 import { verifications } from '../../support/node/webhook-vectors.ts'
 

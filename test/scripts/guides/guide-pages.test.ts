@@ -9,8 +9,8 @@ import {
   addressOf,
   guidesPath,
   referencePath,
+  writtenBaseUrl,
 } from '../../../worker/reference/guides/guide-list.ts'
-import { writtenBaseUrl } from '../../../worker/reference/guides/guide.ts'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
 
 const guides = readGuides()

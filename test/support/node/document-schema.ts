@@ -1,5 +1,5 @@
 import { Validator } from '@cfworker/json-schema'
-import type { Document, JsonSchema } from '../../../worker/reference/openapi/openapi-types.ts'
+import type { Document, JsonSchema } from '../../../worker/reference/openapi/json-schemas.ts'
 
 /**
  * Checks values against the schemas of an API description with a validator that is independent of zod. The schemas of

@@ -1,7 +1,10 @@
 import { serviceVersion } from '../../../worker/contract/service-version.ts'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
-import { schemaRef } from '../../../worker/reference/openapi/json-schemas.ts'
-import type { Method, Response } from '../../../worker/reference/openapi/openapi-types.ts'
+import {
+  schemaRef,
+  type Method,
+  type Response,
+} from '../../../worker/reference/openapi/json-schemas.ts'
 import { DocumentSchemas } from '../node/document-schema.ts'
 import { bindings } from './bindings.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { videoRecord } from '../../../worker/contract/video/video-record.ts'
-import { tools } from '../../../worker/mcp/list-tools.ts'
+import { tools } from '../../../worker/mcp/make-server.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Agent } from '../../support/worker/clients/agent.ts'
 import { send } from '../../support/worker/client.ts'

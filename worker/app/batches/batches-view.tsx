@@ -1,15 +1,13 @@
 import type { BatchItem, BatchRecord } from '../../contract/batches/batch.ts'
 import { limits } from '../../contract/limits.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
-import { CopyableId } from '../design/copyable-id.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
-import { formatCount } from '../design/format-count.ts'
+import { formatCount } from '../design/formats.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { Pagination } from '../design/pagination.tsx'
-import { ProgressBar } from '../design/progress-bar.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
-import { Badge, StatusBadge, statusWords } from '../design/status-badge.tsx'
+import { RelativeTime, CopyableId } from '../design/values.tsx'
+import { Badge, StatusBadge, statusWords, ProgressBar } from '../design/status-badge.tsx'
 
 export const batchesStyle = `
 .table .progress { width: 8rem; margin: 0 0 var(--s1); }

@@ -1,6 +1,6 @@
 import type { ShownCheck } from '../../contract/job/check.ts'
-import { CheckStill } from '../design/check-still.tsx'
-import { formatTimecode } from '../design/format-seconds.ts'
+import { CheckStill } from '../design/notice.tsx'
+import { formatTimecode } from '../design/formats.ts'
 import { Badge } from '../design/status-badge.tsx'
 
 export function doubtsIn(checks: readonly ShownCheck[] = []): ShownCheck[] {

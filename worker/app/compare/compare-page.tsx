@@ -1,19 +1,20 @@
 import type { Child } from 'hono/jsx'
 import type { Member } from '../../contract/people/member.ts'
 import { Brand } from '../../reference/pages/page-head.tsx'
-import type { Page } from '../../reference/pages/page.ts'
+import type { Page } from '../../reference/pages/page-policy.ts'
 import { appPage } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'
-import { formatMoment } from '../design/format-moment.ts'
+import { formatMoment } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { sceneFrames } from '../videos/panels/source-frames.ts'
 import { ChecksList } from './checks-list.tsx'
 import { compareStyle } from './compare-style.ts'
-import { Levels } from './levels.tsx'
 import { SharedTime } from './line-up.ts'
 import { Lanes } from './lanes.tsx'
 import type { Comparison } from './read-comparison.ts'
+import { loudnessOf } from '../videos/facts.tsx'
+import type { ShownPlan } from '../videos/read-plan.ts'
 
 type CompareFacts = {
   /** Absent on a page that is shared: it leads nowhere and changes nothing. */
@@ -182,5 +183,60 @@ function Controls() {
         <input type="checkbox" id="beside" /> Side by side
       </label>
     </div>
+  )
+}
+
+type LevelsFacts = {
+  plan: ShownPlan | undefined
+  /** Whether a script of the page measures both sounds. */
+  isMeasured: boolean
+}
+
+/** How loud both are: as Spool has measured it where it had to, and as the browser hears it. */
+function Levels({ plan, isMeasured }: LevelsFacts) {
+  const loudness = loudnessOf(plan)
+  if (!loudness && !isMeasured) return null
+  return (
+    <section class={loudness ? '' : 'needs-script'} id="levels" aria-labelledby="levels-title">
+      <h2 id="levels-title">Levels</h2>
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col"></th>
+            <th scope="col">Source</th>
+            <th scope="col">Result</th>
+          </tr>
+        </thead>
+        <tbody>
+          {loudness && (
+            <tr>
+              <th scope="row">Loudness, as Spool set it</th>
+              <td data-label="Source">{loudness.before}</td>
+              <td data-label="Result">{loudness.after}</td>
+            </tr>
+          )}
+          {isMeasured &&
+            (['Average', 'Peak'] as const).map((name) => (
+              <tr class="needs-script">
+                <th scope="row">{name}</th>
+                {(['source', 'result'] as const).map((of) => (
+                  <td
+                    data-label={of === 'source' ? 'Source' : 'Result'}
+                    id={`${name.toLowerCase()}-${of}`}
+                  >
+                    …
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      {isMeasured && (
+        <p class="soft needs-script" id="how-measured">
+          Average and peak are plain levels of all samples (RMS and the highest one, in dB below
+          full scale), measured by your browser.
+        </p>
+      )}
+    </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { ShownCheck } from '../../contract/job/check.ts'
-import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
+import { formatSeconds, formatTimecode } from '../design/formats.ts'
 import { doubtsIn } from './checks-list.tsx'
 import type { LineUp, SharedTime } from './line-up.ts'
 

@@ -5,8 +5,7 @@ import { describeVideo, type LinkMaker } from '../../service/videos/describe-vid
 import type { Env } from '../../settings.ts'
 import { findJobOfVideo } from '../../store/jobs/jobs.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
-import { formatCount } from '../design/format-count.ts'
-import { formatMoment } from '../design/format-moment.ts'
+import { formatCount, formatMoment } from '../design/formats.ts'
 import { readPlan, type ShownPlan } from '../videos/read-plan.ts'
 import type { LineUp } from './line-up.ts'
 

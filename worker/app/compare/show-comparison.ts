@@ -3,17 +3,16 @@ import { AppError } from '../../contract/answers/errors.ts'
 import { videoId as videoIdSchema } from '../../contract/ids.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
-import { videoNotFound } from '../../service/videos/video-not-found.ts'
-import { readSettings } from '../../settings.ts'
+import { videoNotFound } from '../../service/videos/find-video.ts'
+import { readSettings, type Settings } from '../../settings.ts'
 import { findVideo, findVideoOfLink } from '../../store/videos/videos.ts'
 import type { VideoRow } from '../../store/tables/tables.ts'
 import { answerWithSource } from '../new-video/send-source.ts'
-import { pageLinks } from '../page-links.ts'
-import { sendPage } from '../send-page.ts'
+import { sendPage, pageLinks } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { comparePage } from './compare-page.tsx'
 import { readComparison } from './read-comparison.ts'
-import { makeSharedLink, readSharedLink, type SharedLink } from './shared-link.ts'
+import { deriveKey, macOf, verifyMac } from '../../contract/keyed-hash.ts'
 
 /** GET /app/videos/{videoId}/compare */
 export async function showComparison(c: Context<AppEnv>): Promise<Response> {
@@ -76,4 +75,39 @@ async function findShared(c: Context<AppEnv>): Promise<{ video: VideoRow; link: 
 
 function gone(): AppError {
   return new AppError('NotFound', 'What this link showed was deleted or is no longer kept.')
+}
+
+const lifetimeMs = 86_400_000
+
+/** What a link to a comparison shows, until when. */
+type SharedLink = { videoId: string; expiresAt: number }
+type Reading =
+  { outcome: 'good'; link: SharedLink } | { outcome: 'expired' } | { outcome: 'forged' }
+
+/** A link that shows the comparison of a video for a day to everybody who has it. */
+async function makeSharedLink(
+  settings: Settings,
+  videoId: string,
+  now: number,
+): Promise<{ url: string; expiresAt: number }> {
+  const seconds = Math.floor((now + lifetimeMs) / 1000)
+  const claim = `${videoId}.${seconds}`
+  const token = `${claim}.${await macOf(await keyOf(settings), claim)}`
+  return { url: `${settings.baseUrl}/app/shared/${token}`, expiresAt: seconds * 1000 }
+}
+
+async function readSharedLink(settings: Settings, token: string, now: number): Promise<Reading> {
+  const match = /^((v_[0-9A-Za-z]{8})\.(\d{1,12}))\.([0-9a-f]{64})$/.exec(token)
+  const [, claim, videoId, seconds, mac] = match ?? []
+  if (!claim || !videoId || !mac) return { outcome: 'forged' }
+  if (!(await verifyMac(await keyOf(settings), claim, mac))) return { outcome: 'forged' }
+  const expiresAt = Number(seconds) * 1000
+  return expiresAt <= now
+    ? { outcome: 'expired' }
+    : { outcome: 'good', link: { videoId, expiresAt } }
+}
+
+/** Of its own, so that no link to a file opens a page. */
+async function keyOf({ secret }: Settings): Promise<string> {
+  return deriveKey(secret, 'shared-comparisons')
 }

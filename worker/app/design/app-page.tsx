@@ -1,13 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { baseStyle } from '../../reference/pages/base-style.ts'
 import { PageHead } from '../../reference/pages/page-head.tsx'
-import type { Page } from '../../reference/pages/page.ts'
 import type { Member } from '../../contract/people/member.ts'
-import { styleHash } from '../../reference/pages/page-policy.ts'
-import { componentStyle } from './component-style.ts'
-import { layoutStyle } from './layout-style.ts'
-import type { SectionName } from './sections.ts'
-import { Shell } from './shell.tsx'
+import { styleHash, type Page } from '../../reference/pages/page-policy.ts'
+import { componentStyle, layoutStyle } from './style.ts'
+import { Shell, type SectionName } from './shell.tsx'
 
 /**
  * What colours mean in the dashboard, and the steps of its grid. The colours themselves are those of every page of the

@@ -40,3 +40,8 @@ export const statusWords: Readonly<Record<VideoStatus, { word: string; tone: Ton
 export function StatusBadge({ status }: { status: VideoStatus }) {
   return <Badge {...statusWords[status]} />
 }
+
+/** How far something is, from 0 to 100. */
+export function ProgressBar({ percent, label }: { percent: number; label: string }) {
+  return <progress class="progress" max={100} value={percent} aria-label={label}></progress>
+}

@@ -1,7 +1,7 @@
 import { scopes, type Scope } from '../../contract/people/api-key.ts'
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import type { IssuedKey, KeyRecord } from '../../contract/people/key-record.ts'
-import { exampleClipAt } from '../new-video/example-clip.ts'
+import { exampleClipAt } from '../new-video/source-view.tsx'
 import { firstCommand } from '../request-code.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
@@ -10,7 +10,7 @@ import { Dialog } from '../design/dialog.tsx'
 import { Field } from '../design/field.tsx'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
+import { RelativeTime } from '../design/values.tsx'
 import { Badge } from '../design/status-badge.tsx'
 
 /** What somebody has entered, and what is wrong with it. */

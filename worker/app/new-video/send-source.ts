@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../../http/app-env.ts'
 import { sendFile } from '../../http/serve/serve-file.ts'
-import { videoNotFound } from '../../service/videos/video-not-found.ts'
+import { videoNotFound } from '../../service/videos/find-video.ts'
 import { sourceGone } from '../../service/videos/source-of-video.ts'
 import { sourceKey } from '../../store/objects/objects.ts'
 import { findVideo } from '../../store/videos/videos.ts'

@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Source } from './request/choose-source.ts'
-import type { Field } from './form/control.ts'
+import { type Field, faultAt, type Filled } from './form/control.ts'
 import { FieldView } from './form/field-view.tsx'
-import { faultAt, type Filled } from './form/filled.ts'
 import type { NewVideoView } from './new-video-view.ts'
 
 type SourceProps = {
@@ -147,3 +146,6 @@ function Sending() {
     </div>
   )
 }
+
+/** Somebody speaks for eleven seconds: what people can try the service with. */
+export const exampleClipAt = (baseUrl: string): string => `${baseUrl}/docs/examples/speech.mp4`

@@ -5,14 +5,13 @@ import type { ServiceState } from '../../service/service-state.ts'
 import { whyWaiting } from '../../service/line/why-waiting.ts'
 import type { ListedJob, OperatorLists, ListedAccount } from '../../store/operator-lists.ts'
 import { Button } from '../design/button.tsx'
-import { formatSeconds } from '../design/format-seconds.ts'
+import { formatSeconds, formatBytes } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { Badge } from '../design/status-badge.tsx'
 import { Tiles } from './tiles.tsx'
 import { DataTable } from '../design/data-table.tsx'
-import { CopyableId } from '../design/copyable-id.tsx'
-import { formatBytes } from '../design/format-bytes.ts'
+import { CopyableId } from '../design/values.tsx'
 
 export const operatorStyle = `
 .page { padding-block: var(--s3); }

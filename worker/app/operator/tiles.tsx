@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { ServiceState } from '../../service/service-state.ts'
-import { formatBytes } from '../design/format-bytes.ts'
-import { formatSeconds } from '../design/format-seconds.ts'
-import { ProgressBar } from '../design/progress-bar.tsx'
+import { formatSeconds, formatBytes } from '../design/formats.ts'
+import { ProgressBar } from '../design/status-badge.tsx'
 
 const count = (value: number) => value.toLocaleString('en-US')
 

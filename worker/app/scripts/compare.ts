@@ -1,10 +1,9 @@
-import type { LineUp } from '../compare/line-up.ts'
-import { SharedTime } from '../compare/line-up.ts'
+import { type LineUp, SharedTime } from '../compare/line-up.ts'
 import { drawSounds } from './compare/draw-sounds.ts'
-import type { SceneFrame } from '../videos/frame.ts'
-import { showFrame } from './compare/show-frame.ts'
-import { showMoment } from './compare/show-moment.ts'
+import { type SceneFrame, around } from '../videos/frame.ts'
 import { PlayedTogether } from './compare/played-together.ts'
+import { cutReasons } from '../videos/cut-reasons.ts'
+import { formatTimecode } from '../design/formats.ts'
 
 const page = document.querySelector<HTMLElement>('[data-compare]')
 const pictures = document.querySelector<HTMLElement>('#pictures')
@@ -67,4 +66,50 @@ function takeControls(page: HTMLElement, played: PlayedTogether): void {
     event.preventDefault()
     played.toggle()
   })
+}
+
+/** Draws on the source what the result shows of it at that moment. */
+function showFrame(frames: readonly SceneFrame[]): (second: number) => void {
+  const part = document.querySelector('.part')
+  let drawn: SceneFrame | undefined
+  return (second) => {
+    const scene = frames.findLast(([from]) => from <= second + 0.01) ?? frames[0]
+    if (!part || scene === drawn) return
+    drawn = scene
+    const [, frame] = scene ?? []
+    part.classList.toggle('none', frame === undefined)
+    if (!frame) return
+    part.querySelector('.outside')?.setAttribute('d', around(frame))
+    for (const [side, value] of Object.entries(frame))
+      part.querySelector('.frame')?.setAttribute(side, String(value))
+  }
+}
+
+/** Shows the moment on the line, as a time, and whether both play. */
+function showMoment(time: SharedTime): (second: number, isPlaying: boolean) => void {
+  const { seconds, resultSeconds } = time.line
+  const lanes = document.querySelector<HTMLElement>('.lanes')
+  const moment = document.querySelector<HTMLInputElement>('#moment')
+  return (second, isPlaying) => {
+    const cut = time.cutAt(second)
+    const place = cut
+      ? `cut: ${cutReasons[cut[3]]}`
+      : `result ${withTenths(time.inResult(second))} / ${formatTimecode(resultSeconds)}`
+    const text = `${withTenths(second)} / ${formatTimecode(seconds)}, ${place}`
+    write('#clock', text)
+    write('#play', isPlaying ? 'Pause' : 'Play')
+    lanes?.style.setProperty('--at', `${(second / seconds) * 100}%`)
+    if (moment && !moment.matches(':active')) moment.value = String(second)
+    moment?.setAttribute('aria-valuetext', text)
+  }
+}
+
+function withTenths(second: number): string {
+  const tenths = Math.round(second * 10)
+  return `${formatTimecode(tenths / 10)}.${tenths % 10}`
+}
+
+function write(selector: string, text: string): void {
+  const place = document.querySelector(selector)
+  if (place && place.textContent !== text) place.textContent = text
 }

@@ -1,6 +1,5 @@
-import { forgetDone } from './page/forget-done.ts'
 import { pollWhileVisible } from './page/poll-while-visible.ts'
-import { refresh } from './page/refresh.ts'
+import { refresh, forgetDone } from './page/refresh.ts'
 
 forgetDone()
 

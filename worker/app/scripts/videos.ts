@@ -1,8 +1,7 @@
-import { askAboutChosen } from './videos/ask-about-chosen.ts'
-import { chooseMany } from './videos/choose-many.ts'
+import { chooseMany, askAboutChosen } from './videos/choose-many.ts'
 import { followList } from './videos/follow-list.ts'
 import { searchWhileTyping } from './videos/search-while-typing.ts'
-import { forgetDone } from './page/forget-done.ts'
+import { forgetDone } from './page/refresh.ts'
 
 forgetDone()
 chooseMany()

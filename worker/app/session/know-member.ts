@@ -6,8 +6,13 @@ import { hashSecret } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { describeError, log } from '../../service/log.ts'
 import { findSignedIn, prolongSession, type SignedIn } from '../../store/people/sessions.ts'
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
-import { endOfSession, sessionTimes } from './session-times.ts'
+import {
+  clearSessionCookie,
+  readSessionCookie,
+  setSessionCookie,
+  endOfSession,
+  sessionTimes,
+} from './session-cookie.ts'
 
 /** Finds out who is signed in, if anybody is. */
 export const knowMember = createMiddleware<AppEnv>(async (c, next) => {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { neighbourhoodOf } from '../../contract/addresses/neighbourhood.ts'
+import { neighbourhoodOf } from '../../contract/addresses/client-address.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { clientAddress } from '../../http/guard/client-address.ts'
 

@@ -5,8 +5,12 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { findPerson } from '../../store/people/people.ts'
 import { deleteSession, findSignedIn, insertSession } from '../../store/people/sessions.ts'
 import { rememberBrowser } from './known-browser.ts'
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
-import { endOfSession } from './session-times.ts'
+import {
+  clearSessionCookie,
+  readSessionCookie,
+  setSessionCookie,
+  endOfSession,
+} from './session-cookie.ts'
 
 const userAgentLength = 300
 

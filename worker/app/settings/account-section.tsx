@@ -1,5 +1,5 @@
 import { Button } from '../design/button.tsx'
-import { CopyableId } from '../design/copyable-id.tsx'
+import { CopyableId } from '../design/values.tsx'
 import { Field } from '../design/field.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { SettingsView } from './read-settings-page.ts'

@@ -1,7 +1,6 @@
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
-import { EmailField } from '../sign-in/email-field.tsx'
-import { NewPasswordField } from '../sign-in/new-password-field.tsx'
+import { EmailField, NewPasswordField } from '../sign-in/fields.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { Sent, SettingsView } from './read-settings-page.ts'
 

@@ -7,7 +7,7 @@ import { CodeBlock } from '../design/code-block.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { Field, FieldFrame } from '../design/field.tsx'
 import { Notice } from '../design/notice.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
+import { RelativeTime } from '../design/values.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { NewInvitation, SettingsView } from './read-settings-page.ts'
 

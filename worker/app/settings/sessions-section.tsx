@@ -1,7 +1,7 @@
 import { timestamp } from '../../service/videos/describe-video.ts'
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
+import { RelativeTime } from '../design/values.tsx'
 import type { SettingsView } from './read-settings-page.ts'
 
 /** Where the person is signed in. */

@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
-import { signInLimits } from '../../contract/limits.ts'
+import { signInLimits, type AddressLimits } from '../../contract/limits.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { forgive } from '../../service/limits/limit-attempts.ts'
+import { forgive, limitAttempts, type Subject } from '../../service/limits/limit-attempts.ts'
 import { verifyPassword } from '../../service/password-hash.ts'
 import { findPersonByEmail } from '../../store/people/people.ts'
 import type { PersonRow } from '../../store/tables/people-tables.ts'
-import { limitAtAddress } from './limit-at-address.ts'
+import { knownBrowser } from '../session/known-browser.ts'
+import { networkAddress } from '../session/network-address.ts'
 
 /**
  * The person with this address and password. An address without an account takes as long and counts as much as one with
@@ -23,3 +24,37 @@ export async function checkPassword(
   await forgive(c.env, counted)
   return person
 }
+
+type Attempt = {
+  what: string
+  email: string
+  /** Who has the address, if anybody. */
+  person: PersonRow | undefined
+  limits: AddressLimits
+}
+
+/**
+ * Counts an attempt at something that concerns an e-mail address. A browser in which the owner of the address has signed
+ * in before counts for itself alone: whatever strangers do, in whichever network, they cannot keep it out. Returns who
+ * was counted.
+ */
+export async function limitAtAddress(
+  c: Context<AppEnv>,
+  { what, email, person, limits }: Attempt,
+): Promise<readonly Subject[]> {
+  const browser = await knownBrowser(c, person)
+  const network = networkAddress(c)
+  const subjects =
+    browser === undefined
+      ? [
+          { what: `${what} in network`, whose: `${network}\n${email}`, limit: limits.perPlace },
+          { what: `${what} from`, whose: network, limit: limits.perNetwork },
+          { what, whose: email, limit: limits.perEmail, advice },
+        ]
+      : [{ what: `${what} in browser`, whose: browser, limit: limits.perPlace }]
+  await limitAttempts(c.env, subjects, Date.now())
+  return subjects
+}
+
+const advice =
+  'Too many sign-in attempts for this address. If it is yours, use a browser where you have signed in before, or reset your password.'

@@ -16,9 +16,9 @@ import { Button } from '../design/button.tsx'
 import { checkFields, readFields, type FormFaults, type FormFields } from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
-import { limitAtAddress } from './limit-at-address.ts'
+import { limitAtAddress } from './check-password.ts'
 import { storeNewPerson, welcome } from './sign-up-at-once.ts'
-import { SignUpFields } from './sign-up-fields.tsx'
+import { SignUpFields } from './fields.tsx'
 import { showSignInPage } from './sign-in-layout.tsx'
 
 const linkLifetimeMs = 3_600_000

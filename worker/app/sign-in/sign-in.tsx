@@ -6,14 +6,16 @@ import { readSettings } from '../../settings.ts'
 import { findHome } from '../../store/people/people.ts'
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
-import { EmailField } from './email-field.tsx'
+import { EmailField, HiddenNext, withNext } from './fields.tsx'
 import { evenly } from '../session/evenly.ts'
 import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
-import { safeNext } from '../session/safe-next.ts'
+import { safeNext, home } from '../session/safe-next.ts'
 import { endSession, startSession } from '../session/start-session.ts'
 import { checkPassword } from './check-password.ts'
-import { HiddenNext, withNext } from './hidden-next.tsx'
 import { showSignInPage, type SignInNotes } from './sign-in-layout.tsx'
+import { AppError } from '../../contract/answers/errors.ts'
+import { hashSecret, looksLikeToken } from '../../contract/people/secret-token.ts'
+import { takeToken } from '../../store/people/one-time-tokens.ts'
 
 type Shown = SignInNotes & { fields?: FormFields; faults?: FormFaults }
 
@@ -105,4 +107,28 @@ export async function showWelcome(c: Context<AppEnv>): Promise<Response> {
 export async function signOut(c: Context<AppEnv>): Promise<Response> {
   await endSession(c)
   return c.redirect('/app/sign-in', 303)
+}
+
+/** GET /app/link/{token}: signs the owner in with a link of the operator, once. */
+export async function openLink(c: Context<AppEnv>): Promise<Response> {
+  const token = c.req.param('token') ?? ''
+  if (isOnlyLooking(c)) return c.body(null, 204)
+  const named = { purpose: 'sign-in', now: Date.now() } as const
+  const taken = looksLikeToken(token)
+    ? await takeToken(c.env.DB, { ...named, tokenHash: await hashSecret(token) })
+    : undefined
+  const accountId = taken?.details['accountId']
+  if (!taken?.personId || !accountId) {
+    const message =
+      'This link has been used or has expired. The operator of the service can make a new one: npm run admin -- people link --account ACCOUNT'
+    throw new AppError('NotFound', message)
+  }
+  await startSession(c, { personId: taken.personId, accountId })
+  return c.redirect(home, 303)
+}
+
+/** A browser that fetches ahead, or a program that only asks what is there, must not use the link up. */
+function isOnlyLooking(c: Context<AppEnv>): boolean {
+  const purpose = c.req.header('Sec-Purpose') ?? c.req.header('Purpose') ?? ''
+  return c.req.method === 'HEAD' || /prefetch|preview/i.test(purpose)
 }

@@ -9,11 +9,10 @@ import { findHome, findPersonByEmail, insertPersonWithAccount } from '../../stor
 import type { PersonRow } from '../../store/tables/people-tables.ts'
 import { pretendToRemember } from '../session/known-browser.ts'
 import { safeNext } from '../session/safe-next.ts'
-import { setSessionCookie } from '../session/session-cookie.ts'
-import { sessionTimes } from '../session/session-times.ts'
+import { setSessionCookie, sessionTimes } from '../session/session-cookie.ts'
 import { startSession } from '../session/start-session.ts'
 import { checkPassword } from './check-password.ts'
-import { withNext } from './hidden-next.tsx'
+import { withNext } from './fields.tsx'
 
 /**
  * Signs up where no mail can confirm the address. A known address with its own password signs in; with another one the

@@ -6,7 +6,7 @@ import { Dialog } from '../design/dialog.tsx'
 import { Field, FieldFrame } from '../design/field.tsx'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
+import { RelativeTime } from '../design/values.tsx'
 
 /** What somebody has entered, and what is wrong with it. The secret is never shown again. */
 export type StorageWish = { readonly [Field in keyof StorageRecord]?: string | undefined } & {

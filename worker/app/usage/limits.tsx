@@ -1,8 +1,7 @@
 import type { RateWindowState, UsageRecord } from '../../contract/usage.ts'
 import { sayAmount } from '../../service/limits/budget.ts'
-import { formatBytes } from '../design/format-bytes.ts'
-import { formatSeconds } from '../design/format-seconds.ts'
-import { ProgressBar } from '../design/progress-bar.tsx'
+import { formatSeconds, formatBytes } from '../design/formats.ts'
+import { ProgressBar } from '../design/status-badge.tsx'
 
 /** `windows`: undefined if the gate of the key did not answer. */
 export type KeyWindows = {

@@ -2,7 +2,7 @@ import type { Member } from '../../contract/people/member.ts'
 import type { VideoCard } from '../../store/videos/video-cards.ts'
 import { appPage } from '../design/app-page.tsx'
 import { Button, ButtonLink } from '../design/button.tsx'
-import { formatCount } from '../design/format-count.ts'
+import { formatCount } from '../design/formats.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { asked, type Action } from './video-actions.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatCount } from '../design/format-count.ts'
+import { formatCount } from '../design/formats.ts'
 import type { Tone } from '../design/status-badge.tsx'
 
 const doneWords = ['canceled', 'deleted'] as const

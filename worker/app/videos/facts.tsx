@@ -1,12 +1,8 @@
 import type { Child } from 'hono/jsx'
-import { formatBytes } from '../design/format-bytes.ts'
-import { formatCount } from '../design/format-count.ts'
-import { formatMoment } from '../design/format-moment.ts'
-import { formatSeconds } from '../design/format-seconds.ts'
-import { RelativeTime } from '../design/relative-time.tsx'
-import { CopyableId } from '../design/copyable-id.tsx'
+import { formatSeconds, formatBytes, formatCount, formatMoment } from '../design/formats.ts'
+import { RelativeTime, CopyableId } from '../design/values.tsx'
 import type { ShownPlan } from './read-plan.ts'
-import type { VideoView } from './video-view.ts'
+import type { VideoView } from './read-video-view.ts'
 
 type Fact = {
   name: string

@@ -2,9 +2,10 @@ import type { ShownOutput, VideoRecord } from '../../contract/video/video-record
 import { isHls } from '../../contract/options/outputs/output-hls.ts'
 import { isMoving, isStill } from '../../contract/options/outputs/output-pictures.ts'
 import { Button } from '../design/button.tsx'
-import { formatBytes } from '../design/format-bytes.ts'
-import { formatSeconds } from '../design/format-seconds.ts'
-import { toSave } from '../page-links.ts'
+import { formatSeconds, formatBytes } from '../design/formats.ts'
+import { toSave } from '../send-page.ts'
+import type { ShownDelivery } from '../../contract/storages/destination.ts'
+import { Badge, type Tone } from '../design/status-badge.tsx'
 
 /** The results of a request that names several; nothing for any other request. */
 export function OutputList({ record }: { record: VideoRecord }) {
@@ -85,4 +86,31 @@ function factsOf({ width, height, duration, bytes }: ShownOutput): string {
   ]
     .filter((fact) => fact !== undefined)
     .join(', ')
+}
+
+const states: Record<ShownDelivery['state'], { tone: Tone; word: string }> = {
+  pending: { tone: 'busy', word: 'On its way' },
+  delivered: { tone: 'good', word: 'Delivered' },
+  failed: { tone: 'bad', word: 'Failed' },
+}
+
+/** What becomes of each result at each bucket; nothing for a request that names none. */
+export function DeliveryList({ record }: { record: VideoRecord }) {
+  if (!record.destinations?.length || record.status !== 'succeeded') return null
+  return (
+    <section class="outputs" aria-label="Destinations">
+      <h2>Destinations</h2>
+      <dl class="facts">
+        {record.destinations.map(({ storage, key, state, reason }) => (
+          <>
+            <dt>{storage}</dt>
+            <dd>
+              <code>{key}</code> <Badge {...states[state]} />
+              {reason !== undefined && <div class="soft">{reason}</div>}
+            </dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  )
 }

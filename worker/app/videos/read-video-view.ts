@@ -9,8 +9,10 @@ import { callStorage } from '../../store/database.ts'
 import { findArchived } from '../../store/videos/archive.ts'
 import { findJobOfVideo } from '../../store/jobs/jobs.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
-import { readPlan } from './read-plan.ts'
-import type { VideoView } from './video-view.ts'
+import { readPlan, type ShownPlan } from './read-plan.ts'
+import type { JobRecord } from '../../contract/job/job-record.ts'
+import type { CreateVideo } from '../../contract/options/create-video.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
 
 /** Reads what the page of one video shows; undefined if the account has no such video. */
 export async function readVideoView(
@@ -52,4 +54,18 @@ async function readTranscript(env: Env, video: ShownVideo): Promise<TranscriptFi
     log('error', 'a transcript could not be shown', { videoId: video.id, ...describeError(error) })
     return undefined
   }
+}
+
+/** What the page of one video shows. */
+export type VideoView = {
+  record: VideoRecord
+  /** As they were asked for: the record has what was made of them too. */
+  outputs: CreateVideo['outputs']
+  /** Also of a video that did not ask for one. */
+  stillUrl: string | undefined
+  job: JobRecord
+  /** The plan of the last attempt that had one. */
+  plan: ShownPlan | undefined
+  /** What is said when; absent while there is none, or once its file is gone. */
+  transcript: TranscriptFile | undefined
 }

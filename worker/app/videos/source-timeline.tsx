@@ -1,4 +1,4 @@
-import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
+import { formatSeconds, formatTimecode } from '../design/formats.ts'
 import { cutReasons } from './cut-reasons.ts'
 import type { ShownCut, ShownPlan } from './read-plan.ts'
 

@@ -2,12 +2,10 @@ import { isHls } from '../../contract/options/outputs/output-hls.ts'
 import { isFilm } from '../../contract/options/outputs/outputs.ts'
 import { sayLeft } from '../../contract/video/say-left.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
-import { ProgressBar } from '../design/progress-bar.tsx'
-import { StatusBadge } from '../design/status-badge.tsx'
-import { toSave } from '../page-links.ts'
+import { StatusBadge, ProgressBar } from '../design/status-badge.tsx'
+import { toSave } from '../send-page.ts'
 import { phaseWords } from './phase-words.ts'
-import { Scrubber } from './scrubber.tsx'
-import type { VideoView } from './video-view.ts'
+import type { VideoView } from './read-video-view.ts'
 
 /** The player, and in its place until there is one, how far the video is. */
 export function Stage({ view }: { view: VideoView }) {
@@ -167,4 +165,34 @@ function Placeholder({ view: { record, stillUrl } }: { view: VideoView }) {
         </div>
       )
   }
+}
+
+/**
+ * A line of the film that shows the small pictures of a sprite, if the request made one of the whole film. Browsers let no
+ * page add to their own line. Without its script it stays hidden.
+ */
+function Scrubber({ record: { outputs = [], videoMetadata } }: { record: VideoRecord }) {
+  const sprite = outputs.find(
+    ({ outputFormat, startTime, duration, url }) =>
+      outputFormat === 'sprite' && (startTime ?? duration) === undefined && url !== undefined,
+  )
+  if (!sprite || !videoMetadata) return null
+  // The film in the player may begin later than the edit that the sprite shows.
+  const film = outputs.find(({ outputFormat }) => isFilm(outputFormat))
+  return (
+    <div class="scrubber" data-sprite={sprite.url} data-from={film?.startTime ?? 0} hidden>
+      <input
+        type="range"
+        min="0"
+        max={videoMetadata.duration}
+        step="any"
+        value="0"
+        aria-label="Moment of the video"
+      />
+      <span class="glimpse" aria-hidden="true" hidden>
+        <i></i>
+        <b></b>
+      </span>
+    </div>
+  )
 }

@@ -2,7 +2,7 @@ import { isHls } from '../../contract/options/outputs/output-hls.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
-import { toSave } from '../page-links.ts'
+import { toSave } from '../send-page.ts'
 
 /** What can be done with a video. */
 export function VideoMenu({ record }: { record: VideoRecord }) {

@@ -3,7 +3,7 @@ import type { Member } from '../../contract/people/member.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { appPage } from '../design/app-page.tsx'
-import { Notice } from '../design/notice.tsx'
+import { Notice, CheckStill } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { StatusBadge } from '../design/status-badge.tsx'
 import { Tabs } from '../design/tabs.tsx'
@@ -13,20 +13,21 @@ import { describeDone, type Done } from './done.ts'
 import { Facts } from './facts.tsx'
 import { Frames } from './panels/frames.tsx'
 import { JobPanel } from './panels/job-panel.tsx'
-import { DeliveryList } from './delivery-list.tsx'
 import { Moments } from './panels/moments.tsx'
-import { OutputList } from './output-list.tsx'
-import { RenameForm, type RefusedName } from './rename-form.tsx'
+import { OutputList, DeliveryList } from './output-list.tsx'
 import { RequestPanel } from './panels/request-panel.tsx'
 import type { RefusedSpeakers } from './panels/speaker-names.tsx'
 import { SourceTimeline } from './source-timeline.tsx'
 import { Stage } from './stage.tsx'
 import { TranscriptPanel } from './panels/transcript-panel.tsx'
-import { Troubles } from './troubles.tsx'
 import { VideoMenu } from './video-menu.tsx'
 import { videoStyle } from './video-style.ts'
-import type { VideoView } from './video-view.ts'
-import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
+import type { VideoView } from './read-video-view.ts'
+import { formatSeconds, formatTimecode } from '../design/formats.ts'
+import { limits } from '../../contract/limits.ts'
+import { Button } from '../design/button.tsx'
+import { Field } from '../design/field.tsx'
+import { adviseOn, sayFailure } from './say-failure.ts'
 
 /** What a form was sent with and cannot be. */
 export type Refused = { refusedName?: RefusedName; refusedSpeakers?: RefusedSpeakers }
@@ -194,5 +195,66 @@ function Suggestions({
         ))}
       </ol>
     </section>
+  )
+}
+
+type RefusedName = { videoName: string; fault: string }
+
+function RenameForm({
+  record: { videoId, videoName },
+  refused,
+}: {
+  record: VideoRecord
+  refused: RefusedName | undefined
+}) {
+  return (
+    <details class="rename" open={refused !== undefined}>
+      <summary>Rename</summary>
+      <form method="post" action={`/app/videos/${videoId}`}>
+        <Field
+          label="Name"
+          name="videoName"
+          value={refused?.videoName ?? videoName}
+          error={refused?.fault}
+          maxlength={limits.videoNameLength}
+          autocomplete="off"
+          required
+        />
+        <Button>Save name</Button>
+      </form>
+    </details>
+  )
+}
+
+/** What went wrong or differs from what was asked, and what to do about it. */
+function Troubles({ view: { record, job } }: { view: VideoView }) {
+  const { status, reason, warnings = [], checks = [], videoId } = record
+  const doubts = checks.filter(({ result }) => result !== 'passed')
+  const advice = adviseOn(record)
+  return (
+    <>
+      {status === 'failed' && (
+        <Notice tone="bad">
+          <p dir="auto">{sayFailure(record)}</p>
+          <p>
+            {advice !== undefined && `${advice} `}
+            <a href={`/app/videos/new?from=${videoId}`}>Do it again</a>
+            {reason === 'internal' && ` (job ${job.jobId})`}
+          </p>
+        </Notice>
+      )}
+      {warnings.length + doubts.length > 0 && (
+        <Notice tone="busy">
+          {doubts.map(({ name, message, stillUrl }) => (
+            <p>
+              Check of {name}: {message} <CheckStill name={name} url={stillUrl} />
+            </p>
+          ))}
+          {warnings.map((warning) => (
+            <p dir="auto">{warning}</p>
+          ))}
+        </Notice>
+      )}
+    </>
   )
 }

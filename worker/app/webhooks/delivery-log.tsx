@@ -5,8 +5,8 @@ import type {
 } from '../../contract/webhooks/webhook-delivery.ts'
 import { DataTable } from '../design/data-table.tsx'
 import { Pagination } from '../design/pagination.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
-import { formatCount } from '../design/format-count.ts'
+import { RelativeTime } from '../design/values.tsx'
+import { formatCount } from '../design/formats.ts'
 import { Badge, ToneShape, type Tone } from '../design/status-badge.tsx'
 
 const statusWords: Record<DeliveryStatus, { tone: Tone; word: string }> = {

@@ -1,11 +1,10 @@
 import type { DeliveryAttempt, DeliveryRecord } from '../../contract/webhooks/webhook-delivery.ts'
 import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
-import { CopyableId } from '../design/copyable-id.tsx'
-import { formatMoment } from '../design/format-moment.ts'
+import { formatMoment } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
+import { RelativeTime, CopyableId } from '../design/values.tsx'
 import { DeliveryBadge, Outcome } from './delivery-log.tsx'
 
 /** A transcript can make a body of a megabyte. */

@@ -2,7 +2,7 @@ import type { EndpointRecord } from '../../contract/webhooks/webhook-endpoint.ts
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { Dialog } from '../design/dialog.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
+import { RelativeTime } from '../design/values.tsx'
 import { Badge } from '../design/status-badge.tsx'
 
 const columns = [

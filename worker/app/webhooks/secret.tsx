@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { Dialog } from '../design/dialog.tsx'
 import { PageTitle } from '../design/page-title.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
+import { RelativeTime } from '../design/values.tsx'
 
 type SecretProps = { secret: WebhookSecretRecord | undefined; isOwner: boolean; now: number }
 

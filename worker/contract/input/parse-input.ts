@@ -14,3 +14,12 @@ export function parseInput<Schema extends z.ZodType>(
   if (parsed.success) return { ok: true, value: parsed.data }
   return { ok: false, faults: listFaults(schema, parsed.error.issues, input) }
 }
+
+/** Parses a text as JSON; undefined if it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -21,3 +21,11 @@ export type Member = {
 export function scopesOf(role: Role): Scope[] {
   return scopes.filter((scope) => role === 'owner' || scope !== 'keys:manage')
 }
+
+/** Who asks with an API key. */
+export type KeyCaller = { keyId: string; accountId: string; scopes: Scope[] }
+
+/** Who asks while signed in to the dashboard. */
+type MemberCaller = { personId: string; accountId: string; scopes: Scope[] }
+
+export type Caller = KeyCaller | MemberCaller

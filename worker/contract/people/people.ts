@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { displayName } from './key-record.ts'
-import { keptDays } from '../video/kept-days.ts'
 import { roles } from './member.ts'
 import { worded } from '../answers/wording.ts'
+
+/** For how many days something of an account is kept where it is. */
+export const keptDays = worded(
+  z.int().min(1, 'Must be from 1 to 3650 days').max(3650, 'Must be from 1 to 3650 days'),
+  'a whole number of days',
+)
 
 export const passwordLengths = { least: 8, most: 200 } as const
 

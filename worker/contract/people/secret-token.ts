@@ -1,4 +1,4 @@
-import { hex } from '../hex.ts'
+import { hex } from '../keyed-hash.ts'
 import { randomBase62, type Randomness } from '../ids.ts'
 
 const tokenLength = 43

@@ -2,7 +2,7 @@ import { clientAddressHeaders, parseTrustedProxies } from '../addresses/client-a
 import { parseOwnHosts, parseOwnPorts } from '../addresses/own-service.ts'
 import { parseAllowedHosts } from '../addresses/public-url.ts'
 import { parseOptionalRateLimits, parseRateLimits } from '../rate-windows.ts'
-import { parseUploadOrigins } from '../addresses/upload-origins.ts'
+import { parseUploadOrigins } from '../addresses/upload-address.ts'
 import {
   anyText,
   bytes,

@@ -24,15 +24,8 @@ import { FilmParts } from './film-parts.ts'
 import { PartGiver } from './give-part.ts'
 import { HeldJob } from './held-job.ts'
 import { JobEnd, type RunnerParts } from './job-end.ts'
-import { JobMemory } from './job-memory.ts'
-import { PartLedger } from './part-ledger.ts'
-import { PartSlot } from './part-slot.ts'
-import { LiveEvents, type Following } from '../live-events.ts'
-import { httpMediaWorkers } from '../media-workers/http-media-workers.ts'
-import type { OfferAnswer, PlanAnswer } from '../media-workers/media-worker.ts'
-import { OwnContainer } from '../media-workers/own-container.ts'
-import { partsInContainers, partsOverHttp, type PartId } from '../media-workers/part-places.ts'
 import {
+  JobMemory,
   claimOf,
   liveOf,
   observedTrace,
@@ -40,6 +33,13 @@ import {
   type Running,
   type RunState,
 } from './job-memory.ts'
+import { PartLedger } from './part-ledger.ts'
+import { PartSlot } from './part-slot.ts'
+import { LiveEvents, type Following } from '../live-events.ts'
+import { httpMediaWorkers } from '../media-workers/http-media-workers.ts'
+import type { OfferAnswer, PlanAnswer } from '../media-workers/media-worker.ts'
+import { OwnContainer } from '../media-workers/own-container.ts'
+import { partsInContainers, partsOverHttp, type PartId } from '../media-workers/part-places.ts'
 import { placeInLine } from './queue-place.ts'
 import { SameWork } from './same-work.ts'
 import { UnheldJob } from './unheld-job.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { looksLikeApiKey, type Scope } from '../../contract/people/api-key.ts'
-import type { KeyCaller } from '../../contract/people/caller.ts'
+import type { KeyCaller } from '../../contract/people/member.ts'
 import { AppError } from '../../contract/answers/errors.ts'
 import { keyGate, type Admission } from '../../durable/key-gate.ts'
 import type { AppEnv } from '../app-env.ts'

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
-import { isLoopbackAddress } from '../../contract/addresses/client-address.ts'
-import { neighbourhoodOf } from '../../contract/addresses/neighbourhood.ts'
+import { isLoopbackAddress, neighbourhoodOf } from '../../contract/addresses/client-address.ts'
 import { AppError } from '../../contract/answers/errors.ts'
 import { isolateMemory } from '../../contract/isolate-memory.ts'
 import type { AppEnv } from '../app-env.ts'

@@ -1,14 +1,19 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
 import type { OutputKind } from '../../contract/job/media-job.ts'
-import { readRange, type ByteRange } from '../../service/files/byte-range.ts'
+import {
+  readRange,
+  type ByteRange,
+  openObject,
+  type OpenedObject,
+  type ObjectPart,
+} from '../../service/files/open-object.ts'
 import {
   fileName,
   readLink,
   type FileLink,
   type LinkedFile,
 } from '../../service/files/file-links.ts'
-import { openObject, type OpenedObject, type ObjectPart } from '../../service/files/open-object.ts'
 import { storedFile } from '../../service/files/stored-file.ts'
 import { readSettings } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'

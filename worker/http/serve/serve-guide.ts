@@ -8,11 +8,12 @@ import {
   markdownAddressOf,
   type GuideEntry,
   type GuideSection,
+  guide,
+  writtenBaseUrl,
 } from '../../reference/guides/guide-list.ts'
-import { guide, writtenBaseUrl } from '../../reference/guides/guide.ts'
 import { guidePage } from '../../reference/guides/guide-page.tsx'
 import { readSettings } from '../../settings.ts'
-import { readRange } from '../../service/files/byte-range.ts'
+import { readRange } from '../../service/files/open-object.ts'
 import type { AppEnv } from '../app-env.ts'
 
 const cached = 'public, max-age=300'

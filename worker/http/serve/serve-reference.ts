@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
 import { serviceVersion } from '../../contract/service-version.ts'
-import { renderReference } from '../../reference/docs/render-reference.tsx'
+import { renderReference } from '../../reference/docs/reference-page.tsx'
 import { describeApi } from '../../reference/openapi/document.ts'
-import type { Document } from '../../reference/openapi/openapi-types.ts'
+import type { Document } from '../../reference/openapi/json-schemas.ts'
 import { readSettings } from '../../settings.ts'
 import type { AppEnv } from '../app-env.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { AppError } from '../../contract/answers/errors.ts'
-import { isUploadOrigin } from '../../contract/addresses/upload-origins.ts'
+import { isUploadOrigin } from '../../contract/addresses/upload-address.ts'
 import { readPartLink, type PartLink } from '../../service/uploads/part-links.ts'
 import { readSettings } from '../../settings.ts'
 import { letAnswerPass } from '../../upload/drain.ts'

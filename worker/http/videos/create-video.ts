@@ -11,7 +11,6 @@ import { findAnswer, submitVideo, type Submission } from '../../service/videos/s
 import { readSettings, type Env } from '../../settings.ts'
 import type { IdempotencyScope } from '../../store/idempotency.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
-import { answerAccepted } from './answer-accepted.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readIdempotencyScope } from '../guard/idempotency-key.ts'
 import { readJson } from '../read-body.ts'
@@ -73,4 +72,11 @@ export async function judgeRequest(
   }
   if (parsed.ok && faults.length === 0) return parsed.value
   throw invalidRequest(tellOrigins(faults, filled))
+}
+
+/** The 202 of every way to create a video. */
+export function answerAccepted(c: Context<AppEnv>, submission: Submission): Response {
+  c.header('Location', `/v1/videos/${submission.videoId}`)
+  if (submission.replayed) c.header('Idempotent-Replayed', 'true')
+  return c.body(submission.body, 202, { 'Content-Type': 'application/json' })
 }

@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
 import { jobId as jobIdSchema } from '../../contract/ids.ts'
-import type { JobRecord } from '../../contract/job/job-record.ts'
+import { type JobRecord, listJobsQuery, type JobPage } from '../../contract/job/job-record.ts'
 import { jobWithProgress, partsOf } from '../../durable/job/live-progress.ts'
 import { withTraces } from '../../service/jobs/attempt-traces.ts'
 import { describeJob } from '../../service/jobs/describe-job.ts'
 import type { Env } from '../../settings.ts'
-import { findArchivedJob, type ArchivedVideo } from '../../store/videos/archive.ts'
+import { findArchivedJob, type ArchivedVideo, findArchived } from '../../store/videos/archive.ts'
 import {
   findJobOf,
   findJobOfVideo,
@@ -15,6 +15,7 @@ import {
 } from '../../store/jobs/jobs.ts'
 import type { AttemptRow, ShownVideo } from '../../store/tables/tables.ts'
 import type { AppEnv } from '../app-env.ts'
+import { readQuery } from '../read-query.ts'
 
 type KeptJob = { record: JobRecord; video: ShownVideo }
 
@@ -70,4 +71,16 @@ export async function getJob(c: Context<AppEnv>): Promise<Response> {
 
 function jobNotFound(): AppError {
   return new AppError('NotFound', 'Job not found.')
+}
+
+/** GET /v1/jobs?videoId=… */
+export async function listJobs(c: Context<AppEnv>): Promise<Response> {
+  const { videoId } = await readQuery(c, listJobsQuery)
+  const { accountId } = c.get('caller')
+  const kept = await readKeptJob(
+    c.env,
+    async () => findJobOfVideo(c.env.DB, accountId, videoId),
+    async () => findArchived(c.env.BUCKET, accountId, videoId),
+  )
+  return c.json({ data: kept ? [kept.record] : [], nextCursor: null } satisfies JobPage)
 }

@@ -12,7 +12,7 @@ import {
   type ShownPlace,
 } from '../../service/videos/describe-video.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
-import { listArchived } from '../../service/videos/list-archived.ts'
+import { listArchived } from '../../service/videos/search-videos.ts'
 import { readSettings } from '../../settings.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
 import { findVideo, listVideos as findVideos } from '../../store/videos/videos.ts'

@@ -16,7 +16,7 @@ import { uploadFaults } from '../../service/uploads/named-uploads.ts'
 import { applyPreset } from '../../service/videos/apply-preset.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readIdempotencyScope } from '../guard/idempotency-key.ts'
-import { answerAccepted } from './answer-accepted.ts'
+import { answerAccepted } from './create-video.ts'
 
 /** What a form may have besides its file: the text of its fields, and the headers of its parts. */
 const formBytes = 4 * 1024 * 1024

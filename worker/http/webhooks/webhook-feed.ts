@@ -8,7 +8,7 @@ import {
 } from '../../contract/webhooks/webhook-feed.ts'
 import { describeVideo, timestamp } from '../../service/videos/describe-video.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
-import { webhookBody } from '../../service/webhooks/webhook-body.ts'
+import { webhookBody } from '../../service/webhooks/sign-webhook.ts'
 import { readSettings, type Settings } from '../../settings.ts'
 import { listEnded, type EndedVideo } from '../../store/videos/ended-videos.ts'
 import type { AppEnv } from '../app-env.ts'

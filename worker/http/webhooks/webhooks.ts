@@ -12,8 +12,7 @@ import {
 } from '../../contract/webhooks/webhook-delivery.ts'
 import { sendTestWebhook } from '../../command/send-test-webhook.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
-import { describeDelivery } from '../../service/webhooks/describe-delivery.ts'
-import { deliveryNotFound, redeliver } from '../../service/webhooks/redeliver.ts'
+import { deliveryNotFound, redeliver, describeDelivery } from '../../service/webhooks/deliveries.ts'
 import {
   readWebhookSecret,
   rotateWebhookSecret as rotateSecretOf,

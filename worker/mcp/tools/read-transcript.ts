@@ -4,10 +4,11 @@ import { videoId } from '../../contract/ids.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
 import { seconds } from '../../contract/options/time.ts'
 import type { TranscriptRecord } from '../../contract/video/video-record.ts'
-import { choosePassage } from '../say/choose-passage.ts'
 import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
 import { toToolSchema } from '../schema/json-schema.ts'
 import type { Tool } from '../tool.ts'
+import type { TranscriptSegment } from '../../contract/video/transcript.ts'
+import { round } from '../say/say-video.ts'
 
 const input = closedObject({
   videoId,
@@ -46,4 +47,26 @@ export const readTranscript: Tool = {
       data: { ...data, ...(nextStartTime === undefined ? {} : { nextStartTime }) },
     }
   },
+}
+
+/** What fits into the context of a model without crowding it; about 2,000 tokens. */
+const mostChars = 8_000
+
+type Wanted = { startTime: number; endTime?: number | undefined; withTimes: boolean }
+
+/** The lines that are said between the two times, as many as one answer holds, and where the next answer begins. */
+function choosePassage(
+  segments: readonly TranscriptSegment[],
+  { startTime, endTime = Infinity, withTimes }: Wanted,
+): { lines: string[]; nextStartTime?: number } {
+  const lines: string[] = []
+  let chars = 0
+  for (const segment of segments) {
+    if (segment.endTime <= startTime || segment.startTime >= endTime) continue
+    const line = withTimes ? `[${round(segment.startTime)}] ${segment.text}` : segment.text
+    chars += line.length + 1
+    if (lines.length > 0 && chars > mostChars) return { lines, nextStartTime: segment.startTime }
+    lines.push(line)
+  }
+  return { lines }
 }

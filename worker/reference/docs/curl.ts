@@ -1,4 +1,4 @@
-import type { Document, Method, Operation } from '../openapi/openapi-types.ts'
+import type { Document, Method, Operation } from '../openapi/json-schemas.ts'
 
 /** The shell variables that the commands use, and what to put into them. */
 export const shellVariables = {

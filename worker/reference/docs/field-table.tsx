@@ -1,6 +1,5 @@
 import { addressOfReference } from '../guides/guide-list.ts'
 import type { Field, TypePart } from './fields.ts'
-import { InlineText } from './prose.tsx'
 
 /**
  * Narrow screens show every row as a card. Screen readers no longer recognise a table with another `display`, so its
@@ -107,4 +106,21 @@ function Literal({ text }: { text: string }) {
       matches <code>{pattern}</code>
     </>
   )
+}
+
+/** Paragraphs, `code` and line breaks: as much of Markdown as the description uses. */
+export function Prose({ text }: { text: string }) {
+  return (
+    <>
+      {text.split('\n\n').map((paragraph) => (
+        <p>
+          <InlineText text={paragraph} />
+        </p>
+      ))}
+    </>
+  )
+}
+
+export function InlineText({ text }: { text: string }) {
+  return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/openapi-types.ts'
+import type { JsonSchema } from '../openapi/json-schemas.ts'
 
 /** A type in words; the parts that name a schema carry its name. */
 export type TypePart = { text: string; schema?: string }

@@ -1,8 +1,7 @@
-import type { Document, Media, Operation, Parameter, Response } from '../openapi/openapi-types.ts'
+import type { Document, Media, Operation, Parameter, Response } from '../openapi/json-schemas.ts'
 import { curlFor } from './curl.ts'
-import { FieldTable, Table, Type } from './field-table.tsx'
+import { FieldTable, Table, Type, InlineText, Prose } from './field-table.tsx'
 import { describeField, describeType, listFields, type Field } from './fields.ts'
-import { InlineText, Prose } from './prose.tsx'
 import type { Placed } from './reference-pages.ts'
 
 export function OperationSection({ document, placed }: { document: Document; placed: Placed }) {

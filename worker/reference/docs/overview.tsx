@@ -1,7 +1,7 @@
 import { addressOfReference } from '../guides/guide-list.ts'
-import type { Document } from '../openapi/openapi-types.ts'
+import type { Document } from '../openapi/json-schemas.ts'
 import { shellVariables } from './curl.ts'
-import { Prose } from './prose.tsx'
+import { Prose } from './field-table.tsx'
 import { groupsOf, type Group } from './reference-pages.ts'
 
 /** What the API is, and everything that can be asked of it. */

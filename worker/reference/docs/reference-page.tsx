@@ -1,7 +1,6 @@
 import { addressOfReference, referencePath } from '../guides/guide-list.ts'
-import type { Document, JsonSchema } from '../openapi/openapi-types.ts'
-import { DocsFrame } from '../pages/docs-frame.tsx'
-import { Neighbours } from '../pages/neighbours.tsx'
+import type { Document, JsonSchema } from '../openapi/json-schemas.ts'
+import { DocsFrame, Neighbours } from '../pages/docs-frame.tsx'
 import { OperationSection, examplesOf } from './operation-section.tsx'
 import { Overview } from './overview.tsx'
 import { groupsOf, referencePages, type ReferencePage } from './reference-pages.ts'
@@ -9,6 +8,8 @@ import { WebhookSection } from './webhook-section.tsx'
 import { errorTable } from '../../contract/answers/errors.ts'
 import { Table, FieldTable, Type } from './field-table.tsx'
 import { describeField, describeType, listFields } from './fields.ts'
+import { docsPolicy, type Page } from '../pages/page-policy.ts'
+import { css } from './style.ts'
 
 type PageProps = { document: Document; page: ReferencePage }
 
@@ -178,4 +179,12 @@ function ObjectSection({ name, schema }: { name: string; schema: JsonSchema }) {
       )}
     </section>
   )
+}
+
+/** A page of the reference as it is sent to a browser; undefined if none has this name. */
+export async function renderReference(document: Document, name: string): Promise<Page | undefined> {
+  const page = referencePages(document).find((known) => known.name === name)
+  if (!page) return undefined
+  const view = <ReferencePageView document={document} page={page} css={css} />
+  return { html: `<!doctype html>${String(await view)}`, policy: await docsPolicy(css) }
 }

@@ -1,4 +1,4 @@
-import type { Document, JsonSchema, Method, Operation } from '../openapi/openapi-types.ts'
+import type { Document, JsonSchema, Method, Operation } from '../openapi/json-schemas.ts'
 
 export type Placed = { method: Method; path: string; operation: Operation }
 

@@ -1,8 +1,7 @@
 import { addressOfReference } from '../guides/guide-list.ts'
-import type { Document, Operation } from '../openapi/openapi-types.ts'
-import { Table } from './field-table.tsx'
+import type { Document, Operation } from '../openapi/json-schemas.ts'
+import { Table, InlineText } from './field-table.tsx'
 import { bodyOf } from './operation-section.tsx'
-import { InlineText } from './prose.tsx'
 
 export function WebhookSection({ document }: { document: Document }) {
   const events = Object.entries(document.webhooks).flatMap(([type, { post }]) =>

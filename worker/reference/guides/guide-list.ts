@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /**
  * Every page of the guides, in the order of the navigation: one line for each. `file` is its place in the repository, from
  * which its address follows. A test fails for a page of `docs/` that is in no section.
@@ -121,3 +123,19 @@ export const builtNameOf = (file: string) =>
   addressOf(file)
     .slice(guidesPath.length + 1)
     .replaceAll('/', '.') || 'index'
+
+/** A page of the guides as it is built from its Markdown. */
+export const guide = z.object({
+  title: z.string(),
+  /** Its first paragraph, as plain text. */
+  about: z.string(),
+  html: z.string(),
+  headings: z.array(z.object({ id: z.string(), level: z.number(), text: z.string() })),
+})
+export type Guide = z.infer<typeof guide>
+
+/**
+ * The address that the Markdown in the repository names, where `npm start` serves. A running service shows its own instead,
+ * so that every command can be pasted.
+ */
+export const writtenBaseUrl = 'http://127.0.0.1:8787'

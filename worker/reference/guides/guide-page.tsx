@@ -1,14 +1,12 @@
-import { DocsFrame } from '../pages/docs-frame.tsx'
-import { Neighbours } from '../pages/neighbours.tsx'
-import { docsPolicy } from '../pages/page-policy.ts'
-import type { Page } from '../pages/page.ts'
-import type { Guide } from './guide.ts'
+import { DocsFrame, Neighbours } from '../pages/docs-frame.tsx'
+import { docsPolicy, type Page } from '../pages/page-policy.ts'
 import {
   addressOf,
   guideSections,
   guidesPath,
   markdownAddressOf,
   type GuideEntry,
+  type Guide,
 } from './guide-list.ts'
 import { guideStyle } from './guide-style.ts'
 

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import type { Route } from '../../contract/routes.ts'
-import { describeAnswer, type Said } from './answers.ts'
+import { describeAnswer, type Said, type Body } from './bodies.ts'
 import { keyFailures, sharedFailure } from './failures.ts'
-import type { Operation, Parameter, Reference, RequestBody, Response } from './openapi-types.ts'
+import type { Operation, Parameter, Reference, RequestBody, Response } from './json-schemas.ts'
 import { pathParameters, pathParts, queryParameters } from './parameters.ts'
-import type { Body } from './request-bodies.ts'
 
 /** What an operation says beside its route. The rest follows from its address, its scope and its body. */
 export type Described = {

@@ -8,17 +8,17 @@ import { testEvent, webhookExample } from './examples/webhook-examples.ts'
 import { describeFailures } from './failures.ts'
 import { headers } from './headers.ts'
 import { webhookHeaders } from './parameters.ts'
-import type {
-  Document,
-  JsonSchema,
-  Operation,
-  PathItem,
-  RequestBody,
-  Method,
-} from './openapi-types.ts'
-import { schemaRef } from './json-schemas.ts'
+import {
+  type Document,
+  type JsonSchema,
+  type Operation,
+  type PathItem,
+  type RequestBody,
+  type Method,
+  schemaRef,
+} from './json-schemas.ts'
 import { bodies, groups, operations } from './operations.ts'
-import { describeBody } from './request-bodies.ts'
+import { describeBody } from './bodies.ts'
 import { describeSchemas } from './schemas.ts'
 import { publicRoutes, type PublicRoute, type Route } from '../../contract/routes.ts'
 import { describeOperation } from './describe-operation.ts'

@@ -1,8 +1,8 @@
 import type { ErrorBody } from '../../contract/answers/error-body.ts'
 import { errorTable, type ErrorCode } from '../../contract/answers/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { describeAnswer, type Said } from './answers.ts'
-import type { Reference, Response } from './openapi-types.ts'
+import { describeAnswer, type Said } from './bodies.ts'
+import type { Reference, Response } from './json-schemas.ts'
 
 /** An example of this error; without a message it has the default text of the error. */
 export function fault(

@@ -1,4 +1,4 @@
-import type { Header, Reference } from './openapi-types.ts'
+import type { Header, Reference } from './json-schemas.ts'
 
 const count = { type: 'integer', minimum: 0 }
 const text = { type: 'string' }

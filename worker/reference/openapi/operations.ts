@@ -11,7 +11,7 @@ import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
 import * as videos from './operations/videos.ts'
 import * as webhooks from './operations/webhooks.ts'
-import type { Body } from './request-bodies.ts'
+import type { Body } from './bodies.ts'
 
 /** The tags of the document in its order, each with its operations. */
 export const groups: readonly {

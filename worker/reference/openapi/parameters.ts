@@ -11,10 +11,9 @@ import {
 import { limits } from '../../contract/limits.ts'
 import { presetName } from '../../contract/options/presets/preset-name.ts'
 import { storageName } from '../../contract/storages/storage-name.ts'
-import type { Said } from './answers.ts'
+import type { Said } from './bodies.ts'
 import { missing, sharedFailure } from './failures.ts'
-import { toJsonSchemas } from './json-schemas.ts'
-import type { JsonSchema, Parameter, Reference } from './openapi-types.ts'
+import { toJsonSchemas, type JsonSchema, type Parameter, type Reference } from './json-schemas.ts'
 
 type PathPart = {
   description: string

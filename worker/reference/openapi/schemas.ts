@@ -29,9 +29,8 @@ import * as webhooks from '../../contract/webhooks/webhook-delivery.ts'
 import * as feed from '../../contract/webhooks/webhook-feed.ts'
 import * as endpoints from '../../contract/webhooks/webhook-endpoint.ts'
 import { webhookEvent, webhookTestEvent } from '../../contract/webhooks/webhook-event.ts'
-import type { JsonSchema } from './openapi-types.ts'
 import { bodies } from './operations.ts'
-import { toJsonSchemas, type Named } from './json-schemas.ts'
+import { toJsonSchemas, type Named, type JsonSchema } from './json-schemas.ts'
 
 const [imageElement, gifElement, videoElement, audioElement, textElement] = element.options
 

@@ -1,7 +1,6 @@
 import { baseStyle } from './base-style.ts'
 import { Brand, PageHead } from './page-head.tsx'
-import { pagePolicy } from './page-policy.ts'
-import type { Page } from './page.ts'
+import { pagePolicy, type Page } from './page-policy.ts'
 
 const css = `${baseStyle}
 body { display: flex; flex-direction: column; min-height: 100vh; }

@@ -37,3 +37,6 @@ export async function docsPolicy(style: string): Promise<string> {
     "frame-ancestors 'none'",
   ].join('; ')
 }
+
+/** A page, and the Content-Security-Policy that lets a browser show it. */
+export type Page = { html: string; policy: string }

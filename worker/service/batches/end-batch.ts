@@ -4,7 +4,7 @@ import type { Env } from '../../settings.ts'
 import { countVideos, endBatch, findOpenBatch, isThrough } from '../../store/videos/batches.ts'
 import { listDeliveries } from '../jobs/conclude.ts'
 import { timestamp } from '../videos/describe-video.ts'
-import { sendDeliveries } from '../webhooks/send-delivery.ts'
+import { sendDeliveries } from '../webhooks/deliveries.ts'
 import { countsOf, describeBatch } from './describe-batch.ts'
 
 /** How long a batch can be read once it has ended; its videos have times of their own. */

@@ -20,7 +20,7 @@ import {
 import type { ToldDelivery } from '../../store/webhooks/tell.ts'
 import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
 import { planDeliveries } from '../storages/plan-deliveries.ts'
-import { webhookBody } from '../webhooks/webhook-body.ts'
+import { webhookBody } from '../webhooks/sign-webhook.ts'
 
 type Succeeded = Extract<Report, { type: 'succeeded' }>
 

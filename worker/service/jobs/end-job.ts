@@ -7,7 +7,7 @@ import { describeError, log } from '../log.ts'
 import { keepTrace } from './attempt-traces.ts'
 import { conclude, type Ending } from './conclude.ts'
 import { makeLinks } from '../files/file-links.ts'
-import { sendDeliveries } from '../webhooks/send-delivery.ts'
+import { sendDeliveries } from '../webhooks/deliveries.ts'
 
 const dayMs = 86_400_000
 

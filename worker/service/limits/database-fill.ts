@@ -1,7 +1,8 @@
 import { AppError } from '../../contract/answers/errors.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import { readDatabaseBytes } from '../../store/database-size.ts'
+import { readDatabaseBytes } from '../../store/database.ts'
 import { isolateMemory } from '../../contract/isolate-memory.ts'
+import { refuseWithoutDisk } from './disk-room.ts'
 
 /** From these percentages of what the database may hold. From the last one on, nothing new is taken. */
 export const fillLevels = { roomy: 0, filling: 60, 'nearly full': 80, full: 95 } as const
@@ -61,4 +62,10 @@ async function isFull(env: Env, now: number): Promise<boolean> {
   if (level !== 'full') return false
   const isRecent = now >= current.at && now < current.at + staysFullMs
   return isRecent || (await measureFill(env, now)).level === 'full'
+}
+
+/** Refuses what would add a video or an upload where there is no room for it; `bytes` is its size, if that is known. */
+export async function refuseWithoutRoom(env: Env, now: number, bytes = 0): Promise<void> {
+  await refuseWithoutDisk(env, now, bytes)
+  await refuseWhenDatabaseIsFull(env, now)
 }

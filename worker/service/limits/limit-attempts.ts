@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/answers/errors.ts'
 import { hashSecret } from '../../contract/people/secret-token.ts'
 import type { Env } from '../../settings.ts'
-import { countAttempt, forgiveAttempt } from '../../store/jobs/attempts.ts'
+import { countAttempt, forgiveAttempt } from '../../store/people/attempts.ts'
 
 type Limit = { attempts: number; windowMs: number }
 

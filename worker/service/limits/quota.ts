@@ -1,6 +1,7 @@
 import { AppError } from '../../contract/answers/errors.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import { readUsedBytes } from '../../store/usage.ts'
+import { readUsedBytes, type StoredUsage } from '../../store/usage.ts'
+import { judgeBudget } from './budget.ts'
 
 /** What every account may keep; undefined where there is no limit. */
 export function readQuota(env: Env): number | undefined {
@@ -21,4 +22,14 @@ export function quotaExceeded(used: number, most: number): AppError {
     'QuotaExceeded',
     `This account uses ${size(used)} of its ${size(most)} of storage, so this does not fit. Delete videos or uploads that are no longer needed, or ask the operator of this service for more.`,
   )
+}
+
+/** What bounds an account, for the record of its usage. */
+export async function limitsOf(
+  env: Env,
+  accountId: string,
+  { budget: limit }: Pick<StoredUsage, 'budget'>,
+) {
+  const budget = limit === null ? null : await judgeBudget(env, { accountId, limit }, Date.now())
+  return { limitBytes: readQuota(env), budget, prices: readSettings(env).prices }
 }

@@ -1,7 +1,7 @@
 import { AwsClient } from 'aws4fetch'
 import { storageAddressFaults } from '../../contract/addresses/address-faults.ts'
 import { isAllowedHost, portOf } from '../../contract/addresses/public-url.ts'
-import { hex } from '../../contract/hex.ts'
+import { hex } from '../../contract/keyed-hash.ts'
 import { storageLimits } from '../../contract/limits.ts'
 import { keyUnder } from '../../contract/storages/object-key.ts'
 import { objectUrl } from '../../contract/storages/storage.ts'
@@ -10,7 +10,7 @@ import type { StorageRow } from '../../store/tables/account-tables.ts'
 import { addressPolicy } from '../limits/address-policy.ts'
 import { describeError, log } from '../log.ts'
 import { readBeginning } from '../read-beginning.ts'
-import { sayAnswer } from './s3-error.ts'
+import { sayAnswer } from './storage-faults.ts'
 
 /** A storage with the secret that opens it. It lives as long as a request or an alarm, and is stored nowhere. */
 export type OpenStorage = Omit<StorageRow, 'sealedSecret'> & { secretAccessKey: string }

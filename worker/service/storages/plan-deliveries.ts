@@ -4,8 +4,8 @@ import {
   expectedResults,
   onlyResult,
   resultsFor,
+  type ShownDelivery,
 } from '../../contract/storages/destination.ts'
-import type { ShownDelivery } from '../../contract/storages/destination.ts'
 import { firstKeyOf, folderOfKey, keyOf } from '../../contract/storages/key-template.ts'
 import { keyFault } from '../../contract/storages/object-key.ts'
 import type { StoredDelivery, VideoResult, VideoRow } from '../../store/tables/tables.ts'

@@ -5,7 +5,7 @@ import type { Env, Settings } from '../../settings.ts'
 import { longestAddressMs } from '../../store/objects/address-signer.ts'
 import { storageRows } from '../../store/named-rows.ts'
 import { addressOf, clientOf, type OpenStorage } from './ask-storage.ts'
-import { openStorage } from './open-storage.ts'
+import { openStorage } from './storage-secret.ts'
 
 /** Signed addresses by the `storage://` address that each stands for. They are in a job and nowhere else. */
 export type SignedSources = ReadonlyMap<string, string>

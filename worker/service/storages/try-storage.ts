@@ -8,7 +8,7 @@ import {
   type OpenStorage,
   type StorageAnswer,
 } from './ask-storage.ts'
-import { errorCode } from './s3-error.ts'
+import { errorCode } from './storage-faults.ts'
 
 /** `field`: what of the storage is most likely wrong. */
 type StorageFault = { field: string; message: string }

@@ -14,7 +14,7 @@ import {
 import type { ChangeVideo } from '../../contract/options/create-video.ts'
 import type { Env } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
-import { writeToBucket } from '../../store/objects/refused-writes.ts'
+import { writeToBucket } from '../../store/objects/objects.ts'
 import type { KeptTranscript, StoredOutput, VideoRow } from '../../store/tables/tables.ts'
 import { describeError, log } from '../log.ts'
 import { openTranscript, requireCompleted } from './transcript-file.ts'

@@ -8,7 +8,7 @@ import { findKeyUse, type IdempotencyRow, type IdempotencyScope } from '../../st
 import { firstSweepMs } from '../../store/sweep-times.ts'
 import type { UploadStatus, VideoSource } from '../../store/tables/tables.ts'
 import { insertVideo } from '../../store/videos/videos.ts'
-import { noteDatabaseBytes } from '../limits/database-fill.ts'
+import { noteDatabaseBytes, refuseWithoutRoom } from '../limits/database-fill.ts'
 import { acceptedUse, fingerprint, repeatedBody, type KeyUse } from '../idempotency.ts'
 import { jobIdFor } from '../jobs/job-id.ts'
 import { describeError, log } from '../log.ts'
@@ -18,7 +18,6 @@ import { keepNamedUploads } from '../uploads/named-uploads.ts'
 import { readySource } from '../uploads/ready-source.ts'
 import { refuseOverBudget } from '../limits/budget.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
-import { refuseWithoutRoom } from '../limits/refuse-without-room.ts'
 
 /** More collisions of random ids than this cannot be chance. */
 const idTries = 5

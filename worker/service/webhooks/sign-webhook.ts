@@ -1,3 +1,7 @@
+import type { VideoRecord } from '../../contract/video/video-record.ts'
+import type { VideoEventType, WebhookEvent } from '../../contract/webhooks/webhook-event.ts'
+import { timestamp } from '../videos/describe-video.ts'
+
 const prefix = 'whsec_'
 const encoder = new TextEncoder()
 
@@ -33,4 +37,9 @@ async function importSecret(secret: string) {
 
 function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
+}
+
+/** The body of the webhook about the end of a video, byte for byte. */
+export function webhookBody(type: VideoEventType, endedAt: number, data: VideoRecord): string {
+  return JSON.stringify({ type, timestamp: timestamp(endedAt), data } satisfies WebhookEvent)
 }

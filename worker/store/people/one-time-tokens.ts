@@ -1,6 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
-import { callStorage, openDatabase } from '../database.ts'
+import { callStorage, openDatabase, tableOfTakenKey } from '../database.ts'
 import { oneTimeTokens, type TokenPurpose, type TokenRow } from '../tables/people-tables.ts'
+import { adminNonces } from '../tables/tables.ts'
 
 export async function insertToken(d1: D1Database, token: TokenRow): Promise<void> {
   await callStorage(() => openDatabase(d1).insert(oneTimeTokens).values(token).run())
@@ -26,4 +27,21 @@ export async function takeToken(d1: D1Database, named: Named): Promise<TokenRow 
   return callStorage(() =>
     openDatabase(d1).delete(oneTimeTokens).where(isGood(named)).returning().get(),
   )
+}
+
+/** Returns false if this nonce was used before. */
+export async function useAdminNonce(
+  d1: D1Database,
+  nonce: string,
+  expiresAt: number,
+): Promise<boolean> {
+  return callStorage(async () => {
+    try {
+      await openDatabase(d1).insert(adminNonces).values({ nonce, expiresAt }).run()
+      return true
+    } catch (error) {
+      if (tableOfTakenKey(error) === 'admin_nonces') return false
+      throw error
+    }
+  })
 }

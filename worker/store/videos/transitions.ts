@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, lte, or, sql, type SQL, lt } from 'drizzle-orm'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import {
   statusesBeforeReuse,
@@ -15,7 +15,6 @@ import { stillStands } from './standing.ts'
 import { terminalColumns, type TerminalChange } from './terminal-change.ts'
 import { tell } from '../webhooks/tell.ts'
 import type { StoredTrace } from '../jobs/traces.ts'
-import { payForTurn } from '../jobs/turns.ts'
 
 /** Which claim of which job makes a change. Every change below requires that this fence is still the job's. */
 export type Claim = { jobId: string; videoId: string; fence: number }
@@ -295,4 +294,21 @@ function selectUndelivered({ videoId, jobId }: Claim, now: number): SQL {
   const accountId = sql`(select account_id from videos where id = ${videoId})`
   const sweepAfter = now + firstSweepMs
   return selectRow(undelivered, { videoId, jobId, accountId, createdAt: now, sweepAfter })
+}
+
+/**
+ * For the batch that starts the job, before its claim is written: a claim that is already written has paid. The account's
+ * place in the order of turns outlives the object that gives them.
+ */
+function payForTurn(db: Database, claim: { jobId: string; fence: number }) {
+  const claiming = db
+    .select({ accountId: jobs.accountId })
+    .from(jobs)
+    .where(and(eq(jobs.id, claim.jobId), lt(jobs.fence, claim.fence)))
+  return db
+    .update(accounts)
+    .set({
+      turn: sql`max(coalesce(${accounts.turn} + 1.0 / ${accounts.weight}, 0), (select coalesce(max(a.turn), 0) from accounts a))`,
+    })
+    .where(sql`${accounts.id} = ${claiming}`)
 }

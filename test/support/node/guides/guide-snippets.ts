@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { addLanguages } from '../../../../scripts/guides/add-languages.ts'
 import { snippetsOf, type Snippet } from '../../../../scripts/guides/snippets-of.ts'
 import { root } from '../../../../scripts/machine/checkout.ts'
-import { writtenBaseUrl } from '../../../../worker/reference/guides/guide.ts'
+import { writtenBaseUrl } from '../../../../worker/reference/guides/guide-list.ts'
 
 export async function readSnippets(file: string): Promise<Snippet[]> {
   return snippetsOf(addLanguages(await readFile(path.join(root, file), 'utf8')))

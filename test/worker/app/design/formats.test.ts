@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { formatAge } from '../../../../worker/app/design/format-age.ts'
-import { formatBytes } from '../../../../worker/app/design/format-bytes.ts'
-import { formatCount } from '../../../../worker/app/design/format-count.ts'
-import { formatSeconds, formatTimecode } from '../../../../worker/app/design/format-seconds.ts'
+import {
+  formatSeconds,
+  formatTimecode,
+  formatAge,
+  formatBytes,
+  formatCount,
+} from '../../../../worker/app/design/formats.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 

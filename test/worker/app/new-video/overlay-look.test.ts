@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lookOf } from '../../../../worker/app/new-video/request/overlay-look.ts'
+import { lookOf } from '../../../../worker/app/new-video/request/place-overlay.ts'
 
 const frame = { width: 1000, height: 500 }
 /** 200 × 100 pixels. */

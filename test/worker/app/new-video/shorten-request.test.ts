@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leaveOut } from '../../../../worker/app/new-video/request/leave-out.ts'
+import { leaveOut } from '../../../../worker/app/new-video/request/build-request.ts'
 import {
   shortenRequest,
   spellOut,

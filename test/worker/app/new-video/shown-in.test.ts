@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takenAway } from '../../../../worker/app/scripts/new-video/preview/whole-cuts.ts'
+import { takenAway } from '../../../../worker/app/scripts/new-video/preview/cut-ranges.ts'
 import { textsIn } from '../../../../worker/app/scripts/new-video/texts-in.ts'
 import { shownIn } from '../../../../worker/app/scripts/new-video/preview/shown-in.ts'
 

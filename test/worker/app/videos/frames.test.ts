@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asFramed } from '../../../../worker/app/new-video/request/as-framed.ts'
+import { asFramed } from '../../../../worker/app/new-video/request/made-again.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { aTrace } from '../../../support/worker/attempt.ts'
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'

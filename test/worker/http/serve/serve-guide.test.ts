@@ -3,8 +3,8 @@ import {
   guideSections,
   addressOf,
   markdownAddressOf,
+  writtenBaseUrl,
 } from '../../../../worker/reference/guides/guide-list.ts'
-import { writtenBaseUrl } from '../../../../worker/reference/guides/guide.ts'
 import { createApp } from '../../../../worker/app.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { send } from '../../../support/worker/client.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { sweepBudgets } from '../../../../worker/queue/sweep-budgets.ts'
+import { sweepBudgets } from '../../../../worker/queue/sweep.ts'
 import * as mails from '../../../../worker/service/send-mail.ts'
 import { usageRecord } from '../../../../worker/contract/usage.ts'
 import { aClient, administer } from '../../../support/worker/accounts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { deriveKey } from '../../../../worker/contract/keyed-hash.ts'
-import { watchDatabase } from '../../../../worker/queue/watch-database.ts'
+import { watchDatabase } from '../../../../worker/queue/sweep.ts'
 import { judgeFill, sayFill } from '../../../../worker/service/limits/database-fill.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'

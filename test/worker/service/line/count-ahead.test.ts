@@ -4,7 +4,7 @@ import {
   countAhead,
   isCounted,
   requestsPerWrite,
-} from '../../../../worker/service/line/count-ahead.ts'
+} from '../../../../worker/service/line/forecast-line.ts'
 import { decideRate, type WindowUse } from '../../../../worker/service/limits/rate-limit.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchNames } from '../../../../worker/service/videos/search-names.ts'
+import { searchNames } from '../../../../worker/service/videos/search-videos.ts'
 
 type Named = { id: string; createdAt: number; name: string }
 

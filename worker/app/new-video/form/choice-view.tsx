@@ -1,7 +1,6 @@
 import { FieldFrame } from '../../design/field.tsx'
-import type { Control, Field, Scalar } from './control.ts'
-import { valueAt } from '../request/path-steps.ts'
-import { faultAt, type Filled } from './filled.ts'
+import { type Control, type Field, type Scalar, faultAt, type Filled } from './control.ts'
+import { valueAt } from '../request/build-request.ts'
 import { valueKind } from '../request/read-form.ts'
 
 type Choice = Extract<Control, { kind: 'choice' }>

@@ -1,3 +1,6 @@
+import type { FieldFault } from '../../../contract/answers/errors.ts'
+import type { Request } from '../request/build-request.ts'
+
 export type Scalar = string | number | boolean
 
 /** What somebody enters one value with, as plain data. */
@@ -56,4 +59,20 @@ export type Field = {
   /** Folded away until somebody looks for it, or somebody who writes programs. */
   isRare?: true | 'developers'
   control: Control
+}
+
+/** What the form shows: the values of its controls, and what is wrong with them. */
+export type Filled = {
+  request: Request
+  faults: readonly FieldFault[]
+}
+
+export function faultAt({ faults }: Filled, path: string): string | undefined {
+  const messages = faults.filter(({ field }) => field === path).map(({ message }) => message)
+  return messages.length === 0 ? undefined : messages.join('. ')
+}
+
+/** The head of the list of faults. */
+export function countFaults(count: number): string {
+  return count === 1 ? 'One thing has to be changed:' : `${count} things have to be changed:`
 }

@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { FieldFrame } from '../../design/field.tsx'
 import { ChoiceView } from './choice-view.tsx'
-import type { Control, Field, ItemKind } from './control.ts'
+import { type Control, type Field, type ItemKind, faultAt, type Filled } from './control.ts'
 import { EntryView } from './entry-view.tsx'
-import { valueAt } from '../request/path-steps.ts'
-import { faultAt, type Filled } from './filled.ts'
+import { valueAt } from '../request/build-request.ts'
 
 type FieldPlace = {
   field: Field

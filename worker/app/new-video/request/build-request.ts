@@ -1,5 +1,4 @@
 import { secondsOf } from '../../../contract/input/clock-time.ts'
-import { stepsOf, type Step } from './path-steps.ts'
 
 /** What a control's text stands for. `item` has none: it says that a list has an item, even if nothing of it is filled in. */
 export type ValueKind =
@@ -139,4 +138,28 @@ function readJson(text: string): unknown {
   } catch {
     return text
   }
+}
+
+/** The request without these fields. */
+export function leaveOut(request: Request, ...names: readonly string[]): Request {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !names.includes(name)))
+}
+
+type Step = string | number
+
+/** Deeper than any field is. A form may name whatever it wants. */
+const mostSteps = 12
+
+/** The steps of a path as error messages write it: `elements[2].position.anchor`. */
+export function stepsOf(path: string): Step[] {
+  const steps = [...path.matchAll(/\[(\d{1,4})\]|[^.[\]]+/g)].slice(0, mostSteps)
+  return steps.map(([step, index]) => (index === undefined ? step : Number(index)))
+}
+
+/** What is at a path of a request; undefined if nothing is. */
+export function valueAt(root: unknown, path: string): unknown {
+  return stepsOf(path).reduce<unknown>((value, step) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    return (value as Record<Step, unknown>)[step]
+  }, root)
 }

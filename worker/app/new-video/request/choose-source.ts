@@ -1,5 +1,5 @@
-import type { Request } from './build-request.ts'
-import { leaveOut } from './leave-out.ts'
+import { type Request, leaveOut } from './build-request.ts'
+import type { FieldFault } from '../../../contract/answers/errors.ts'
 
 const sources = ['upload', 'address', 'several', 'again'] as const
 export type Source = (typeof sources)[number]
@@ -32,4 +32,19 @@ export function sourceOf({ fileUrl, files, uploadId, sourceVideoId }: Request): 
 /** A source out of a form; files come first on the page. */
 export function readSource(text: string | undefined): Source {
   return sources.find((source) => source === text) ?? 'upload'
+}
+
+export const missing: Readonly<Record<Source, string>> = {
+  upload: 'Choose a file',
+  address: 'Enter an address',
+  several: 'Add a file',
+  again: 'Choose a source',
+}
+
+/** Faults of a source that the form does not show are told at the one that it shows, and so is a missing source. */
+export function atSource({ field, message }: FieldFault, source: Source): FieldFault {
+  const shown = fieldOfSource[source]
+  const isOther = field !== shown && Object.values<string>(fieldOfSource).includes(field)
+  const isMissing = field === shown && message.startsWith('Required')
+  return isOther || isMissing ? { field: shown, message: missing[source] } : { field, message }
 }

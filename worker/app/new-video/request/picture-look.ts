@@ -1,7 +1,5 @@
-import type { Request } from './build-request.ts'
-import { valueAt } from './path-steps.ts'
-
-type Size = { width: number; height: number }
+import type { Size } from '../../../contract/layout/element-layout.ts'
+import { type Request, valueAt } from './build-request.ts'
 
 /** What is left of each side, as shares of the upright picture: in the order of CSS. */
 type Insets = readonly [top: number, right: number, bottom: number, left: number]

@@ -1,5 +1,4 @@
-import type { Request } from './build-request.ts'
-import { leaveOut } from './leave-out.ts'
+import { type Request, leaveOut } from './build-request.ts'
 
 /** A preset as the API lists it. */
 export type Preset = { name: string; fields: Request; values?: readonly string[] }

@@ -1,4 +1,4 @@
-import { announce } from '../page/announce.ts'
+import { announce } from '../page/call-api.ts'
 import { DocsIndex, type DocsRecord, type Found } from './find-in-docs.ts'
 
 const most = 12

@@ -1,4 +1,4 @@
-import type { Request } from '../../new-video/request/build-request.ts'
+import { type Request, leaveOut, stepsOf } from '../../new-video/request/build-request.ts'
 import {
   chooseSource,
   fieldOfSource,
@@ -6,8 +6,6 @@ import {
   sourceOf,
   type Source,
 } from '../../new-video/request/choose-source.ts'
-import { leaveOut } from '../../new-video/request/leave-out.ts'
-import { stepsOf } from '../../new-video/request/path-steps.ts'
 import {
   isSame,
   shortenRequest,

@@ -5,8 +5,8 @@ import {
   type Part,
   type Request,
   type ValueKind,
+  valueAt,
 } from '../../new-video/request/build-request.ts'
-import { valueAt } from '../../new-video/request/path-steps.ts'
 import { itemsIn, listsIn, setItems } from './lists.ts'
 
 type ControlElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement

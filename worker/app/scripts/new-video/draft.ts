@@ -1,5 +1,4 @@
-import type { Request } from '../../new-video/request/build-request.ts'
-import { leaveOut } from '../../new-video/request/leave-out.ts'
+import { type Request, leaveOut } from '../../new-video/request/build-request.ts'
 import type { Composer } from './composer.ts'
 
 const key = 'spool.new-video'

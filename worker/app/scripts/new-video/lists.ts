@@ -1,5 +1,5 @@
-import { valueAt } from '../../new-video/request/path-steps.ts'
-import { announce } from '../page/announce.ts'
+import { valueAt } from '../../new-video/request/build-request.ts'
+import { announce } from '../page/call-api.ts'
 
 export const listsIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-list]')]
 export const itemsIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-item]')]

@@ -1,5 +1,4 @@
-import { announce } from '../page/announce.ts'
-import { callApi } from '../page/call-api.ts'
+import { callApi, announce } from '../page/call-api.ts'
 import { presetOf, type Composer } from './composer.ts'
 
 const usualHint = 'A preset fills in the options; what you change afterwards stays changed.'

@@ -1,7 +1,11 @@
 import { isLocalPath } from '../../../contract/addresses/local-path.ts'
 import type { VideoAccepted } from '../../../contract/video/video-record.ts'
-import { atSource, missing } from '../../new-video/request/at-source.ts'
-import { fieldOfSource, type Source } from '../../new-video/request/choose-source.ts'
+import {
+  fieldOfSource,
+  type Source,
+  atSource,
+  missing,
+} from '../../new-video/request/choose-source.ts'
 import { asJson } from '../../request-code.ts'
 import { ApiError } from '../../../../client/src/errors.ts'
 import { callApi } from '../page/call-api.ts'

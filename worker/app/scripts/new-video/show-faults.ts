@@ -1,5 +1,5 @@
 import type { FieldFault } from '../../../contract/answers/errors.ts'
-import { countFaults } from '../../new-video/form/count-faults.ts'
+import { countFaults } from '../../new-video/form/control.ts'
 import { open } from './controls.ts'
 
 /** Shows each fault at the control that it belongs to, all of them in the list on top, and goes to the first. */

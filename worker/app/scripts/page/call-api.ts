@@ -23,3 +23,9 @@ export async function callApi(path: string, call: Call = {}): Promise<unknown> {
   })
   return text === '' ? undefined : (JSON.parse(text) as unknown)
 }
+
+/** Says something to people who cannot see it happen, when their screen reader pauses. */
+export function announce(text: string): void {
+  const announcer = document.querySelector('#announcer')
+  if (announcer && announcer.textContent !== text) announcer.textContent = text
+}

@@ -1,4 +1,4 @@
-import { announce } from './announce.ts'
+import { announce } from './call-api.ts'
 
 const shownMs = 1500
 

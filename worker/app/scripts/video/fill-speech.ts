@@ -1,4 +1,4 @@
-import { formatTimecode } from '../../design/format-seconds.ts'
+import { formatTimecode } from '../../design/formats.ts'
 import { sentencesOfList } from '../../videos/panels/sentences-of-list.ts'
 
 type Word = { startTime: number; text: string }

@@ -1,9 +1,8 @@
 import { leftAfter, sayLeft } from '../../../contract/video/say-left.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
-import { announce } from '../page/announce.ts'
-import { pollWhileVisible } from '../page/poll-while-visible.ts'
+import { announce } from '../page/call-api.ts'
+import { pollWhileVisible, noteAnswer } from '../page/poll-while-visible.ts'
 import { refresh } from '../page/refresh.ts'
-import { noteAnswer } from '../page/watch-connection.ts'
 
 /** How often the page asks instead, if events do not reach it. */
 const pollMs = 3000

@@ -1,7 +1,6 @@
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { ApiError } from '../../../../client/src/errors.ts'
-import { callApi } from '../page/call-api.ts'
-import { announce } from '../page/announce.ts'
+import { callApi, announce } from '../page/call-api.ts'
 import { refresh } from '../page/refresh.ts'
 import { player } from './player.ts'
 

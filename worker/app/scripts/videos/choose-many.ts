@@ -1,4 +1,4 @@
-import { boxes, chosenRows } from './chosen-rows.ts'
+import { formatCount } from '../../design/formats.ts'
 
 /** The box that ticks all rows, and how many are ticked. */
 export function chooseMany(): void {
@@ -28,4 +28,53 @@ function show(all: HTMLInputElement): void {
   document.querySelector('[data-bulk]')?.classList.toggle('some', chosen.length > 0)
   const cancel = document.querySelector<HTMLButtonElement>('[data-bulk] [value=cancel]')
   if (cancel) cancel.disabled = !chosen.some(({ isUnfinished }) => isUnfinished)
+}
+
+const boxes = () => [...document.querySelectorAll<HTMLInputElement>('.videos input[name=videoId]')]
+
+/** The rows that are ticked: the names of their videos, and whether they are still being made. */
+export function chosenRows(): { name: string; isUnfinished: boolean }[] {
+  return boxes()
+    .filter((box) => box.checked)
+    .flatMap((box) => {
+      const row = box.closest<HTMLElement>('[data-row]')
+      const status = row?.dataset['status'] ?? ''
+      const name = row?.querySelector('.name')?.textContent ?? ''
+      return row ? [{ name, isUnfinished: status === 'queued' || status === 'running' }] : []
+    })
+}
+
+const mostNamed = 3
+
+/** Fills in what the dialogs ask about, when they open. */
+export function askAboutChosen(): void {
+  for (const [id, verb] of [
+    ['ask-cancel', 'Cancel'],
+    ['ask-delete', 'Delete'],
+  ] as const) {
+    const dialog = document.getElementById(id)
+    dialog?.addEventListener('opening', () => fillIn(dialog, verb))
+  }
+}
+
+function fillIn(dialog: HTMLElement, verb: 'Cancel' | 'Delete'): void {
+  const chosen = chosenRows()
+  const about = verb === 'Cancel' ? chosen.filter(({ isUnfinished }) => isUnfinished) : chosen
+  const what = `${verb} ${formatCount(about.length, 'video')}`
+  const write = (selector: string, text: string) => {
+    const place = dialog.querySelector(selector)
+    if (place) place.textContent = text
+  }
+  write('h2', `${what}?`)
+  write('[data-button]', what)
+  write('[data-names]', describe(about, verb))
+}
+
+function describe(rows: readonly { name: string; isUnfinished: boolean }[], verb: string): string {
+  const names = rows.slice(0, mostNamed).map(({ name }) => name)
+  const more = rows.length - names.length
+  const unfinished = rows.filter(({ isUnfinished }) => isUnfinished).length
+  const list = more > 0 ? `${names.join(', ')} and ${more} more.` : `${names.join(', ')}.`
+  if (verb === 'Cancel' || unfinished === 0) return list
+  return `${list} ${unfinished} of them ${unfinished === 1 ? 'is' : 'are'} still being made.`
 }

@@ -1,4 +1,4 @@
-import { announce } from '../page/announce.ts'
+import { announce } from '../page/call-api.ts'
 import { pollWhileVisible } from '../page/poll-while-visible.ts'
 import { refresh } from '../page/refresh.ts'
 

@@ -1,4 +1,4 @@
-import { noteAnswer } from '../page/watch-connection.ts'
+import { noteAnswer } from '../page/poll-while-visible.ts'
 import { refresh } from '../page/refresh.ts'
 
 const pauseMs = 250

@@ -1,4 +1,4 @@
-import { listArchived } from '../../../service/videos/list-archived.ts'
+import { listArchived } from '../../../service/videos/search-videos.ts'
 import { findArchived } from '../../../store/videos/archive.ts'
 import type { ShownVideo } from '../../../store/tables/tables.ts'
 import type { VideoCard } from '../../../store/videos/video-cards.ts'

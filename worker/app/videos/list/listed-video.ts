@@ -1,5 +1,5 @@
 import { isPhase, type Phase, type VideoStatus } from '../../../contract/video/video-state.ts'
-import { formatSeconds } from '../../design/format-seconds.ts'
+import { formatSeconds } from '../../design/formats.ts'
 import { sayLeft } from '../../../contract/video/say-left.ts'
 import { describeLeft, timestamp, type LinkMaker } from '../../../service/videos/describe-video.ts'
 import type { ShownVideo } from '../../../store/tables/tables.ts'

@@ -1,11 +1,11 @@
 import { limits } from '../../../contract/limits.ts'
-import { writeCursor, type PageEnd } from '../../../contract/video/page-cursor.ts'
+import { writeCursor, type PageEnd, cursorText } from '../../../contract/video/page-cursor.ts'
 import { videoId } from '../../../contract/ids.ts'
-import type { VideoStatus } from '../../../contract/video/video-state.ts'
+import { type VideoStatus, videoStatuses } from '../../../contract/video/video-state.ts'
 import { allWithProgress } from '../../../durable/job/live-progress.ts'
 import { placesInLine } from '../../../durable/job/queue-place.ts'
 import type { LinkMaker } from '../../../service/videos/describe-video.ts'
-import { searchNames } from '../../../service/videos/search-names.ts'
+import { searchNames } from '../../../service/videos/search-videos.ts'
 import type { Env } from '../../../settings.ts'
 import {
   countVideos,
@@ -15,9 +15,9 @@ import {
   type VideoCard,
 } from '../../../store/videos/video-cards.ts'
 import { findArchivedCards, listArchivedCards } from './archived-cards.ts'
-import type { ListQuery } from './list-query.ts'
 import type { ShownVideo } from '../../../store/tables/tables.ts'
 import { describeCard, type ListedVideo } from './listed-video.ts'
+import { z } from 'zod'
 
 /** Above this, a count says "999+". */
 export const mostCounted = 1000
@@ -106,4 +106,34 @@ async function readMatches(
   })
   const cards = ids.length > 0 ? await findVideoCards(d1, accountId, ids) : []
   return { cards, end, looked }
+}
+
+/** What the list shows. An address that somebody has mistyped shows the whole list. */
+export const listQuery = z.object({
+  q: z
+    .string()
+    .transform((text) => text.trim().slice(0, 255))
+    .default(''),
+  status: z.enum(videoStatuses).optional().catch(undefined),
+  /** The archived videos, and no others; they are listed by time only. */
+  archived: z.literal('true').optional().catch(undefined),
+  cursor: cursorText('v_[0-9A-Za-z]{8}').optional().catch(undefined),
+})
+export type ListQuery = z.infer<typeof listQuery>
+
+/** The address of the list; what is not said falls away, and the page is the first. */
+export function listAddress({
+  q,
+  status,
+  archived,
+  cursor,
+}: Partial<Pick<ListQuery, 'q' | 'status' | 'archived'>> & {
+  cursor?: string | undefined
+}): string {
+  const query = new URLSearchParams()
+  if (q) query.set('q', q)
+  if (status) query.set('status', status)
+  if (archived) query.set('archived', archived)
+  if (cursor) query.set('cursor', cursor)
+  return `/app/videos${query.size > 0 ? `?${query.toString()}` : ''}`
 }

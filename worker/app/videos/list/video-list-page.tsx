@@ -4,18 +4,30 @@ import { isTerminal, videoStatuses, type VideoStatus } from '../../../contract/v
 import { appPage } from '../../design/app-page.tsx'
 import { Button, ButtonLink } from '../../design/button.tsx'
 import { EmptyState } from '../../design/empty-state.tsx'
-import { formatCount } from '../../design/format-count.ts'
+import { formatCount } from '../../design/formats.ts'
 import { Notice } from '../../design/notice.tsx'
 import { PageTitle } from '../../design/page-title.tsx'
 import { Pagination } from '../../design/pagination.tsx'
 import { statusWords } from '../../design/status-badge.tsx'
 import { AskFirst } from '../ask-first.tsx'
-import { describeDone, type Done } from '../done.ts'
-import { dayOf } from './day-of.ts'
-import { listAddress, type ListQuery } from './list-query.ts'
+import { describeDone, type Done, doneText } from '../done.ts'
+import { dayOf, readZone } from './day-of.ts'
 import { listStyle } from './list-style.ts'
-import { mostCounted, type VideoList } from './read-video-list.ts'
+import {
+  mostCounted,
+  type VideoList,
+  readVideoList,
+  listAddress,
+  type ListQuery,
+  listQuery,
+} from './read-video-list.ts'
 import { VideoRow } from './video-row.tsx'
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { AppEnv } from '../../../http/app-env.ts'
+import { readSettings } from '../../../settings.ts'
+import { sendPage, pageLinks } from '../../send-page.ts'
+import { memberOf } from '../../session/require-member.ts'
 
 type ListFacts = {
   member: Member
@@ -264,4 +276,17 @@ function describeExtent({ videos, looked, nextCursor }: VideoList): string {
   return nextCursor === undefined
     ? found
     : `${found} among the newest ${formatCount(looked, 'video')}; “Older” looks further back`
+}
+
+/** GET /app/videos */
+export async function showVideos(c: Context<AppEnv>): Promise<Response> {
+  const member = memberOf(c)
+  const settings = readSettings(c.env)
+  const now = Date.now()
+  const query = listQuery.parse(c.req.query())
+  const list = await readVideoList(c.env, member.accountId, query, pageLinks(settings, now))
+  const zone = readZone(getCookie(c, 'zone'))
+  const done = doneText.parse(c.req.query('done'))
+  const { storageUrl: storage } = settings
+  return sendPage(c, await videoListPage({ member, query, list, done, storage, now, zone }))
 }

@@ -1,6 +1,6 @@
 import { Notice } from '../../design/notice.tsx'
-import { ProgressBar } from '../../design/progress-bar.tsx'
-import type { VideoView } from '../video-view.ts'
+import { ProgressBar } from '../../design/status-badge.tsx'
+import type { VideoView } from '../read-video-view.ts'
 
 /** What the video is about; nothing if nobody asked for it. */
 export function AnalysisPanel({ view: { record } }: { view: VideoView }) {

@@ -2,8 +2,8 @@ import { isFilm, suggestedName } from '../../../contract/options/outputs/outputs
 import type { Chapter, SuggestedClip } from '../../../contract/job/report.ts'
 import type { ShownOutput, VideoRecord } from '../../../contract/video/video-record.ts'
 import { ButtonLink } from '../../design/button.tsx'
-import { formatSeconds, formatTimecode } from '../../design/format-seconds.ts'
-import { toSave } from '../../page-links.ts'
+import { formatSeconds, formatTimecode } from '../../design/formats.ts'
+import { toSave } from '../../send-page.ts'
 
 /** What was found in what is said: clips beside each other, and chapters to go to. */
 export function Moments({ record }: { record: VideoRecord }) {

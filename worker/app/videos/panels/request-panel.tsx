@@ -2,7 +2,7 @@ import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { createVideo, sourceFields } from '../../../contract/options/create-video.ts'
 import { processingOptions } from '../../../contract/options/options.ts'
 import { CodeBlock } from '../../design/code-block.tsx'
-import type { VideoView } from '../video-view.ts'
+import type { VideoView } from '../read-video-view.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 
 /** The request that made this video, as one would send it. */

@@ -3,7 +3,7 @@ import { isHls } from '../../../contract/options/outputs/output-hls.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { Button } from '../../design/button.tsx'
 import { Field } from '../../design/field.tsx'
-import { formatSeconds } from '../../design/format-seconds.ts'
+import { formatSeconds } from '../../design/formats.ts'
 
 /** `names`: those that were entered, by what the job called somebody. */
 export type RefusedSpeakers = { names: Readonly<Record<string, string>>; fault: string }

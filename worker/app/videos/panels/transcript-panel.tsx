@@ -1,9 +1,9 @@
 import type { TranscriptSegment } from '../../../contract/video/transcript.ts'
-import { formatTimecode } from '../../design/format-seconds.ts'
+import { formatTimecode } from '../../design/formats.ts'
 import { Notice } from '../../design/notice.tsx'
-import { ProgressBar } from '../../design/progress-bar.tsx'
+import { ProgressBar } from '../../design/status-badge.tsx'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
-import type { VideoView } from '../video-view.ts'
+import type { VideoView } from '../read-video-view.ts'
 import { sentencesOfList } from './sentences-of-list.ts'
 import { fieldOf, SpeakerNames, voicesOf, type RefusedSpeakers } from './speaker-names.tsx'
 

@@ -1,8 +1,8 @@
-import type { Said } from '../answers.ts'
+import type { Said } from '../bodies.ts'
 import type { Described } from '../describe-operation.ts'
 import { failure, fault, sharedFailure } from '../failures.ts'
 import type { HeaderName } from '../headers.ts'
-import type { Parameter } from '../openapi-types.ts'
+import type { Parameter } from '../json-schemas.ts'
 import { requestHeader } from '../parameters.ts'
 
 const fileParameters: Parameter[] = [

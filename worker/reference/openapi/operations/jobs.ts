@@ -1,5 +1,5 @@
 import { listJobsQuery } from '../../../contract/job/job-record.ts'
-import { answer } from '../answers.ts'
+import { answer } from '../bodies.ts'
 import type { Described } from '../describe-operation.ts'
 import * as examples from '../examples/examples.ts'
 import { invalid, wrong } from '../failures.ts'

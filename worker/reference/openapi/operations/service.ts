@@ -1,4 +1,4 @@
-import { answer } from '../answers.ts'
+import { answer } from '../bodies.ts'
 import type { Described } from '../describe-operation.ts'
 import * as examples from '../examples/examples.ts'
 import { sharedFailure } from '../failures.ts'

@@ -1,24 +1,94 @@
 import { knownVideos } from '../../../contract/video/sniff-format.ts'
 import * as uploads from '../../../contract/direct-upload.ts'
-import { answer } from '../answers.ts'
+import { answer, takes } from '../bodies.ts'
 import type { Described } from '../describe-operation.ts'
-import { takes } from '../request-bodies.ts'
-import * as examples from '../examples/upload-examples.ts'
 import { conflict, failure, fault, invalid, sharedFailure, wrong } from '../failures.ts'
-import type { Parameter } from '../openapi-types.ts'
+import type { Parameter } from '../json-schemas.ts'
+import type { z } from 'zod'
+import type {
+  ReceivedPart,
+  uploadCompleted,
+  uploadOpened,
+  uploadRecord,
+} from '../../../contract/direct-upload.ts'
+
+const uploadId = 'u_Zb4nR8xK2mQ7tW1c'
+const expiresAt = '2026-11-22T10:14:21.902Z'
+const partSize = 8_388_608
+
+const urlOf = (partNumber: number) =>
+  `https://spool.example.com/parts/${uploadId}.${partNumber}.1795342461.${'5d41402abc4b2a76'.repeat(4)}`
+
+const address = (partNumber: number) => ({ partNumber, url: urlOf(partNumber) })
+
+const createUploadRequest = {
+  fileName: 'keynote.mp4',
+  sizeInBytes: 20_000_000,
+  contentType: 'video/mp4',
+}
+
+const opened: z.infer<typeof uploadOpened> = {
+  uploadId,
+  partSize,
+  parts: [address(1), address(2), address(3)],
+  expiresAt,
+}
+
+const receivedPart: ReceivedPart = {
+  partNumber: 1,
+  etag: '"9f86d081884c7d65"',
+  sizeInBytes: partSize,
+}
+
+const record = {
+  uploadId,
+  fileName: createUploadRequest.fileName,
+  sizeInBytes: createUploadRequest.sizeInBytes,
+  partSize,
+  expiresAt,
+}
+
+const interrupted: z.infer<typeof uploadRecord> = {
+  ...record,
+  status: 'open',
+  receivedParts: [receivedPart],
+  parts: [address(2), address(3)],
+}
+
+const used: z.infer<typeof uploadRecord> = {
+  ...record,
+  status: 'used',
+  receivedParts: [
+    receivedPart,
+    { ...receivedPart, partNumber: 2, etag: '"60303ae22b998861"' },
+    { partNumber: 3, etag: '"fd61a03af4f77d87"', sizeInBytes: 3_222_784 },
+  ],
+  parts: [],
+  videoId: 'v_3kTMd92L',
+}
+
+const completeUploadRequest = {
+  parts: used.receivedParts.map(({ partNumber, etag }) => ({ partNumber, etag })),
+}
+
+const completed: z.infer<typeof uploadCompleted> = {
+  uploadId,
+  status: 'ready',
+  expiresAt: '2026-11-22T10:16:02.117Z',
+}
 
 export const createUpload: Described = {
   summary: 'Open an upload',
   description:
     'For files of any size, behind any proxy, from servers and browsers: send the file in parts, each to its own address, then complete the upload and create a video with its `uploadId`.',
   body: takes(uploads.createUpload, 'The file that will be sent.', {
-    upload: ['A file of 20 MB', examples.createUpload],
+    upload: ['A file of 20 MB', createUploadRequest],
   }),
   responses: {
     201: answer(
       'The upload is open for its parts.',
       'UploadOpened',
-      { opened: ['Three parts', examples.opened] },
+      { opened: ['Three parts', opened] },
       ['Location'],
     ),
     400: invalid({ size: wrong('sizeInBytes', 'Must be at least 1 byte') }),
@@ -36,8 +106,8 @@ export const getUpload: Described = {
     'The parts that have arrived, and addresses for those that have not: all that a client needs to continue after an interruption. Needs write access, because parts can be sent to these addresses.',
   responses: {
     200: answer('The upload.', 'Upload', {
-      open: ['One of three parts has arrived', examples.interrupted],
-      used: ['Used by a video', examples.used],
+      open: ['One of three parts has arrived', interrupted],
+      used: ['Used by a video', used],
     }),
   },
 }
@@ -54,11 +124,11 @@ export const completeUpload: Described = {
     schema: uploads.completeUpload,
     description: 'Nothing, or the ETag of every part.',
     optional: true,
-    examples: { compared: ['With every ETag', examples.completeUpload] },
+    examples: { compared: ['With every ETag', completeUploadRequest] },
   },
   responses: {
     200: answer('One video can be made from it.', 'UploadCompleted', {
-      ready: ['Ready', examples.completed],
+      ready: ['Ready', completed],
     }),
     400: invalid({ etag: wrong('parts[0].etag', 'Part 1 has the ETag "9f86d081884c7d65"') }),
     409: conflict(
@@ -121,12 +191,9 @@ export const putPart: Described = {
     content: { 'application/octet-stream': { schema: {} } },
   },
   responses: {
-    200: answer(
-      'The part is stored.',
-      'ReceivedPart',
-      { stored: ['Stored', examples.receivedPart] },
-      ['ETag'],
-    ),
+    200: answer('The part is stored.', 'ReceivedPart', { stored: ['Stored', receivedPart] }, [
+      'ETag',
+    ]),
     400: failure('The body does not have the size of this part, or has stopped arriving.', {
       size: wrong('Content-Length', wrongSize),
     }),

@@ -4,7 +4,7 @@ import {
   usualUsageDays,
   type UsageRecord,
 } from '../../../contract/usage.ts'
-import { answer } from '../answers.ts'
+import { answer } from '../bodies.ts'
 import type { Described } from '../describe-operation.ts'
 import { invalid, wrong } from '../failures.ts'
 

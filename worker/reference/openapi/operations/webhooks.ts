@@ -2,12 +2,46 @@ import { endpointsPerAccount } from '../../../contract/limits.ts'
 import * as deliveries from '../../../contract/webhooks/webhook-delivery.ts'
 import * as endpoints from '../../../contract/webhooks/webhook-endpoint.ts'
 import { feedQuery } from '../../../contract/webhooks/webhook-feed.ts'
-import { answer } from '../answers.ts'
+import { answer, takes } from '../bodies.ts'
 import type { Described } from '../describe-operation.ts'
-import { takes } from '../request-bodies.ts'
-import * as endpointExamples from '../examples/endpoint-examples.ts'
 import * as examples from '../examples/webhook-examples.ts'
 import { conflict, fault, invalid, wrong } from '../failures.ts'
+import type {
+  ChangeEndpoint,
+  CreateEndpoint,
+  EndpointPage,
+  EndpointRecord,
+} from '../../../contract/webhooks/webhook-endpoint.ts'
+
+const createEndpointRequest: CreateEndpoint = {
+  url: 'https://example.com/hooks/all',
+  description: 'The archive',
+}
+
+const failuresRequest: CreateEndpoint = {
+  url: 'https://example.com/hooks/failures',
+  eventTypes: ['video.failed'],
+}
+
+const changeEndpointRequest: ChangeEndpoint = { enabled: false }
+
+const endpoint: EndpointRecord = {
+  endpointId: 'we_7sLq2Xv9TbNc4Wd1',
+  url: 'https://example.com/hooks/all',
+  description: 'The archive',
+  eventTypes: null,
+  enabled: true,
+  createdAt: '2026-11-21T10:02:11.870Z',
+  lastUpdatedAt: '2026-11-21T10:02:11.870Z',
+}
+
+const disabledEndpoint: EndpointRecord = {
+  ...endpoint,
+  enabled: false,
+  lastUpdatedAt: '2026-11-21T11:40:03.004Z',
+}
+
+const endpointPage: EndpointPage = { data: [endpoint], nextCursor: null }
 
 const taken = fault('Conflict', 'This account already has a webhook endpoint with this address.')
 
@@ -18,7 +52,7 @@ export const listWebhookEndpoints: Described = {
   description: 'The addresses that get the events of every video of the account.',
   responses: {
     200: answer('All of them.', 'WebhookEndpointPage', {
-      page: ['One endpoint', endpointExamples.endpointPage],
+      page: ['One endpoint', endpointPage],
     }),
   },
 }
@@ -27,14 +61,14 @@ export const createWebhookEndpoint: Described = {
   summary: 'Create a webhook endpoint',
   description: `From now on every video of the account that ends is told to this address, beside the \`webhookUrl\` that its request may name: the same event, with the same id and the same secret, as a delivery of its own. An address that is both gets the event once. An account has at most ${endpointsPerAccount} endpoints.`,
   body: takes(endpoints.createEndpoint, 'The address, and which events it gets.', {
-    all: ['Every event', endpointExamples.createEndpointRequest],
-    failures: ['Failures only', endpointExamples.failuresRequest],
+    all: ['Every event', createEndpointRequest],
+    failures: ['Failures only', failuresRequest],
   }),
   responses: {
     201: answer(
       'The endpoint.',
       'WebhookEndpoint',
-      { created: ['It gets every event', endpointExamples.endpoint] },
+      { created: ['It gets every event', endpoint] },
       ['Location'],
     ),
     400: insecure,
@@ -53,7 +87,7 @@ export const getWebhookEndpoint: Described = {
   description: 'Where it is, and which events it gets.',
   responses: {
     200: answer('The endpoint.', 'WebhookEndpoint', {
-      enabled: ['It gets every event', endpointExamples.endpoint],
+      enabled: ['It gets every event', endpoint],
     }),
   },
 }
@@ -63,11 +97,11 @@ export const changeWebhookEndpoint: Described = {
   description:
     'A new address is where its deliveries go from now on, those on their way among them. Disabling it stops those on their way; enabling it does not start them again, but each can be redelivered.',
   body: takes(endpoints.changeEndpoint, 'What to change.', {
-    disable: ['No events for now', endpointExamples.changeEndpointRequest],
+    disable: ['No events for now', changeEndpointRequest],
   }),
   responses: {
     200: answer('The endpoint as it is now.', 'WebhookEndpoint', {
-      disabled: ['Disabled', endpointExamples.disabledEndpoint],
+      disabled: ['Disabled', disabledEndpoint],
     }),
     400: insecure,
     409: conflict('The address is that of another endpoint.', { taken }),

@@ -1,15 +1,20 @@
-import { breakWords, joined, type LineRule } from '../../../../contract/captions/caption-lines.ts'
+import {
+  breakWords,
+  joined,
+  type LineRule,
+  captionSpan,
+} from '../../../../contract/captions/caption-lines.ts'
 import { boxPadding, captionRoom } from '../../../../contract/captions/caption-room.ts'
-import { captionSpan } from '../../../../contract/captions/caption-span.ts'
 import { captionWords, type CaptionWord } from '../../../../contract/captions/caption-words.ts'
 import type { Size } from '../../../../contract/layout/element-layout.ts'
 import { groupWords } from '../../../../contract/captions/group-words.ts'
 import type { Captions } from '../../../../contract/options/captions/captions.ts'
 import { captionsIn } from '../../../new-video/request/captions-in.ts'
-import { CaptionMover } from './caption-mover.ts'
 import type { Composer } from '../composer.ts'
 import { drawnFont } from './drawn-font.ts'
 import { leftOf, wordsLeft, type Cuts } from './left-words.ts'
+import { open } from '../controls.ts'
+import { dragging } from './dragging.ts'
 
 /** What the service has heard. */
 export type Said = Parameters<typeof captionWords>[0]
@@ -168,4 +173,73 @@ function writeLine(words: readonly CaptionWord[]): HTMLElement {
     line.append(word.spaced && i > 0 ? ' ' : '', drawn)
   })
   return line
+}
+
+const field = 'captions.position'
+
+/** In per cent of the height of the frame. */
+type Height = { readonly top: number; readonly middle: number }
+
+/** The captions as one block, which a hand or the arrow keys move up and down. */
+class CaptionMover {
+  readonly #composer: Composer
+  readonly #frame: HTMLElement
+  readonly #block = document.createElement('div')
+  #middle = 50
+
+  constructor(composer: Composer, frame: HTMLElement) {
+    this.#composer = composer
+    this.#frame = frame
+    const block = this.#block
+    block.className = 'captions-block'
+    block.setAttribute('role', 'slider')
+    block.setAttribute('aria-orientation', 'vertical')
+    block.setAttribute('aria-label', 'Place of the captions. Arrow keys move them up and down.')
+    block.setAttribute('aria-valuemin', '0')
+    block.setAttribute('aria-valuemax', '100')
+    frame.append(block)
+    dragging(frame, (event) => this.#begin(event))
+    block.addEventListener('keydown', (event) => this.#press(event))
+  }
+
+  show(lines: readonly HTMLElement[], { top, middle }: Height): void {
+    this.#block.replaceChildren(...lines)
+    this.#block.style.top = `${top}%`
+    // Between two captions there is nothing to see, but somebody who moves them by keys keeps hold of them.
+    this.#block.tabIndex = lines.length === 0 ? -1 : 0
+    if (lines.length === 0) return
+    this.#middle = middle
+    const text = `${Math.round(middle)} % from the top`
+    this.#block.setAttribute('aria-valuenow', String(Math.round(middle)))
+    this.#block.setAttribute('aria-valuetext', text)
+  }
+
+  #begin(event: PointerEvent): ((moved: PointerEvent) => void) | undefined {
+    if (!(event.target instanceof Node) || !this.#block.contains(event.target)) return undefined
+    this.#block.focus({ preventScroll: true })
+    const from = this.#middle
+    const { height } = this.#frame.getBoundingClientRect()
+    return ({ clientY }) => this.#move(from + ((clientY - event.clientY) / height) * 100)
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = event.shiftKey ? 10 : 1
+    const by = { ArrowUp: -step, ArrowDown: step }[event.key]
+    if (by === undefined) return
+    this.#move(this.#middle + by)
+    event.preventDefault()
+  }
+
+  #move(middle: number): void {
+    const radio = [
+      ...this.#composer.form.querySelectorAll<HTMLInputElement>('[data-by-hand]'),
+    ].find(({ name }) => name === field)
+    if (!radio) return
+    const y = Math.round(Math.min(100, Math.max(0, middle)) * 10) / 10
+    radio.value = JSON.stringify({ y: `${y}%` })
+    radio.checked = true
+    open(radio)
+    this.#composer.changed()
+  }
 }

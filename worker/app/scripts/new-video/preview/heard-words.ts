@@ -4,7 +4,7 @@ import type {
   VideoRecord,
 } from '../../../../contract/video/video-record.ts'
 import { sayLeft } from '../../../../contract/video/say-left.ts'
-import { formatSeconds } from '../../../design/format-seconds.ts'
+import { formatSeconds } from '../../../design/formats.ts'
 import { fieldOfSource } from '../../../new-video/request/choose-source.ts'
 import { pollWhileVisible } from '../../page/poll-while-visible.ts'
 import { callApi } from '../../page/call-api.ts'

@@ -1,9 +1,11 @@
-import { valueAt } from '../../../new-video/request/path-steps.ts'
+import { valueAt } from '../../../new-video/request/build-request.ts'
 import type { Composer } from '../composer.ts'
 import { setControl } from '../controls.ts'
 import { leftOf } from './left-words.ts'
 import { shownIn, type Clip } from './shown-in.ts'
 import type { Spans } from './timeline.ts'
+import { addItem, itemsOf } from '../lists.ts'
+import { rangesIn, type Range } from './cut-ranges.ts'
 
 /**
  * When each thing on top is shown or heard. The request tells it in seconds of the finished video; the strip shows where that
@@ -39,4 +41,33 @@ export function overlaySpans(composer: Composer, clipOf: () => Clip): Spans {
 
 function hundredths(seconds: number): string {
   return String(Math.round(seconds * 100) / 100)
+}
+
+const field = 'removeSegments'
+
+/** What is cut out of the clip. */
+export function cutSpans(composer: Composer): Spans {
+  const listOf = () => composer.form.querySelector<HTMLElement>(`[data-list="${field}"]`)
+  const write = (index: number, { startTime, endTime }: Range): void => {
+    setControl(composer.form, `${field}[${index}].startTime`, String(startTime))
+    setControl(composer.form, `${field}[${index}].endTime`, String(endTime))
+    composer.changed()
+  }
+  return {
+    read: () => rangesIn(composer.full[field]),
+    write,
+    remove(index) {
+      const list = listOf()
+      const item = list ? itemsOf(list)[index] : undefined
+      item?.querySelector<HTMLElement>('[data-remove]')?.click()
+    },
+    nameOf: (index) => `Segment ${index + 1}`,
+    add(range) {
+      const list = listOf()
+      if (!list || !addItem(list)) return undefined
+      const index = itemsOf(list).length - 1
+      write(index, range)
+      return index
+    },
+  }
 }

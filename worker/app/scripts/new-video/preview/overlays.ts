@@ -1,17 +1,15 @@
-import type { Request } from '../../../new-video/request/build-request.ts'
-import { valueAt } from '../../../new-video/request/path-steps.ts'
-import { lookOf } from '../../../new-video/request/overlay-look.ts'
+import { type Request, valueAt } from '../../../new-video/request/build-request.ts'
 import {
   holdText,
   movedBy,
   placeOverlay,
   widenedBy,
   type Box,
+  lookOf,
 } from '../../../new-video/request/place-overlay.ts'
 import type { Composer } from '../composer.ts'
 import { dragging } from './dragging.ts'
 import { drawnFont } from './drawn-font.ts'
-import { pictureAt, type Picture } from './picked-pictures.ts'
 import { setControl } from '../controls.ts'
 
 type FrameSize = { width: number; height: number }
@@ -250,4 +248,25 @@ function drawnBox(): HTMLElement {
   grip.className = 'grip'
   box.append(document.createElement('span'), grip)
   return box
+}
+
+/** Pictures of this machine that were chosen, by the address that stands for them in the request. */
+export const pickedPictures = new Map<string, string>()
+
+type Picture = { readonly src: string; readonly width: number; readonly height: number }
+const seen = new Map<string, Picture | undefined>()
+
+/** A picture that the page may show, of this machine or of this service. Undefined until it is there; then `onSeen` is called. */
+function pictureAt(address: string, onSeen: () => void): Picture | undefined {
+  const isOwn = URL.parse(address)?.origin === location.origin
+  const src = pickedPictures.get(address) ?? (isOwn ? address : undefined)
+  if (src === undefined || seen.has(src)) return src === undefined ? undefined : seen.get(src)
+  seen.set(src, undefined)
+  const image = new Image()
+  image.addEventListener('load', () => {
+    seen.set(src, { src, width: image.naturalWidth, height: image.naturalHeight })
+    onSeen()
+  })
+  image.src = src
+  return undefined
 }

@@ -1,3 +1,4 @@
+import type { Size } from '../../../../contract/layout/element-layout.ts'
 import type { Request } from '../../../new-video/request/build-request.ts'
 import {
   beforeTurn,
@@ -9,8 +10,6 @@ import {
   mirrorOf,
   toneOf,
 } from '../../../new-video/request/picture-look.ts'
-
-type Size = { width: number; height: number }
 
 /** Shows the clip turned, cropped, mirrored and in other colours; returns the size of the finished picture. */
 export function showPicture(frame: HTMLElement, clip: HTMLVideoElement, request: Request): Size {

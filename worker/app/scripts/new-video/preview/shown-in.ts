@@ -1,4 +1,4 @@
-import { valueAt } from '../../../new-video/request/path-steps.ts'
+import { valueAt } from '../../../new-video/request/build-request.ts'
 import type { Range } from './cut-ranges.ts'
 import { leftOf } from './left-words.ts'
 

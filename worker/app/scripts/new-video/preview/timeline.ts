@@ -1,5 +1,5 @@
 import { moveEdge, moveRange, rangeBetween, type Edge, type Range } from './cut-ranges.ts'
-import { formatTimecode } from '../../../design/format-seconds.ts'
+import { formatTimecode } from '../../../design/formats.ts'
 import { dragging } from './dragging.ts'
 
 /** The spans of the clip that a strip shows, and how the request is changed with them. */

@@ -3,7 +3,7 @@ import {
   knownVideos,
   looksLikeVideo,
 } from '../../../../../client/src/upload/looks-like-video.ts'
-import { formatBytes } from '../../../design/format-bytes.ts'
+import { formatBytes } from '../../../design/formats.ts'
 
 /** Why a file cannot be sent, before anything of it is; undefined if it can. */
 export async function judgeFile(file: File, mostBytes: number): Promise<string | undefined> {

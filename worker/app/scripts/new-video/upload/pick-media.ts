@@ -1,7 +1,7 @@
-import { formatBytes } from '../../../design/format-bytes.ts'
+import { formatBytes } from '../../../design/formats.ts'
 import type { Composer } from '../composer.ts'
 import { setControl } from '../controls.ts'
-import { pickedPictures } from '../preview/picked-pictures.ts'
+import { pickedPictures } from '../preview/overlays.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 
 const videos = ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/avi', 'video/webm']

@@ -1,4 +1,7 @@
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
+import { findArchived, listArchivedIds } from '../../store/videos/archive.ts'
+import type { ShownVideo } from '../../store/tables/tables.ts'
+import type { ListPosition } from '../../store/videos/videos.ts'
 
 type Named = PageEnd & { name: string }
 
@@ -45,4 +48,26 @@ export async function searchNames({ text, after, limit, read }: Search): Promise
 
 function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+/**
+ * The next archived videos of the account, newest first, strictly after `after`. Passes over names whose record was deleted
+ * while the archive was being written.
+ */
+export async function listArchived(
+  bucket: R2Bucket,
+  accountId: string,
+  { after, limit: count }: { after?: ListPosition | undefined; limit: number },
+): Promise<ShownVideo[]> {
+  const videos: ShownVideo[] = []
+  for (let last = after; ;) {
+    const limit = count - videos.length
+    const names = await listArchivedIds(bucket, accountId, { after: last, limit })
+    const found = await Promise.all(
+      names.map(async ({ id }) => findArchived(bucket, accountId, id)),
+    )
+    videos.push(...found.flatMap((one) => (one ? [one.video] : [])))
+    if (videos.length === count || names.length < limit) return videos
+    last = names.at(-1)
+  }
 }

@@ -1,14 +1,13 @@
 import { AppError } from '../../contract/answers/errors.ts'
 import type { DeliveryRecord } from '../../contract/webhooks/webhook-delivery.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import { findDelivery } from '../../store/webhooks/deliveries.ts'
+import { findDelivery, type DeliveryWithEvent } from '../../store/webhooks/deliveries.ts'
 import { startRedelivery } from '../../store/webhooks/delivery-changes.ts'
-import { describeDelivery } from './describe-delivery.ts'
-import { describeVideo } from '../videos/describe-video.ts'
+import { describeVideo, timestamp } from '../videos/describe-video.ts'
 import { findKeptVideo } from '../videos/find-video.ts'
 import { makeLinks } from '../files/file-links.ts'
 import { refreshLinks } from '../files/refresh-links.ts'
-import { sendDelivery } from './send-delivery.ts'
+import { describeError, log } from '../log.ts'
 
 export function deliveryNotFound(): AppError {
   return new AppError('NotFound', 'Delivery not found.')
@@ -40,4 +39,39 @@ export async function redeliver(
   if (!restarted) throw deliveryNotFound()
   await sendDelivery(env, delivery.id)
   return describeDelivery({ delivery: restarted, event })
+}
+
+/** Puts a stored delivery on the queue. If the queue refuses it, the sweep hands it over. */
+export async function sendDelivery(env: Env, deliveryId: string): Promise<void> {
+  await sendDeliveries(env, [deliveryId])
+}
+
+/** Puts the deliveries of one event on the queue, in one call. */
+export async function sendDeliveries(env: Env, deliveryIds: readonly string[]): Promise<void> {
+  const messages = deliveryIds.map((deliveryId) => ({ kind: 'deliver', deliveryId }))
+  try {
+    const [only, ...more] = messages
+    if (only && more.length === 0) await env.WEBHOOKS.send(only)
+    else await env.WEBHOOKS.sendBatch(messages.map((body) => ({ body })))
+  } catch (error) {
+    log('warn', 'queue refused a delivery; the sweep will hand it over', {
+      deliveryIds,
+      ...describeError(error),
+    })
+  }
+}
+
+export function describeDelivery({ delivery, event }: DeliveryWithEvent): DeliveryRecord {
+  return {
+    deliveryId: delivery.id,
+    webhookId: event.id,
+    videoId: event.videoId === '' ? null : event.videoId,
+    type: event.type,
+    url: delivery.url,
+    endpointId: delivery.endpointId,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    createdAt: timestamp(delivery.createdAt),
+    nextAttemptAt: delivery.dueAt === null ? null : timestamp(delivery.dueAt),
+  }
 }

@@ -1,5 +1,4 @@
-import { formatAge } from './format-age.ts'
-import { formatMoment } from './format-moment.ts'
+import { formatAge, formatMoment } from './formats.ts'
 
 /** How long ago, with the exact time on hover. A script keeps it true while the page is open. */
 export function RelativeTime({ at, now }: { at: string; now: number }) {
@@ -7,5 +6,14 @@ export function RelativeTime({ at, now }: { at: string; now: number }) {
     <time datetime={at} title={formatMoment(at)} data-age>
       {formatAge(Date.parse(at), now)}
     </time>
+  )
+}
+
+/** An id that a click copies. */
+export function CopyableId({ id }: { id: string }) {
+  return (
+    <button type="button" class="copyable" data-copy={id} title="Copy">
+      {id}
+    </button>
   )
 }

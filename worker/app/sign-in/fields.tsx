@@ -1,0 +1,84 @@
+import { Field } from '../design/field.tsx'
+import { passwordLengths } from '../../contract/people/people.ts'
+import { home } from '../session/safe-next.ts'
+import type { FormFaults, FormFields } from '../session/read-form.ts'
+
+type Shown = {
+  value: string | undefined
+  error: string | undefined
+  hint?: string
+  autofocus?: boolean
+  readonly?: boolean
+}
+
+/** Whom a password belongs to, for password managers too. */
+export function EmailField(shown: Shown) {
+  return (
+    <Field label="Email" name="email" type="email" autocomplete="username" required {...shown} />
+  )
+}
+
+/** Where a password is chosen; password managers offer one. */
+export function NewPasswordField({
+  label = 'Password',
+  error,
+  hint = '',
+}: {
+  label?: string
+  error: string | undefined
+  /** What else there is to know. */
+  hint?: string
+}) {
+  return (
+    <Field
+      label={label}
+      name="password"
+      type="password"
+      autocomplete="new-password"
+      required
+      minlength={passwordLengths.least}
+      maxlength={passwordLengths.most}
+      error={error}
+      hint={`At least ${passwordLengths.least} characters. ${hint}`.trim()}
+    />
+  )
+}
+
+/** Takes along where the person wanted to go. */
+export function HiddenNext({ next }: { next: string }) {
+  return next === home ? null : <input type="hidden" name="next" value={next} />
+}
+
+export function withNext(path: string, next: string): string {
+  return next === home ? path : `${path}?next=${encodeURIComponent(next)}`
+}
+
+type SignUpFieldsShown = {
+  fields: FormFields
+  faults: FormFaults
+  /** An address that a mail or an invitation names. */
+  fixedEmail: string | undefined
+}
+
+/** What a new person says of themselves. */
+export function SignUpFields({ fields, faults, fixedEmail }: SignUpFieldsShown) {
+  return (
+    <>
+      <Field
+        label="Name"
+        name="name"
+        autocomplete="name"
+        maxlength={255}
+        value={fields['name']}
+        error={faults['name']}
+        hint="What others in the account see. Can stay empty."
+      />
+      <EmailField
+        value={fixedEmail ?? fields['email']}
+        error={faults['email']}
+        readonly={fixedEmail !== undefined}
+      />
+      <NewPasswordField error={faults['password']} />
+    </>
+  )
+}
