@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import { jsonOf } from '../../worker/contract/input/parse-input.ts'
 import type { PictureFormat } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
