@@ -45,28 +45,27 @@ export class OneSlot {
     return new OneSlot(server, address.port)
   }
 
-  /** Returns the account of the job that has the slot, as soon as one has it. */
-  async taken(): Promise<string> {
+  /** Resolves as soon as a job has the slot. */
+  async taken(): Promise<void> {
     const late = AbortSignal.timeout(patienceMs)
     while (!this.#job) {
       if (late.aborted) throw new Error('No job came for a free slot')
       const came = new Promise<void>((resolve) => (this.#onTaken = resolve))
       await Promise.race([came, delay(100)])
     }
-    return this.#job.account ?? ''
   }
 
   /** The slot falls free, and the service is told so. Returns how long it takes until the next job is offered. */
-  async goOn(): Promise<{ account: string; tookMs: number }> {
+  async goOn(): Promise<number> {
     const job = this.#job
     if (!job) throw new Error('No job has the slot')
     const began = performance.now()
     this.#job = undefined
     const reported = this.#report(job, ended)
-    const account = await this.taken()
+    await this.taken()
     const tookMs = performance.now() - began
     await reported
-    return { account, tookMs }
+    return tookMs
   }
 
   /** As if the process had been killed and started again. */

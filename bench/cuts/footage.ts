@@ -1,56 +1,53 @@
 import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
-import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
 import { ffmpeg } from '../tools-in.ts'
+
+const fps = 30
 
 /** A kind of footage: how its pictures are drawn and coded. */
 export type Footage = {
   readonly name: string
-  readonly fps: number
-  readonly source: (size: string, seconds: number) => string
+  /** Filters behind the test picture. */
+  readonly looks: string
   readonly coding: readonly string[]
   /** Which of the pictures of the steady rate are not there: every one whose number leaves `rest` when divided by `by`. */
   readonly dropped?: { readonly by: number; readonly rest: number }
 }
 
 const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p']
-
 const turned = ['-metadata:s:v', 'rotate=90']
 
-export const footages: readonly Footage[] = [
+export const footages: readonly [Footage, Footage] = [
   {
     // Moving detail and noise; a key picture every two seconds, reordered pictures.
     name: 'camera',
-    fps: 30,
-    source: (size, seconds) => `testsrc2=s=${size}:r=30:d=${seconds},noise=alls=5:allf=t`,
+    looks: 'noise=alls=5:allf=t',
     coding: [...h264, '-crf', '21', '-g', '60', '-bf', '3'],
   },
   {
     // As phones write it: a key picture every second, nothing reordered, a variable rate, turned by a tag.
     name: 'phone',
-    fps: 30,
-    dropped: { by: 10, rest: 3 },
-    source: (size, seconds) =>
-      `testsrc2=s=${size}:r=30:d=${seconds},rotate=0.1*t,noise=alls=3:allf=t`,
+    looks: "rotate=0.1*t,noise=alls=3:allf=t,select='not(eq(mod(n,10),3))'",
     coding: [...h264, '-crf', '23', '-g', '30', '-bf', '0', '-profile:v', 'baseline', ...turned],
+    dropped: { by: 10, rest: 3 },
   },
 ]
 
 /** Draws and codes a film of 16:9 with this many lines. */
 export async function drawFilm(
   tools: ToolContext,
-  { source, dropped, coding }: Footage,
+  { looks, coding }: Footage,
   { name, seconds, lines }: { name: string; seconds: number; lines: number },
 ): Promise<void> {
   const size = `${Math.round((lines * 16) / 18) * 2}x${lines}`
-  const left = dropped ? `,select='not(eq(mod(n,${dropped.by}),${dropped.rest}))'` : ''
-  const drawn = ['-f', 'lavfi', '-i', source(size, seconds) + left, '-fps_mode', 'vfr']
-  await ffmpeg(tools, [...drawn, ...coding, '-f', 'mp4', name])
+  const drawn = `testsrc2=s=${size}:r=${fps}:d=${seconds},${looks}`
+  const picture = ['-f', 'lavfi', '-i', drawn, '-fps_mode', 'vfr']
+  await ffmpeg(tools, [...picture, ...coding, '-f', 'mp4', name])
 }
 
 /** Parts of about four seconds, never at a key picture, and never at a picture that is not there. */
 export function partsToCut(
   { seconds, cuts }: { seconds: number; cuts: number },
-  { fps, dropped }: Footage,
+  { dropped }: Footage,
 ) {
   const every = seconds / cuts
   const present = (at: number): number =>
@@ -58,15 +55,7 @@ export function partsToCut(
   return Array.from({ length: cuts }, (_, i) => {
     // Each has another length, so that they do not all begin at the same place in a group.
     const from = Math.round((i + 0.37) * every * fps) + 1 + 7 * i
-    return { from: present(from), to: present(from + Math.round(Math.min(4, every / 3) * fps)) }
+    const to = from + Math.round(Math.min(4, every / 3) * fps)
+    return { startTime: present(from) / fps, endTime: present(to) / fps }
   })
-}
-
-/** How many pictures are there. */
-export function presentIn({ dropped }: Footage, spans: readonly FrameSpan[]): number {
-  const isPresent = (at: number): boolean => !dropped || at % dropped.by !== dropped.rest
-  return spans.reduce((sum, { from, to }) => {
-    const numbers = Array.from({ length: to - from }, (_, i) => from + i)
-    return sum + numbers.filter(isPresent).length
-  }, 0)
 }

@@ -14,8 +14,8 @@ import { rate, readSound } from './voices.ts'
 
 /** The most processor time, as a share of real time; ffmpeg is not counted. */
 const mostTime = 0.1
-/** The largest shares of wrong words. Noise on synthetic voices says nothing about noise on people. */
-const mostErrors = { clean: 0.08, noiseOnPeople: 0.15 }
+/** The largest shares of wrong words. Noise on synthetic voices tells nothing about noise on people. */
+const mostErrors = { usual: 0.08, noiseOnPeople: 0.15 }
 /** For the first word of a sentence, in seconds. */
 const startLimits = { middle: 0.1, most: 0.3 }
 
@@ -40,14 +40,11 @@ without words.`,
     await hear({ samples: new Float32Array(rate), said: [] })
     const spoken = people ? await fetchPeople(run.folder) : await speakSentences()
     const passage = makePassage(spoken)
-    const limitOf = (name: string): number => {
-      if (name === 'clean') return mostErrors.clean
-      return people && name.startsWith('pink noise') ? mostErrors.noiseOnPeople : Infinity
-    }
+    const inNoise = people ? mostErrors.noiseOnPeople : Infinity
     say('sound                       words   errors     rate   start middle/95 %   of real time')
     for (const { name, change } of conditions) {
       const heard = await hear({ ...passage, samples: await change(passage.samples) })
-      judgeHeard(name, heard, limitOf(name), run)
+      judgeHeard(name, heard, name.startsWith('pink noise') ? inNoise : mostErrors.usual, run)
       if (name === 'clean') judgeStarts(heard, run)
     }
     for (const { name, source } of wordless) {
