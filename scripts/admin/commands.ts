@@ -19,6 +19,19 @@ export type Command = {
   argument?: { name: string; field: string }
 }
 
+/** An option whose value is a number of days, or anything that is counted. */
+function days(meaning: string) {
+  return { value: 'DAYS', meaning, kind: 'number' } as const
+}
+
+function counted(meaning: string) {
+  return { value: 'N', meaning, kind: 'number' } as const
+}
+
+function amount(meaning: string) {
+  return { value: 'AMOUNT', meaning, kind: 'amount' } as const
+}
+
 /** All commands. Names and fields are those of the requests in worker/contract/people/admin.ts. */
 export const commandGroups = {
   accounts: {
@@ -31,37 +44,17 @@ export const commandGroups = {
           meaning:
             'requests in seconds, reading included, at most four windows; without it, the default plan',
         },
-        'retain-sources-days': {
-          value: 'DAYS',
-          meaning: 'how long sources are kept after the end of the job (default 7)',
-          kind: 'number',
-        },
-        'retain-outputs-days': {
-          value: 'DAYS',
-          meaning: 'how long results are kept (default 30)',
-          kind: 'number',
-        },
+        'retain-sources-days': days(
+          'how long sources are kept after the end of the job (default 7)',
+        ),
+        'retain-outputs-days': days('how long results are kept (default 30)'),
         'archive-after-days': {
-          value: 'DAYS',
-          meaning: 'when ended videos leave the database for the bucket (default 90); none: never',
-          kind: 'number',
+          ...days('when ended videos leave the database for the bucket (default 90); none: never'),
           none: 'none',
         },
-        weight: {
-          value: 'N',
-          meaning: 'turns at a free slot while an account of weight 1 has one (default 1)',
-          kind: 'number',
-        },
-        'max-running': {
-          value: 'N',
-          meaning: 'how many of its jobs run at once, at most (default: no such cap)',
-          kind: 'number',
-        },
-        budget: {
-          value: 'AMOUNT',
-          meaning: 'what its work may cost in a calendar month (default: no limit)',
-          kind: 'amount',
-        },
+        weight: counted('turns at a free slot while an account of weight 1 has one (default 1)'),
+        'max-running': counted('how many of its jobs run at once, at most (default: no such cap)'),
+        budget: amount('what its work may cost in a calendar month (default: no limit)'),
       },
     },
     change: {
@@ -74,37 +67,19 @@ export const commandGroups = {
           meaning: 'for all its keys; default: the default plan',
           none: 'default',
         },
-        'retain-sources-days': {
-          value: 'DAYS',
-          meaning: 'how long sources of jobs that end from now on are kept',
-          kind: 'number',
-        },
-        'retain-outputs-days': {
-          value: 'DAYS',
-          meaning: 'how long results of jobs that end from now on are kept',
-          kind: 'number',
-        },
+        'retain-sources-days': days('how long sources of jobs that end from now on are kept'),
+        'retain-outputs-days': days('how long results of jobs that end from now on are kept'),
         'archive-after-days': {
-          value: 'DAYS',
-          meaning: 'when ended videos leave the database for the bucket; none: never',
-          kind: 'number',
+          ...days('when ended videos leave the database for the bucket; none: never'),
           none: 'none',
         },
-        weight: {
-          value: 'N',
-          meaning: 'turns at a free slot while an account of weight 1 has one',
-          kind: 'number',
-        },
+        weight: counted('turns at a free slot while an account of weight 1 has one'),
         'max-running': {
-          value: 'N',
-          meaning: 'how many of its jobs run at once, at most; none: no such cap',
-          kind: 'number',
+          ...counted('how many of its jobs run at once, at most; none: no such cap'),
           none: 'none',
         },
         budget: {
-          value: 'AMOUNT',
-          meaning: 'what its work may cost in a calendar month; none: no limit',
-          kind: 'amount',
+          ...amount('what its work may cost in a calendar month; none: no limit'),
           none: 'none',
         },
       },
