@@ -33,12 +33,7 @@ export type Video = VideoOptions &
     /** About how many seconds from now on it will be done, while queued or running; told from the pace of its work and from how long past videos took. */
     secondsLeft?: number | undefined
     /** While that is uncertain: between how many seconds it most likely is. */
-    secondsLeftRange?:
-      | {
-          least: number
-          most: number
-        }
-      | undefined
+    secondsLeftRange?: { least: number; most: number } | undefined
     /** A transcript exists or may still come; false once it has failed or was dropped. */
     hasTranscript: boolean
     transcript?: TranscriptState | undefined
@@ -269,10 +264,7 @@ export type Plan = {
   /** What shows only while the work is done, and why; the ranges allow for it. */
   unknown: Array<string>
   /** How the video would fail; null: as far as is known it would not. */
-  refusal: {
-    reason: FailureReason
-    message: string
-  } | null
+  refusal: { reason: FailureReason; message: string } | null
   /** Seconds that the work takes, once it has begun. */
   seconds: Likely
   /** Seconds of one processor. */
@@ -287,30 +279,7 @@ export type Plan = {
   price: Likely
 }
 
-export type Check = {
-  /** What was looked at. */
-  name:
-    | 'length'
-    | 'size'
-    | 'decoding'
-    | 'seams'
-    | 'pictures'
-    | 'black'
-    | 'frozen'
-    | 'silence'
-    | 'channels'
-    | 'sync'
-    | 'loudness'
-    | 'captions'
-    | 'title-safe'
-    | 'colors'
-    | 'playback'
-  /** `warned` keeps the result; see `message`. */
-  result: 'passed' | 'warned' | 'failed'
-  /** What was found, for people. */
-  message: string
-  /** Where in the result, if it is only a part of it. */
-  stretch?: Stretch | undefined
+export type Check = CheckResult & {
   still?: 'check-1' | 'check-2' | 'check-3' | 'check-4' | 'check-5' | 'check-6' | undefined
 }
 
@@ -348,11 +317,7 @@ export type ForeseenResult = {
   sizeInBytes: Likely
 }
 
-export type Likely = {
-  likely: number
-  least: number
-  most: number
-}
+export type Likely = { likely: number; least: number; most: number }
 
 export type VideoMetadata = {
   /** Pixels. */
@@ -384,13 +349,7 @@ export type VideoOutput = OutputOptions & {
   /** Of all its files together. */
   bytes?: number | undefined
   /** Its further files, if it consists of several; they lie beside url by these names. */
-  files?:
-    | Array<{
-        file: string
-        url?: string | undefined
-        bytes: number
-      }>
-    | undefined
+  files?: Array<{ file: string; url?: string | undefined; bytes: number }> | undefined
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
   /** What was found in it before it was stored. */
@@ -441,7 +400,7 @@ export type Chapter = {
   title: string
 }
 
-export type TranscriptState = {
+export type TranscriptState = HeardText & {
   status: 'pending' | 'processing' | 'completed' | 'failed'
   /** From 0 to 100. */
   progress?: number | undefined
@@ -449,18 +408,6 @@ export type TranscriptState = {
   text?: string | undefined
   /** Code of the language that was heard, such as en. */
   language?: string | undefined
-  /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
-  confidence?: number | undefined
-  /** Who speaks, in order of appearance, if speakers was asked for. */
-  speakers?: Array<Speaker> | undefined
-  /** False if the voices are too alike, or too short, to be sure of who speaks. */
-  speakersCertain?: boolean | undefined
-  /** The text as a file; absent once the files are gone. */
-  transcriptUrl?: string | undefined
-  /** Captions as WebVTT, for a track of a video on a page. */
-  vttUrl?: string | undefined
-  /** Captions as SubRip, for players and editors. */
-  srtUrl?: string | undefined
   /** Why it failed. */
   error?: string | undefined
 }
@@ -482,25 +429,13 @@ export type AnalysisState = {
   error?: string | undefined
 }
 
-export type Transcript = {
+export type Transcript = HeardText & {
   /** Names a video: v_ and 8 letters or digits. */
   videoId: string
   /** The whole text; empty when nobody speaks. */
   text: string
   /** Code of the language that was heard, such as en; und when none was. */
   language: string
-  /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
-  confidence?: number | undefined
-  /** Who speaks, in order of appearance, if speakers was asked for. */
-  speakers?: Array<Speaker> | undefined
-  /** False if the voices are too alike, or too short, to be sure of who speaks. */
-  speakersCertain?: boolean | undefined
-  /** The text as a file; absent once the files are gone. */
-  transcriptUrl?: string | undefined
-  /** Captions as WebVTT, for a track of a video on a page. */
-  vttUrl?: string | undefined
-  /** Captions as SubRip, for players and editors. */
-  srtUrl?: string | undefined
   createdAt: string
   /** With format=json: what is said when. */
   segments?:
@@ -1103,10 +1038,7 @@ export type Element =
     }
 
 export type ImageElement = VisualElement &
-  PictureElement & {
-    type: 'image'
-    effects?: VisualEffects | undefined
-  }
+  PictureElement & { type: 'image'; effects?: VisualEffects | undefined }
 
 export type GifElement = VisualElement &
   PictureElement & {
@@ -1605,7 +1537,7 @@ export type Stretch = {
   endTime: number
 }
 
-export type ShownCheck = {
+export type CheckResult = {
   /** What was looked at. */
   name:
     | 'length'
@@ -1629,6 +1561,9 @@ export type ShownCheck = {
   message: string
   /** Where in the result, if it is only a part of it. */
   stretch?: Stretch | undefined
+}
+
+export type ShownCheck = CheckResult & {
   /** A picture of that place in the result, a JPEG. */
   stillUrl?: string | undefined
 }
@@ -1641,13 +1576,22 @@ export type Speaker = {
   heardAs?: Array<string> | undefined
 }
 
-export type CaptionPosition =
-  | 'bottom'
-  | 'middle'
-  | 'top'
-  | {
-      y: string
-    }
+export type HeardText = {
+  /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
+  confidence?: number | undefined
+  /** Who speaks, in order of appearance, if speakers was asked for. */
+  speakers?: Array<Speaker> | undefined
+  /** False if the voices are too alike, or too short, to be sure of who speaks. */
+  speakersCertain?: boolean | undefined
+  /** The text as a file; absent once the files are gone. */
+  transcriptUrl?: string | undefined
+  /** Captions as WebVTT, for a track of a video on a page. */
+  vttUrl?: string | undefined
+  /** Captions as SubRip, for players and editors. */
+  srtUrl?: string | undefined
+}
+
+export type CaptionPosition = 'bottom' | 'middle' | 'top' | { y: string }
 
 export type CaptionLook = {
   /** Which of translateTo is drawn on the picture; what is said when absent. */
@@ -1952,12 +1896,7 @@ export type UsageCounts = {
   /** Seconds of one processor that the work took, in every attempt of every job. */
   processorSeconds: number
   /** These seconds by kind of work; what ran side by side is divided by its length. */
-  work: {
-    measuring: number
-    rendering: number
-    transcribing: number
-    analysing: number
-  }
+  work: { measuring: number; rendering: number; transcribing: number; analysing: number }
   /** Size of the results that were made; a result that was there already is not made. */
   resultBytes: number
   /** What the processor seconds and the results cost, at the prices of today. */

@@ -20,7 +20,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   }
   const formatted = Object.entries(written).map(async ([file, text]): Promise<[string, string]> => {
     const style = await resolveConfig(path.join(clientFolder, file))
-    return [file, await format(text, { ...style, parser: 'typescript' })]
+    return [file, await format(text, { ...style, parser: 'typescript', objectWrap: 'collapse' })]
   })
   return Object.fromEntries(await Promise.all(formatted))
 }
