@@ -17,6 +17,12 @@ function faultOf(text: string, allowed = nothingAllowed): string | undefined {
   return hostFault(new URL(text), allowed)
 }
 
+function casesOf(lists: Readonly<Record<string, readonly string[]>>): [string, string][] {
+  return Object.entries(lists).flatMap(([kind, texts]) =>
+    texts.map((text): [string, string] => [kind, text]),
+  )
+}
+
 describe('isPublicAddress', () => {
   it.each(
     words(`
@@ -31,42 +37,33 @@ describe('isPublicAddress', () => {
     expect(isPublicAddress(ip)).toBe(true)
   })
 
-  it.each(
-    words(`
+  const refused = {
+    'the IPv4 address': words(`
     0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 100.100.100.200
     127.0.0.1 127.255.255.255 169.254.169.254 169.254.170.2 168.63.129.16 172.16.0.0
     172.31.255.255 192.0.0.0 192.0.0.255 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.0
     198.19.255.255 198.51.100.7 203.0.113.7 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.254
     255.255.255.255
-  `),
-  )('refuses the IPv4 address %s', (ip) => {
-    expect(isPublicAddress(ip)).toBe(false)
-  })
-
-  it.each(
-    words(`
+    `),
+    'the IPv6 address': words(`
     :: ::1 ::2 ::127.0.0.1 ::8.8.8.8 ::ffff:127.0.0.1 ::ffff:a9fe:a9fe ::ffff:10.0.0.1
     ::FFFF:192.168.1.1 0:0:0:0:0:ffff:7f00:1 ::ffff:0:127.0.0.1 ::ffff:0:808:808
     64:ff9b::1.1.1.1 64:ff9b::a9fe:a9fe 64:ff9b:1::1 100::1 100:0:0:1::1 2001::1 2001:0:ffff::1
     2001:db8::1 2001:1ff::1 3fff::1 3fff:fff::1 2002:7f00:1:: 2002:808:808:: 5f00::1 fc00::1
     fd00:ec2::254 fdff::1 fe80::1 febf::1 fec0::1 ff02::1 ffff::1 4000::1 1fff::1
-  `),
-  )('refuses the IPv6 address %s', (ip) => {
-    expect(isPublicAddress(ip)).toBe(false)
-  })
-
-  it.each([
-    ...words(`
+    `),
+    'as no address in plain spelling': [
+      ...words(`
     localhost example.com 1.1.1 1.1 16843009 0x1.1.1.1 01.1.1.1 1.1.1.1. 1.1.1.256 1.1.1.1.1
     1.1.1.1:80 [2606:4700::1] 2606:4700::1%eth0 2606:4700 2606::4700::1 : ::: g::1
     ::ffff:0177.0.0.1 ::ffff:1.1.1 2606:4700:4700::11111 1:2:3:4:5:6:7:8:9
     2606:4700:4700::1111/64 １.1.1.1
-  `),
-    '',
-    ' 1.1.1.1',
-    '1.1.1.1 ',
-    '1.1.1.1\n',
-  ])('refuses %j, which is not one address in plain spelling', (text) => {
+    `),
+      ...['', ' 1.1.1.1', '1.1.1.1 ', '1.1.1.1\n'],
+    ],
+  }
+
+  it.each(casesOf(refused))('refuses %s %j', (_, text) => {
     expect(isPublicAddress(text)).toBe(false)
   })
 })
@@ -128,55 +125,37 @@ describe('hostFault', () => {
     expect(faultOf(text)).toBeUndefined()
   })
 
-  it.each([
-    ...words(`
+  const spellings = {
+    loopback: [
+      ...words(`
     http://127.0.0.1/ http://localhost/ http://LOCALHOST./ http://[::1]/ http://[::]/ http://0/
     http://0.0.0.0/ http://localhost../ http://127.0.0.1./ http://127.0.0.1../
     http://a.localhost/ http://a.b.LocalHost./ http:127.0.0.1 http://localhost.localdomain/
     https:///localhost http://loc%61lhost/ http://lOcAlHoSt%2e/ http://127.0.0.1%2e/
     http://ｌｏｃａｌｈｏｓｔ/
-  `),
-    'http://127.0.0.1:80\\@example.com/',
-  ])('refuses the loopback spelling %s', (text) => {
-    expect(faultOf(text)).toBe(privateFault)
-  })
-
-  it.each(
-    words(`
+    `),
+      'http://127.0.0.1:80\\@example.com/',
+    ],
+    numeric: words(`
     http://2130706433/ http://0177.0.0.1/ http://0x7f000001/ http://127.1/
     http://0251.0376.0251.0376/ http://0xA9FEA9FE/ http://2852039166/ http://0x7f.1/
     http://017700000001/ http://0x7f.0x0.0x0.0x1/ http://127.0.1/ http://0x7f.1../
     http://0xa.1/ http://192.168.257/ http://0x0/ http://00000000177.1/ http://1/
     http://2130706433../ http://0x.1../ http://0x7f.0x../ http://0177.1.../ http://0xC0A80001/
     http://3232235521/
-  `),
-  )('refuses the numeric spelling %s', (text) => {
-    expect(faultOf(text)).toBe(privateFault)
-  })
-
-  it.each(
-    words(`
+    `),
+    Unicode: words(`
     http://①②⑦.⓪.⓪.①/ http://１２７.0.0.1/ http://127。0。0。1/ http://127．0．0．1/ http://127｡0｡0｡1/
     http://𝟏𝟐𝟕.𝟎.𝟎.𝟏/ http://localhost。/ http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/ http://０x7f.1/
     http://１６９.254.169.254/ http://ª.internal/
-  `),
-  )('refuses the Unicode spelling %s', (text) => {
-    expect(faultOf(text)).toBe(privateFault)
-  })
-
-  it.each(
-    words(`
+    `),
+    IPv6: words(`
     http://[::ffff:127.0.0.1]/ http://[::ffff:a9fe:a9fe]/ http://[64:ff9b::a9fe:a9fe]/
     http://[2002:7f00:1::]/ http://[fe80::1]/ http://[fd00:ec2::254]/ http://[::127.0.0.1]/
     http://[0:0:0:0:0:ffff:7f00:1]/ http://[2001::1]/ http://[64:ff9b:1::1]/ http://[ff02::1]/
     http://[100::1]/ http://[2001:db8::1]/
-  `),
-  )('refuses the IPv6 spelling %s', (text) => {
-    expect(faultOf(text)).toBe(privateFault)
-  })
-
-  it.each(
-    words(`
+    `),
+    private: words(`
     http://169.254.169.254/ http://169.254.170.2/ http://100.100.100.200/
     http://168.63.129.16/machine http://0xa83f8110/ http://[::ffff:168.63.129.16]/
     http://metadata.google.internal/ http://metadata.google.internal./
@@ -185,8 +164,10 @@ describe('hostFault', () => {
     http://kubernetes.default.svc/ http://db.svc.cluster.local/ http://printer.local/
     http://host.docker.internal/ http://nas.home.arpa/ http://fritz.lan/ http://x.corp/
     http://intranet/ http://com/ http://ai./ http://redis/ http://ipv4only.arpa/
-  `),
-  )('refuses the private name %s', (text) => {
+    `),
+  }
+
+  it.each(casesOf(spellings))('refuses the %s spelling %s', (_, text) => {
     expect(faultOf(text)).toBe(privateFault)
   })
 

@@ -86,6 +86,57 @@ const rows: Record<Limit, string> = {
   partHeaderBytes: 'Headers of one part of a form',
 }
 
+const bytesOf = (count: number, of = '') => `${count.toLocaleString('en')} bytes${of}`
+const secondsOf = (ms: number) => `${ms / 1000} seconds`
+const triesOf = ({ attempts, windowMs }: { attempts: number; windowMs: number }) =>
+  `${attempts} in ${(windowMs / 60_000).toLocaleString('en')} minutes`
+
+const { passwords, resets, signUps } = signInLimits
+
+/** The rows of all limits that are not in `limits`, with their values. */
+const others: Readonly<Record<string, string | number>> = {
+  [`Time in which each ${bytesOf(arrivalPace.bytes)} of a body have to arrive`]: secondsOf(
+    arrivalPace.withinMs,
+  ),
+  'Memory of all forms that arrive in one isolate': bytesOf(uploadLimits.memoryBytes),
+  'Time that a form waits for its share of it': secondsOf(uploadLimits.memoryPatienceMs),
+  'Webhook endpoints of an account': endpointsPerAccount,
+  'Presets of an account': presetLimits.perAccount,
+  '`fields` of a preset': bytesOf(presetLimits.bytes, ' of JSON'),
+  'Different `{{names}}` in a preset': templateLimits.names,
+  'Characters of such a name': templateLimits.nameLength,
+  'One of the `values` of a request': `${templateLimits.valueLength.toLocaleString('en')} characters`,
+  'A preset with its values filled in': bytesOf(templateLimits.filledBytes, ' of JSON'),
+  'Items of a batch': batchLimits.items,
+  'JSON body of a batch': bytesOf(batchLimits.bodyBytes),
+  'Requests of a batch with their presets filled in': bytesOf(batchLimits.requestBytes, ' of JSON'),
+  'Uploads and earlier videos as sources of a batch': batchLimits.sources,
+  Attempts: defaultWebhookSchedule.split(',').length,
+  'One attempt, the answer included': secondsOf(webhookLimits.attemptMs),
+  'Bytes read of an answer': webhookLimits.answerBytes,
+  'Bytes kept of an answer': webhookLimits.loggedAnswerBytes,
+  'Attempts kept of a delivery': webhookLimits.loggedAttempts,
+  'Attempts under way at once, for one account and host': webhookLimits.inFlight,
+  'Deliveries that an account and host have in hand': webhookLimits.waiting,
+  'Wrong passwords for one e-mail address, in one place': triesOf(passwords.perPlace),
+  'Wrong passwords for one e-mail address, in all networks': triesOf(passwords.perEmail),
+  'Wrong passwords from one network': triesOf(passwords.perNetwork),
+  'Links for a new password to one e-mail address, asked for in one place': triesOf(
+    resets.perPlace,
+  ),
+  'Links for a new password to one e-mail address, in all networks': triesOf(resets.perEmail),
+  'Links for a new password asked for in one network': triesOf(resets.perNetwork),
+  'Mails to one e-mail address that finish a sign-up, asked for in one place': triesOf(
+    signUps.perPlace,
+  ),
+  'Mails to one e-mail address that finish a sign-up, in all networks': triesOf(signUps.perEmail),
+  'Sign-ups from one network': triesOf(signUps.perNetwork),
+  'Invitations that one account sends': triesOf(signInLimits.invitationsPerAccount),
+  'Invitations of an account that nobody has accepted': invitationsPerAccount,
+  Password: `${passwordLengths.least} to ${passwordLengths.most} characters`,
+  'What one person reads in the dashboard': `${dashboardReads[0]?.limit.toLocaleString('en')} in a minute`,
+}
+
 let page: string
 beforeAll(async () => {
   const text = await readFile(new URL('../../../docs/limits.md', import.meta.url), 'utf8')
@@ -101,65 +152,13 @@ describe('docs/limits.md', () => {
     expect(missing).toEqual([])
   })
 
-  it('publishes how slowly an upload may come', () => {
-    const bytes = arrivalPace.bytes.toLocaleString('en')
-    const row = `Time in which each ${bytes} bytes of a body have to arrive`
-    expect(page).toContain(`\n| ${row} | ${arrivalPace.withinMs / 1000} seconds |`)
-  })
-
-  it('publishes how much memory forms share, and how long they wait for it', () => {
-    const bytes = uploadLimits.memoryBytes.toLocaleString('en')
-    expect(page).toContain(`\n| Memory of all forms that arrive in one isolate | ${bytes} bytes |`)
-    const seconds = uploadLimits.memoryPatienceMs / 1000
-    expect(page).toContain(`\n| Time that a form waits for its share of it | ${seconds} seconds |`)
-  })
-
-  it('publishes how many keys an account may have', () => {
+  it('publishes every other limit with its value', () => {
+    const missing = Object.entries(others).filter(
+      ([row, value]) => !page.includes(`\n| ${row} | ${value.toLocaleString('en')} `),
+    )
+    expect(missing).toEqual([])
     expect(page).toMatch(new RegExp(`\n\\| API keys of an account.* \\| +${keysPerAccount} +\\|`))
-  })
-
-  it('publishes how many webhook endpoints an account may have', () => {
-    expect(page).toContain(`\n| Webhook endpoints of an account | ${endpointsPerAccount} |`)
-  })
-
-  it('publishes how many presets an account may have, and how large one may be', () => {
-    expect(page).toContain(`\n| Presets of an account | ${presetLimits.perAccount} |`)
-    const bytes = presetLimits.bytes.toLocaleString('en')
-    expect(page).toContain(`\n| \`fields\` of a preset | ${bytes} bytes of JSON |`)
-  })
-
-  it('publishes every limit of templates and batches with its value', () => {
-    const published = {
-      'Different `{{names}}` in a preset': templateLimits.names,
-      'Characters of such a name': templateLimits.nameLength,
-      'One of the `values` of a request': `${templateLimits.valueLength.toLocaleString('en')} characters`,
-      'A preset with its values filled in': `${templateLimits.filledBytes.toLocaleString('en')} bytes of JSON`,
-      'Items of a batch': batchLimits.items,
-      'JSON body of a batch': `${batchLimits.bodyBytes.toLocaleString('en')} bytes`,
-      'Requests of a batch with their presets filled in': `${batchLimits.requestBytes.toLocaleString('en')} bytes of JSON`,
-      'Uploads and earlier videos as sources of a batch': batchLimits.sources,
-    }
-    const missing = Object.entries(published).filter(
-      ([row, value]) => !page.includes(`\n| ${row} | ${value.toLocaleString('en')} |`),
-    )
-    expect(missing).toEqual([])
     expect(page).toContain(`one request for every ${batchLimits.itemsForEachRequest} of its items`)
-  })
-
-  it('publishes every limit of webhooks with its value', () => {
-    const published = {
-      Attempts: defaultWebhookSchedule.split(',').length,
-      'One attempt, the answer included': `${webhookLimits.attemptMs / 1000} seconds`,
-      'Bytes read of an answer': webhookLimits.answerBytes,
-      'Bytes kept of an answer': webhookLimits.loggedAnswerBytes,
-      'Attempts kept of a delivery': webhookLimits.loggedAttempts,
-      'Attempts under way at once, for one account and host': webhookLimits.inFlight,
-      'Deliveries that an account and host have in hand': webhookLimits.waiting,
-    }
-    const missing = Object.entries(published).filter(
-      ([row, value]) => !page.includes(`\n| ${row} | ${value.toLocaleString('en')} |`),
-    )
-    expect(missing).toEqual([])
   })
 
   it('names tests that exist', async () => {
@@ -301,36 +300,5 @@ describe('every published limit of a request', () => {
       parseCreateVideo({ combine: true, files: [{ url, removeSegments: times(n, segment) }] }).ok
     expect(ofFile(limits.removeSegments)).toBe(true)
     expect(ofFile(limits.removeSegments + 1)).toBe(false)
-  })
-
-  it('publishes how often people may try', () => {
-    const { passwords, resets, signUps, invitationsPerAccount: invited } = signInLimits
-    const said = [
-      ['Wrong passwords for one e-mail address, in one place', passwords.perPlace],
-      ['Wrong passwords for one e-mail address, in all networks', passwords.perEmail],
-      ['Wrong passwords from one network', passwords.perNetwork],
-      ['Links for a new password to one e-mail address, asked for in one place', resets.perPlace],
-      ['Links for a new password to one e-mail address, in all networks', resets.perEmail],
-      ['Links for a new password asked for in one network', resets.perNetwork],
-      [
-        'Mails to one e-mail address that finish a sign-up, asked for in one place',
-        signUps.perPlace,
-      ],
-      ['Mails to one e-mail address that finish a sign-up, in all networks', signUps.perEmail],
-      ['Sign-ups from one network', signUps.perNetwork],
-      ['Invitations that one account sends', invited],
-    ] as const
-    for (const [row, { attempts, windowMs }] of said) {
-      const minutes = (windowMs / 60_000).toLocaleString('en')
-      expect(page).toContain(`\n| ${row} | ${attempts} in ${minutes} minutes `)
-    }
-    expect(page).toContain(
-      `\n| Invitations of an account that nobody has accepted | ${invitationsPerAccount} `,
-    )
-    const { least, most } = passwordLengths
-    expect(page).toContain(`\n| Password | ${least} to ${most} characters `)
-    expect(page).toContain(
-      `\n| What one person reads in the dashboard | ${dashboardReads[0]?.limit.toLocaleString('en')} in a minute `,
-    )
   })
 })
