@@ -36,7 +36,7 @@ export async function sendWritten(
   const { method, headers } = request
   if (method === 'ADMIN') return sendAdmin(JSON.parse(put(request.body)))
   const body = put(request.body)
-  if (body !== '' && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
+  if (body !== '' && !headers.has('Content-Type')) headers.set('Content-Type', usualType(body))
   const authorization = headers.get('Authorization')
   headers.set('Authorization', put(authorization ?? `Bearer ${client.apiKey}`))
   if (authorization === 'none') headers.delete('Authorization')
@@ -46,6 +46,11 @@ export async function sendWritten(
     headers,
     ...(body === '' ? {} : { body: isForm ? readForm(body) : body }),
   })
+}
+
+function usualType(body: string): string {
+  const isForm = /^\w+=/.test(body)
+  return isForm ? 'multipart/form-data; boundary=form-of-the-tests' : 'application/json'
 }
 
 function readForm(lines: string): Uint8Array<ArrayBuffer> {
@@ -68,15 +73,16 @@ export function writeAnswer({ status, json, text }: Answer, placeholders: Placeh
     message?: string
     details?: { field: string; message: string }[]
   }
-  const lines = details.map((fault) => `  ${fault.field}: ${fault.message}`)
-  // With a single fault the message says the same.
-  const more = details.length > 1 || !message?.startsWith(details[0]?.field ?? '') ? lines : []
-  const said = [`→ ${status} ${error ?? ''}: ${message ?? text}`, ...more].join('\n')
+  const lines = details.map((fault) => `${fault.field}: ${fault.message}`)
+  const said = message ?? text
+  // The message says the first fault itself.
+  const more = lines.slice(said.startsWith(lines[0] ?? '') ? 1 : 0).map((line) => `  ${line}`)
+  const answer = [`→ ${status} ${error ?? ''}: ${said}`, ...more].join('\n')
   const values = Object.entries(placeholders).map(([name, value]): [string, string] => [
     value,
     name,
   ])
-  return replaceAll(said, values)
+  return replaceAll(answer, values)
 }
 
 function replaceAll(text: string, pairs: readonly [string, string][]): string {
