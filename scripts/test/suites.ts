@@ -1,4 +1,4 @@
-/** Marks a test that `npm test` leaves to `npm run campaigns`: `it('…', { tags: 'campaign' }, …)`. */
+/** Marks a test that `npm test` leaves to `npm run campaigns`: `test/support/node/campaign.ts`. */
 export const campaignTag = 'campaign'
 
 /** Which tests each suite has, as vitest is told. */

@@ -10,6 +10,7 @@ import { makeFile } from '../support/node/fixtures.ts'
 import { aJob } from '../support/containers/a-job.ts'
 import { aToolContext } from '../support/containers/tool-context.ts'
 import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
+import { campaign } from '../support/node/campaign.ts'
 
 const service = aServiceForAll()
 let jpeg: Buffer
@@ -60,7 +61,7 @@ describe('a file that claims more than it holds', () => {
     expect((await residentBytes()) - before).toBeLessThan(150 * 1024 ** 2)
   })
 
-  it('is refused while it is measured, whatever it claims', { tags: 'campaign' }, async () => {
+  campaign('is refused while it is measured, whatever it claims', async () => {
     for (const { name, bytes, says } of all().flatMap((some) => some.slice(1))) {
       const { facts } = await measure(bytes)
       const error = await facts.then(

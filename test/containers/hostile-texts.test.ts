@@ -8,6 +8,7 @@ import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob, aJobId } from '../support/containers/a-job.ts'
 import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
+import { campaign } from '../support/node/campaign.ts'
 
 const service = aServiceForAll({ MEDIA_SLOTS: '2' })
 let video: string
@@ -120,22 +121,18 @@ describe('a font whose lookups take for ever', () => {
     })
   })
 
-  it(
-    'is refused by its field as soon as its first letters have told',
-    { tags: 'campaign' },
-    async () => {
-      const hostile = await begin(inFont(slowFont))
-      const ended = hostile.end()
-      expect(await slowestHealthMs(ended)).toBeLessThan(1_000)
-      expect(await ended).toMatchObject({
-        type: 'failed',
-        reason: 'element_unusable',
-        message: expect.stringMatching(
-          /^elements\[0\]\.font: the font takes \d+ ms to set one letter/,
-        ) as string,
-      })
-    },
-  )
+  campaign('is refused by its field as soon as its first letters have told', async () => {
+    const hostile = await begin(inFont(slowFont))
+    const ended = hostile.end()
+    expect(await slowestHealthMs(ended)).toBeLessThan(1_000)
+    expect(await ended).toMatchObject({
+      type: 'failed',
+      reason: 'element_unusable',
+      message: expect.stringMatching(
+        /^elements\[0\]\.font: the font takes \d+ ms to set one letter/,
+      ) as string,
+    })
+  })
 
   it('is refused when it sets its letters so slowly that every picture would wait for them', async () => {
     const slow = served(
@@ -210,7 +207,7 @@ describe('captions and files that no reader expects', () => {
     expect(await ended).toMatchObject({ type: 'failed', reason: 'source_too_large' })
   })
 
-  it('set two megabytes of many scripts in time', { tags: 'campaign' }, async () => {
+  campaign('set two megabytes of many scripts in time', async () => {
     const words = ['word', 'слово', '言葉', 'كلمة', 'शब्द', 'คำ', '👩‍👩‍👧']
     const clock = (i: number) => {
       const two = (n: number) => String(n).padStart(2, '0')
@@ -251,7 +248,7 @@ describe('a picture that is far larger than its file', () => {
     })
   })
 
-  it('ends at once when its job is canceled', { tags: 'campaign' }, async () => {
+  campaign('ends at once when its job is canceled', async () => {
     const { receiver, jobId } = await begin(placed(8_000, 4_900, 4))
     await receiver.when((said) => said.type === 'progress' && said.phase !== 'fetching')
     const other = begin({}).then(async ({ end }) => end())

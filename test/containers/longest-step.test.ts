@@ -22,6 +22,7 @@ import { makeFile } from '../support/node/fixtures.ts'
 import { box, mediaAt, movFile, table, trak, u32 } from '../support/node/bombs/mov-file.ts'
 import { longestStepMs } from '../support/containers/longest-step.ts'
 import { aToolContext } from '../support/containers/tool-context.ts'
+import { campaign } from '../support/node/campaign.ts'
 
 const most = 50
 
@@ -95,13 +96,12 @@ describe('the thread of the media worker', () => {
     expect(await longest(work)).toBeLessThan(most)
   })
 
-  it('has its turn while finding the pauses of four hours', { tags: 'campaign' }, async () => {
+  campaign('has its turn while finding the pauses of four hours', async () => {
     expect(await longest(async () => findPauses(heard, async () => []))).toBeLessThan(most)
   })
 
-  it(
+  campaign(
     'has its turn while a file of 5,000 packets and an index of 1,900,000 are read',
-    { tags: 'campaign' },
     async () => {
       const args = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=70', '-f', 'lavfi', '-i', 'sine=d=70']
       const bytes = await readFile(await makeFile('mp4', [...args, '-c:a', 'aac']))

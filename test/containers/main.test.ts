@@ -12,7 +12,13 @@ import { aJob } from '../support/containers/a-job.ts'
 import { startMediaWorker, token, type MediaWorker } from '../support/containers/media-worker.ts'
 import { packetHashes, probe } from '../support/containers/run-tool.ts'
 import { aFolder } from '../support/containers/tool-context.ts'
-import { aMediaWorker, aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
+import {
+  aMediaWorker,
+  aReceiver,
+  aServiceForAll,
+  runJob,
+} from '../support/containers/service-for-all.ts'
+import { campaign } from '../support/node/campaign.ts'
 
 const service = aServiceForAll()
 
@@ -20,11 +26,7 @@ type Work = { urls: readonly string[]; options?: Record<string, unknown>; at?: M
 
 /** Sends a job and waits for its last report. */
 async function run({ urls, options, at = service.worker }: Work) {
-  const receiver = await aReceiver()
-  const job = aJob({ inputs: urls, reportsUrl: receiver.reportsUrl, ...(options && { options }) })
-  expect((await at.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.end()
-  return { receiver, end }
+  return runJob(at, { inputs: urls, jobId: 'j_aaaaaaaaaaaaaaaa', ...(options && { options }) })
 }
 
 /** Work that stays in this phase for longer than a test needs to interfere. */
@@ -249,7 +251,7 @@ describe('slots', () => {
     })
   }
 
-  it('become free when the Worker answers stop', { tags: 'campaign' }, async () => {
+  campaign('become free when the Worker answers stop', async () => {
     const { receiver } = await startLongJob({ jobId: 'j_stopped', heartbeatSeconds: 0.2 })
     receiver.answerWith({ status: 200, body: { action: 'stop' } })
     await emptied(service.worker.workDir)
@@ -259,7 +261,7 @@ describe('slots', () => {
 })
 
 describe('limits', () => {
-  it('end an ffmpeg that takes too much memory', { tags: 'campaign' }, async () => {
+  campaign('end an ffmpeg that takes too much memory', async () => {
     const small = await aMediaWorker({ FFMPEG_MEMORY_BYTES: '20000000' })
     const { end } = await run({
       at: small,
@@ -269,7 +271,7 @@ describe('limits', () => {
     expect(end).toMatchObject({ type: 'failed', reason: 'out_of_resources' })
   })
 
-  it('fail a result larger than allowed', { tags: 'campaign' }, async () => {
+  campaign('fail a result larger than allowed', async () => {
     const small = await aMediaWorker({ MAX_OUTPUT_BYTES: '20000' })
     const options = { outputFormat: 'mov' }
     const { end } = await run({ at: small, urls: [await longSource()], options })

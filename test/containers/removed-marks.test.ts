@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { transcriptKinds } from '../../worker/contract/job/media-job.ts'
-import { aJob, aJobId } from '../support/containers/a-job.ts'
 import { captionName } from '../support/containers/films/closed-captions.ts'
 import {
   markedKinds,
@@ -14,8 +13,8 @@ import {
   type MarkedVideo,
 } from '../support/containers/films/marked-video.ts'
 import { aFolder } from '../support/containers/tool-context.ts'
-import { campaignAfter } from '../support/node/campaign-after.ts'
-import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
+import { campaignAfter } from '../support/node/campaign.ts'
+import { aServiceForAll, succeed } from '../support/containers/service-for-all.ts'
 
 const service = aServiceForAll({ SPEECH_TIMEOUT_SECONDS: '300' })
 
@@ -34,7 +33,6 @@ function ownCaptions({ marked: { startTime, endTime } }: MarkedVideo): string {
 
 /** Removes the marked part with everything that makes something else of a video. */
 async function cutOut(video: MarkedVideo, outputFormat: string) {
-  const receiver = await aReceiver()
   const options = {
     outputFormat,
     removeSegments: [video.marked],
@@ -44,11 +42,7 @@ async function cutOut(video: MarkedVideo, outputFormat: string) {
     captions: { embed: true, source: { text: ownCaptions(video) } },
   }
   const inputs = [service.sources.file(video.file)]
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options, jobId: aJobId() })
-  expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.end()
-  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
-  return { receiver, end }
+  return succeed(service.worker, { inputs, options })
 }
 
 describe('what was removed', () => {

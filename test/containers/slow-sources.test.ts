@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from '../support/containers/a-job.ts'
 import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
+import { campaign } from '../support/node/campaign.ts'
 
 const service = aServiceForAll()
 
@@ -28,9 +29,8 @@ async function offer({ account, jobId, urls }: Offer) {
 }
 
 describe('a media worker with one slot', () => {
-  it(
+  campaign(
     'runs the job of another account while fifty files of the first one are slow',
-    { tags: 'campaign' },
     async () => {
       const { url, end } = heldSource('/held.mp4')
       const urls = Array.from({ length: 50 }, () => url)

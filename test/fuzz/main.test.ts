@@ -10,6 +10,7 @@ import { judgeFailure } from '../../fuzz/outcome.ts'
 import { makeSeeds } from '../../fuzz/seeds.ts'
 import { readFuzzSettings } from '../../fuzz/settings.ts'
 import { root } from '../../scripts/machine/checkout.ts'
+import { campaign } from '../support/node/campaign.ts'
 
 async function fuzz(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const options = { cwd: root, env: { ...process.env, NODE_OPTIONS: '' } }
@@ -46,7 +47,7 @@ describe('npm run fuzz', () => {
     expect((await fuzz('--replay', '/nowhere')).code).toBe(2)
   })
 
-  it('repeats a kept case, whatever the seed', { tags: 'campaign' }, async () => {
+  campaign('repeats a kept case, whatever the seed', async () => {
     const folder = await aFolder()
     const source = Buffer.from('no video')
     const kept = {

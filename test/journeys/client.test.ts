@@ -13,7 +13,7 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packClient } from '../../scripts/client/pack-client.ts'
 import { binaries } from '../../scripts/machine/checkout.ts'
-import { campaignAfter } from '../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../support/node/campaign.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
@@ -66,13 +66,10 @@ describe('the package that the service serves, installed', () => {
     expect(found).toEqual([])
   })
 
-  it(
-    'tells a strict program the fields of requests and answers',
-    { tags: 'campaign' },
-    async () => {
-      await write(
-        'main.ts',
-        `import { Spool, unwrapWebhook, type Video } from 'spool-video'
+  campaign('tells a strict program the fields of requests and answers', async () => {
+    await write(
+      'main.ts',
+      `import { Spool, unwrapWebhook, type Video } from 'spool-video'
        const spool = new Spool({ apiKey: 'a', baseUrl: 'http://127.0.0.1' })
        const { videoId } = await spool.videos.upload('a.mp4', { aspectRatio: '9:16', preset: undefined })
        const video: Video = await spool.videos.wait(videoId)
@@ -83,15 +80,14 @@ describe('the package that the service serves, installed', () => {
        export const told: string = event.type === 'webhook.test' ? event.data.message
          : event.type === 'batch.ended' ? event.data.batchId : event.data.videoId
       `,
-      )
-      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit']
-      const shape = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
-      const { stdout } = await run(path.join(binaries, 'tsc'), [...strict, ...shape, 'main.ts'], {
-        cwd: project,
-      }).catch((error: { stdout: string }) => error)
-      expect(stdout).toBe('')
-    },
-  )
+    )
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit']
+    const shape = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
+    const { stdout } = await run(path.join(binaries, 'tsc'), [...strict, ...shape, 'main.ts'], {
+      cwd: project,
+    }).catch((error: { stdout: string }) => error)
+    expect(stdout).toBe('')
+  })
 })
 
 /** What a new user writes, with files of every kind; prints what came of it. */

@@ -15,7 +15,7 @@ import {
   untilStatus,
   type Json,
 } from '../support/node/api.ts'
-import { campaignAfter } from '../support/node/campaign-after.ts'
+import { campaignAfter } from '../support/node/campaign.ts'
 import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import type { RunningService } from '../support/node/service.ts'

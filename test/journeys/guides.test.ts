@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleClient } from '../../scripts/client/build-client.ts'
 import { guideSections } from '../../worker/reference/guides/guide-list.ts'
-import { campaignAfter } from '../support/node/campaign-after.ts'
+import { campaignAfter } from '../support/node/campaign.ts'
 import { cancelUnfinished } from '../support/node/api.ts'
 import { freePort } from '../support/node/free-port.ts'
 import type { Snippet } from '../../scripts/guides/snippets-of.ts'

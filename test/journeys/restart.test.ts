@@ -13,6 +13,7 @@ import { poll } from '../support/node/poll.ts'
 import { uploadForm } from '../support/node/upload-form.ts'
 import { startMediaWorker, token, type MediaWorker } from '../support/containers/media-worker.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'
+import { campaign } from '../support/node/campaign.ts'
 
 const settings = {
   RATE_LIMITS: '1000/3600',
@@ -127,9 +128,8 @@ describe('the service on one machine', () => {
     expect(dev.mediaWorkers[0]?.pid).not.toBe(killed)
   })
 
-  it(
+  campaign(
     'replaces a media worker that lives but answers nobody, and its job still succeeds',
-    { tags: 'campaign' },
     async () => {
       const { videoId, jobId } = await createVideo(service, {
         ...{ fileUrl: long, compressionQuality: 30 },
@@ -146,7 +146,7 @@ describe('the service on one machine', () => {
     },
   )
 
-  it('starts a killed API again on the same port', { tags: 'campaign' }, async () => {
+  campaign('starts a killed API again on the same port', async () => {
     const killed = service.dev.workerPid
     process.kill(-killed, 'SIGKILL')
     const dev = await poll('another workerPid', async () => {

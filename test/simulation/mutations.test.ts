@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/machine/checkout.ts'
 import { mutations } from '../../simulation/mutations/mutation-list.ts'
 import { findPlanted } from '../../simulation/runs/run-mutations.ts'
-import { campaignAfter } from '../support/node/campaign-after.ts'
+import { campaignAfter } from '../support/node/campaign.ts'
 
 /** `npm run simulate -- --mutations` looks for all of them. */
 const some = mutations.filter((_, index) => index % 16 === 0)

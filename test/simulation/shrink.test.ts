@@ -3,6 +3,7 @@ import { runSeed, type Asked } from '../../simulation/runs/run-seed.ts'
 import { plantedWith } from '../../simulation/runs/run-mutations.ts'
 import { shrink } from '../../simulation/runs/shrink.ts'
 import { startProgram } from '../../simulation/runs/start-program.ts'
+import { campaign } from '../support/node/campaign.ts'
 
 /** Plants a fault, makes the history of its failure smaller, and runs what is left once more. */
 async function shrunk(name: string, asked: Asked) {
@@ -22,7 +23,7 @@ describe('a history that breaks a promise', () => {
     expect(again.broken[0]).toMatch(/ended at different times/)
   })
 
-  it('keeps the faults and the orders that it needs', { tags: 'campaign' }, async () => {
+  campaign('keeps the faults and the orders that it needs', async () => {
     const asked = { seed: 3, days: 1 }
     const { all, faults, orders, again } = await shrunk('two offers carry the same claim', asked)
     expect(all.broken[0]).toMatch(/both work at/)

@@ -5,6 +5,7 @@ import { loads, replay } from '../../../bench/model/loads.ts'
 import { dayTable, modelTexts } from '../../../bench/model/texts.ts'
 import { fillPage } from '../../../scripts/docs/fill-page.ts'
 import { root } from '../../../scripts/machine/checkout.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const file = path.join(root, 'docs/operators/scale.md')
 const page = readFileSync(file, 'utf8')
@@ -26,7 +27,7 @@ describe('docs/operators/scale.md', () => {
     expect(rowsOf(page)).toEqual(expect.arrayContaining(rowsOf(dayTable([replay(fewVideos)]))))
   })
 
-  it('has the days that the model replays for all loads', { tags: 'campaign' }, async () => {
+  campaign('has the days that the model replays for all loads', async () => {
     const began = performance.now()
     const days = loads.map(replay)
     expect(days.at(-1)?.day.perHour).toBe(manyVideos.perHour)

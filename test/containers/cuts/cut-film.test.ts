@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { countSeams } from '../../../containers/cuts/plan/cutting.ts'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../support/node/campaign.ts'
 import {
   countedVideo,
   keptOf,
@@ -88,7 +88,7 @@ describe('a film that is cut as it is stored', () => {
     )
   })
 
-  it('keeps the times of a variable rate', { tags: 'campaign' }, async () => {
+  campaign('keeps the times of a variable rate', async () => {
     const source = await counted(x264('keyint=20:bframes=2'), { isVariable: true })
     const { file, tools, result, cutting, film } = await cutFilm(source, [{ from: 18, to: 33 }])
     expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
@@ -100,17 +100,13 @@ describe('a film that is cut as it is stored', () => {
     )
   })
 
-  it(
-    'lasts until the cut, also if the picture shown last is not stored last',
-    { tags: 'campaign' },
-    async () => {
-      const source = await counted(x264('keyint=20:bframes=2:b-adapt=0'), { isVariable: true })
-      // The picture 44 is stored before those that are shown before it, and number 45 is not there.
-      const { tools, result, cutting, film } = await cutFilm(source, [{ from: 46, to: 100 }])
-      expect(cutting.pieces.map(({ kind }) => kind)).toEqual(['run'])
-      expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
-    },
-  )
+  campaign('lasts until the cut, also if the picture shown last is not stored last', async () => {
+    const source = await counted(x264('keyint=20:bframes=2:b-adapt=0'), { isVariable: true })
+    // The picture 44 is stored before those that are shown before it, and number 45 is not there.
+    const { tools, result, cutting, film } = await cutFilm(source, [{ from: 46, to: 100 }])
+    expect(cutting.pieces.map(({ kind }) => kind)).toEqual(['run'])
+    expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+  })
 
   it('is found out if a copied picture is another, or if one is missing', async () => {
     const source = await counted(x264('keyint=20:bframes=0'))
@@ -145,7 +141,7 @@ const unfit: [string, string[], RegExp][] = [
 
 describe('measureCutting', () => {
   for (const [name, coding, why] of unfit) {
-    it(`leaves ${name} to an encode`, { tags: 'campaign' }, async () => {
+    campaign(`leaves ${name} to an encode`, async () => {
       const { choice } = await findCutting(await counted(coding), [{ from: 18, to: 33 }])
       expect(choice).toEqual({ why: expect.stringMatching(why) as string })
     })

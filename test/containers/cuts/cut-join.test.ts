@@ -9,6 +9,7 @@ import {
 } from '../../support/containers/films/counted-video.ts'
 import { cutFilm, findCutting } from '../../support/containers/films/cut-film.ts'
 import { frameTimes, packetHashes } from '../../support/containers/run-tool.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 type Changes = Partial<Parameters<typeof countedVideo>[0]>
 
@@ -54,30 +55,26 @@ describe('clips that are joined and cut as they are stored', () => {
     expect((await shownNumbers(file)).slice(28, 32)).toEqual([48, 49, 100, 101])
   })
 
-  it(
-    'keep their own rates, if their parameter sets do not tell them',
-    { tags: 'campaign' },
-    async () => {
-      const untold = x264('keyint=20:bframes=2:b-adapt=0', '-bsf:v', 'h264_metadata=tick_rate=50')
-      const sources = [
-        await clip(0, { coding: untold }),
-        await clip(100, { coding: untold, fps: 30 }),
-      ] as const
-      const removed = [{ from: 18, to: 33 }]
-      const { tools, file, result, cutting, film } = await cutFilm(sources, removed)
-      expect(cutting.source.timescale).toBe(76_800)
-      expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
-      const first = Array.from({ length: 50 }, (_, i) => i).filter((i) => i < 18 || i >= 33)
-      const second = Array.from({ length: 60 }, (_, i) => i)
-      expect(await shownNumbers(file)).toEqual([...first, ...second.map((i) => 100 + i)])
-      const expected = [...first.map((_, i) => i / 25), ...second.map((i) => 1.4 + i / 30)]
-      expect(await frameTimes(file)).toEqual(
-        expected.map((time) => expect.closeTo(time, 3) as number),
-      )
-    },
-  )
+  campaign('keep their own rates, if their parameter sets do not tell them', async () => {
+    const untold = x264('keyint=20:bframes=2:b-adapt=0', '-bsf:v', 'h264_metadata=tick_rate=50')
+    const sources = [
+      await clip(0, { coding: untold }),
+      await clip(100, { coding: untold, fps: 30 }),
+    ] as const
+    const removed = [{ from: 18, to: 33 }]
+    const { tools, file, result, cutting, film } = await cutFilm(sources, removed)
+    expect(cutting.source.timescale).toBe(76_800)
+    expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+    const first = Array.from({ length: 50 }, (_, i) => i).filter((i) => i < 18 || i >= 33)
+    const second = Array.from({ length: 60 }, (_, i) => i)
+    expect(await shownNumbers(file)).toEqual([...first, ...second.map((i) => 100 + i)])
+    const expected = [...first.map((_, i) => i / 25), ...second.map((i) => 1.4 + i / 30)]
+    expect(await frameTimes(file)).toEqual(
+      expected.map((time) => expect.closeTo(time, 3) as number),
+    )
+  })
 
-  it('keep their own times, in ticks of their own', { tags: 'campaign' }, async () => {
+  campaign('keep their own times, in ticks of their own', async () => {
     const inTicks = (ticks: string) =>
       x264('keyint=20:bframes=2:b-adapt=0', '-video_track_timescale', ticks)
     const sources = [
@@ -109,7 +106,7 @@ const unlike: [string, Changes, string][] = [
 
 describe('a join that cannot be copied', () => {
   for (const [name, changes, why] of unlike) {
-    it(`names the clip and how it differs: ${name}`, { tags: 'campaign' }, async () => {
+    campaign(`names the clip and how it differs: ${name}`, async () => {
       const sources = [await clip(0), await clip(100, changes)] as const
       const { choice } = await findCutting(sources, [{ from: 18, to: 33 }])
       expect(choice).toEqual({

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countSeams } from '../../../containers/cuts/plan/cutting.ts'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../support/node/campaign.ts'
 import {
   countedVideo,
   keptOf,
@@ -105,7 +105,7 @@ describe('a WebM file of VP9 that is cut as it is stored', () => {
     )
   })
 
-  it('is joined with others', { tags: 'campaign' }, async () => {
+  campaign('is joined with others', async () => {
     const sources = [await counted(vp9()), await counted(vp9(), { firstNumber: 100 })] as const
     const { tools, file, result, cutting, film } = await cutFilm(sources, someCuts)
     expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()

@@ -19,6 +19,7 @@ import {
   type Source,
 } from '../../support/containers/films/render-video.ts'
 import { listed, pictureHashes } from '../../support/containers/run-tool.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', '-pix_fmt', 'yuv420p']
 const withSound = ['-c:a', 'aac', '-b:a', '128k']
@@ -70,16 +71,15 @@ describe('a join of like clips', () => {
     expect(await faultIn(result)).toBeUndefined()
   })
 
-  it('joins the sound exactly as an encoded join does', { tags: 'campaign' }, async () => {
+  campaign('joins the sound exactly as an encoded join does', async () => {
     const files = [await clip(0), await clip(100, { sound: 'sine=f=700:d=2' })]
     const [copied, encoded] = [await joined(files), await joined(files, { compressionQuality: 99 })]
     expect([copied.plan.video, encoded.plan.video]).toEqual(['copy', 'encode'])
     expect(await seconds(copied.file, 'a')).toBeCloseTo(await seconds(encoded.file, 'a'), 3)
   })
 
-  it(
+  campaign(
     'copies the picture if the sound is cleaned, also that of a clip without sound',
-    { tags: 'campaign' },
     async () => {
       const files = [await clip(0), await clip(100, { sound: null, coding: h264 })]
       const result = await joined(files, { normalizeAudio: true })
@@ -88,32 +88,28 @@ describe('a join of like clips', () => {
     },
   )
 
-  it(
-    'keeps irregular times of pictures, and the rotation of a phone',
-    { tags: 'campaign' },
-    async () => {
-      const variable = [...coding, '-fps_mode', 'vfr']
-      const lying = [
-        await clip(0, { isVariable: true, coding: variable }),
-        await clip(100, { isVariable: true, coding: variable }),
-      ]
-      const turned = await Promise.all(
-        lying.map(async (file) =>
-          makeFile('mp4', ['-i', file, '-c', 'copy', '-metadata:s:v', 'rotate=90']),
-        ),
-      )
-      const result = await joined(turned)
-      expect(result.plan.video).toBe('copy')
-      expect([result.plan.width, result.plan.height]).toEqual([16, 128])
-      const own = await times(turned[0] ?? '')
-      const shown = await times(result.file)
-      expect(shown.slice(0, own.length)).toEqual(own)
-      shown.slice(own.length).forEach((at, i) => expect(at).toBeCloseTo(2 + (own[i] ?? 0), 3))
-      expect(await faultIn(result)).toBeUndefined()
-    },
-  )
+  campaign('keeps irregular times of pictures, and the rotation of a phone', async () => {
+    const variable = [...coding, '-fps_mode', 'vfr']
+    const lying = [
+      await clip(0, { isVariable: true, coding: variable }),
+      await clip(100, { isVariable: true, coding: variable }),
+    ]
+    const turned = await Promise.all(
+      lying.map(async (file) =>
+        makeFile('mp4', ['-i', file, '-c', 'copy', '-metadata:s:v', 'rotate=90']),
+      ),
+    )
+    const result = await joined(turned)
+    expect(result.plan.video).toBe('copy')
+    expect([result.plan.width, result.plan.height]).toEqual([16, 128])
+    const own = await times(turned[0] ?? '')
+    const shown = await times(result.file)
+    expect(shown.slice(0, own.length)).toEqual(own)
+    shown.slice(own.length).forEach((at, i) => expect(at).toBeCloseTo(2 + (own[i] ?? 0), 3))
+    expect(await faultIn(result)).toBeUndefined()
+  })
 
-  it('copies WebM too', { tags: 'campaign' }, async () => {
+  campaign('copies WebM too', async () => {
     const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']
     const files = [
       await clip(0, { coding: vp9, extension: 'webm' }),
@@ -185,23 +181,19 @@ describe('a join of like clips', () => {
     expect(await faultIn(result)).toBe('a copied picture is not that of the source')
   })
 
-  it(
-    'is rejected if the proof takes too long, or the file cannot be read',
-    { tags: 'campaign' },
-    async () => {
-      const { plan, tools } = await joined([await clip(0), await clip(100)])
-      if (!plan.row) throw new Error('Not a row')
-      const name = 'out.mp4'
-      const facts = await measureMedia(tools, { path: name, field: 'result', maxSeconds: 100 })
-      const result = { name, facts }
-      const hurried = { ...tools, limits: { ...tools.limits, wallMs: 1 } }
-      expect(await doubtOfRow(tools, result, plan.row)).toBeUndefined()
-      expect(await doubtOfRow(hurried, result, plan.row)).toMatch(/^it could not be proven/)
-      expect(await doubtOfRow(tools, { ...result, name: 'gone.mp4' }, plan.row)).toMatch(/pictures/)
-      const stopped = { ...tools, signal: AbortSignal.abort(new JobStop('canceled')) }
-      await expect(doubtOfRow(stopped, result, plan.row)).rejects.toThrow('canceled')
-    },
-  )
+  campaign('is rejected if the proof takes too long, or the file cannot be read', async () => {
+    const { plan, tools } = await joined([await clip(0), await clip(100)])
+    if (!plan.row) throw new Error('Not a row')
+    const name = 'out.mp4'
+    const facts = await measureMedia(tools, { path: name, field: 'result', maxSeconds: 100 })
+    const result = { name, facts }
+    const hurried = { ...tools, limits: { ...tools.limits, wallMs: 1 } }
+    expect(await doubtOfRow(tools, result, plan.row)).toBeUndefined()
+    expect(await doubtOfRow(hurried, result, plan.row)).toMatch(/^it could not be proven/)
+    expect(await doubtOfRow(tools, { ...result, name: 'gone.mp4' }, plan.row)).toMatch(/pictures/)
+    const stopped = { ...tools, signal: AbortSignal.abort(new JobStop('canceled')) }
+    await expect(doubtOfRow(stopped, result, plan.row)).rejects.toThrow('canceled')
+  })
 
   it('compares a limited number of packets, and is encoded if there are more', async () => {
     const { plan, tools } = await joined([await clip(0), await clip(100)])

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
 import type { FrameSpan } from '../../../containers/timeline/frame-spans.ts'
 import { Random } from '../../../fuzz/random.ts'
 import { cutFilm } from '../../support/containers/films/cut-film.ts'
 import { ffmpeg } from '../../support/containers/run-tool.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 /** A film of moving noise in a random coding. */
 async function randomFilm(random: Random): Promise<string> {
@@ -56,7 +57,7 @@ async function pictureSums(file: string): Promise<string[]> {
 }
 
 for (let seed = 1; seed <= 5; seed++) {
-  it(`copied pictures are those of the source, number ${seed}`, { tags: 'campaign' }, async () => {
+  campaign(`copied pictures are those of the source, number ${seed}`, async () => {
     const random = new Random(53, seed)
     const source = await randomFilm(random)
     const removed = randomCuts(random)

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { secondReader } from '../../../scripts/machine/ensure-campaign-programs.ts'
 import { countedVideo } from '../../support/containers/films/counted-video.ts'
 import { cutFilm } from '../../support/containers/films/cut-film.ts'
 import { ffmpeg } from '../../support/containers/run-tool.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const run = promisify(execFile)
 
@@ -26,7 +27,7 @@ const cases = [
 ]
 
 for (const { name, coding, decoder } of cases) {
-  it(`a cut in ${name} shows another decoder the same pictures`, { tags: 'campaign' }, async () => {
+  campaign(`a cut in ${name} shows another decoder the same pictures`, async () => {
     const plain = ['-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
     const source = await countedVideo({
       ...{ seconds: 4, fps: 25, sound: null },

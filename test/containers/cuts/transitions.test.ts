@@ -5,6 +5,7 @@ import { x264 } from '../../support/containers/films/counted-video.ts'
 import { cutFilm, type AskedTransitions } from '../../support/containers/films/cut-film.ts'
 import { ffmpegBytes, frameTimes, packetHashes } from '../../support/containers/run-tool.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const size = { width: 160, height: 96 }
 const frameBytes = size.width * size.height
@@ -87,9 +88,8 @@ describe('a transition between clips that are joined as they are stored', () => 
     })
   })
 
-  it(
+  campaign(
     'shows at each step what stands there, if pictures of a phone come at uneven times',
-    { tags: 'campaign' },
     async () => {
       // Every seventh picture is missing.
       const uneven = await camera({
@@ -108,7 +108,7 @@ describe('a transition between clips that are joined as they are stored', () => 
     },
   )
 
-  it('is made of HEVC in ten bits too, through a colour', { tags: 'campaign' }, async () => {
+  campaign('is made of HEVC in ten bits too, through a colour', async () => {
     const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le']
     const params = ['-x265-params', 'keyint=20:bframes=2:log-level=error', '-tag:v', 'hvc1']
     const sources = await camera({ coding: [...hevc, ...params] })

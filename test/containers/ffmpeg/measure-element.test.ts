@@ -15,6 +15,7 @@ import {
 } from '../../support/containers/films/element-files.ts'
 import { firstFrame } from '../../support/containers/films/frame-pixels.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 type Given = {
   file?: string
@@ -187,7 +188,7 @@ describe('measureElement', () => {
     })
   })
 
-  it('refuses an image that unpacks to gigabytes', { tags: 'campaign' }, async () => {
+  campaign('refuses an image that unpacks to gigabytes', async () => {
     const packed = await packedPng(20, 300_000_000)
     await expect(measure('image', { bytes: packed })).rejects.toMatchObject({
       reason: 'element_unusable',
@@ -197,7 +198,7 @@ describe('measureElement', () => {
     })
   })
 
-  it('refuses a GIF with too many pictures or pixels', { tags: 'campaign' }, async () => {
+  campaign('refuses a GIF with too many pictures or pixels', async () => {
     await expect(
       measure('gif', { bytes: tinyFrames(10, 30_000), maxSeconds: 14_400 }),
     ).rejects.toMatchObject({

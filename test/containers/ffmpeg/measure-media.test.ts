@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { knownVideos } from '../../../worker/contract/video/sniff-format.ts'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../support/node/campaign.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { aToolContext, type TestTools } from '../../support/containers/tool-context.ts'
 

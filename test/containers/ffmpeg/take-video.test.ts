@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { takeVideo } from '../../../containers/ffmpeg/take-video.ts'
 import { streamBombs } from '../../support/node/bombs/stream-bombs.ts'
 import { element } from '../../support/node/bombs/webm-file.ts'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../support/node/campaign.ts'
 import { makeVideo } from '../../support/node/fixtures.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 

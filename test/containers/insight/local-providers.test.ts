@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { aJob } from '../../support/containers/a-job.ts'
 import { startMediaWorker } from '../../support/containers/media-worker.ts'
 import { speech, videoWithSound } from '../../support/containers/sound/speech.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 import { aReceiver, aSourceServer } from '../../support/containers/service-for-all.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 describe('the local providers', () => {
-  it(
+  campaign(
     'transcribe and analyse without a connection to anyone but the sender of the job',
-    { tags: 'campaign' },
     async () => {
       const connections = path.join(await aFolder(), 'connections')
       const home = await aFolder()

@@ -15,6 +15,7 @@ import { ffmpeg, probe } from '../../support/containers/run-tool.ts'
 import { samplesOf } from '../../support/containers/sound/samples.ts'
 import { joined, rate, silence, videoWithSound } from '../../support/containers/sound/speech.ts'
 import { aFolder, aToolContext } from '../../support/containers/tool-context.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 /** Makes a tone of a tenth of a second at each of these times. */
 function beeps(seconds: number, at: readonly number[]): Float32Array<ArrayBuffer> {
@@ -90,19 +91,15 @@ describe('recordSpeechSound', () => {
     expectNear(samples.beginnings, [0.5, 2, 3.5])
   })
 
-  it(
-    'is in time for a sound that begins later than its picture',
-    { tags: 'campaign' },
-    async () => {
-      const video = await videoWithSound(beeps(3, [0.5, 2]))
-      const late = path.join(await aFolder(), 'late.mp4')
-      await ffmpeg([
-        ...['-i', video, '-itsoffset', '0.75', '-i', video],
-        ...['-map', '0:v', '-map', '1:a', '-c', 'copy', late],
-      ])
-      expectNear((await record([late], {})).beginnings, [1.25, 2.75])
-    },
-  )
+  campaign('is in time for a sound that begins later than its picture', async () => {
+    const video = await videoWithSound(beeps(3, [0.5, 2]))
+    const late = path.join(await aFolder(), 'late.mp4')
+    await ffmpeg([
+      ...['-i', video, '-itsoffset', '0.75', '-i', video],
+      ...['-map', '0:v', '-map', '1:a', '-c', 'copy', late],
+    ])
+    expectNear((await record([late], {})).beginnings, [1.25, 2.75])
+  })
 
   it('is the raw sound, whatever is cut or cleaned, and joins combined clips', async () => {
     const video = await videoWithSound(beeps(4, [0.5, 2, 3.5]))
@@ -114,19 +111,15 @@ describe('recordSpeechSound', () => {
     expectNear(both.beginnings, [0.5, 2, 3.5, 4.5, 6, 7.5])
   })
 
-  it(
-    'is identical to the byte whether or not an option prepares the sound',
-    { tags: 'campaign' },
-    async () => {
-      const video = await videoWithSound(beeps(3, [0.5, 2]))
-      const [plain, prepared] = [
-        await record([video], {}),
-        await record([video], { removeNoise: true }),
-      ]
-      const [one, other] = [await readFile(plain.audio.path), await readFile(prepared.audio.path)]
-      expect(one.equals(other)).toBe(true)
-    },
-  )
+  campaign('is identical to the byte whether or not an option prepares the sound', async () => {
+    const video = await videoWithSound(beeps(3, [0.5, 2]))
+    const [plain, prepared] = [
+      await record([video], {}),
+      await record([video], { removeNoise: true }),
+    ]
+    const [one, other] = [await readFile(plain.audio.path), await readFile(prepared.audio.path)]
+    expect(one.equals(other)).toBe(true)
+  })
 
   it('leaves out a long removed part, except for three seconds at either end', async () => {
     const video = await videoWithSound(beeps(24, [0.5, 3.5, 10, 15, 22.5]))

@@ -5,6 +5,7 @@ import { aJob } from '../../support/containers/a-job.ts'
 import { startHearingWorker } from '../../support/containers/hearing-worker.ts'
 import type { Reply } from '../../support/containers/provider-stub.ts'
 import { speech, videoWithSound } from '../../support/containers/sound/speech.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 /** Two sentences, of which the provider hears an um and a start that is said again. */
 const spoken: Reply = {
@@ -84,9 +85,8 @@ describe('analyzeFiles', () => {
     })
   })
 
-  it(
+  campaign(
     'suggests nothing that the request removes, and only silences if it cannot listen',
-    { tags: 'campaign' },
     async () => {
       const talk = await videoWithSound(await speech([1, 2, 1.2]))
       const { run } = await startHearingWorker({ status: 401, json: {} })

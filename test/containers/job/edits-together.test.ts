@@ -1,13 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { aJob } from '../../support/containers/a-job.ts'
+import { expect, it } from 'vitest'
 import { plainImage } from '../../support/containers/films/element-files.ts'
 import { framesOf } from '../../support/containers/films/frame-pixels.ts'
-import { startMediaWorker } from '../../support/containers/media-worker.ts'
 import { savedOutput } from '../../support/containers/outputs.ts'
-import { startReceiver } from '../../support/containers/receiver.ts'
 import { ffmpegBytes } from '../../support/containers/run-tool.ts'
+import { aMediaWorker, aSourceServer, runJob } from '../../support/containers/service-for-all.ts'
 import { samplesOf } from '../../support/containers/sound/samples.ts'
-import { startSources } from '../../support/containers/sources.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 
 const rate = 48_000
@@ -27,21 +24,13 @@ const grayClip = async (color: string, toneAt: number) =>
   ])
 
 async function edit(clips: readonly string[], image: string, options: Record<string, unknown>) {
-  const [worker, sources, receiver] = await Promise.all([
-    startMediaWorker(),
-    startSources(),
-    startReceiver(),
-  ])
-  onTestFinished(async () => {
-    await Promise.all([worker.stop(), sources.close(), receiver.close()])
-  })
+  const [worker, sources] = [await aMediaWorker({}), await aSourceServer()]
   const [first = '', second = ''] = clips.map((clip) => sources.file(clip))
   const transition = { type: 'crossfade', duration: 1 } as const
   const inputs = [{ url: first, transition }, { url: second }]
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-  const elementSources = [{ url: sources.file(image), origin: 'customer' }]
-  expect((await worker.post('/jobs', { ...job, elementSources })).status).toBe(202)
-  const end = await receiver.end()
+  const elementSources = [{ url: sources.file(image), origin: 'customer' as const }]
+  const more = { elementSources }
+  const { receiver, end } = await runJob(worker, { inputs, options, more })
   return { end, file: await savedOutput(receiver, 'final', 'mp4') }
 }
 

@@ -10,6 +10,7 @@ import type { TransferLimits } from '../../../containers/job/fetch/transfer-limi
 import type { Fetchable } from '../../../containers/job/fetch/fetch-faults.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 import { aSourceServer } from '../../support/containers/service-for-all.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 /** One stretch of the pace is a second here, because these tests check who is accepted, not how long it takes. */
 const pace = { bytes: 3_000, withinMs: 1_000 }
@@ -88,29 +89,23 @@ describe('a source that comes more slowly than an upload may', () => {
     }
   })
 
-  it(
-    'fails it also if the headers or the redirects arrive slowly',
-    { tags: 'campaign' },
-    async () => {
-      const trickling = net.createServer((socket) => {
-        socket.on('error', () => undefined)
-        trickle(socket, `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000)}`)
-      })
-      await new Promise<void>((resolve) => trickling.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => void trickling.close())
-      const address = trickling.address()
-      const port = typeof address === 'object' ? address?.port : 0
-      await expect(fetchAll({ urls: [`http://127.0.0.1:${port}/x`] })).rejects.toMatchObject(
-        tooSlow,
-      )
+  campaign('fails it also if the headers or the redirects arrive slowly', async () => {
+    const trickling = net.createServer((socket) => {
+      socket.on('error', () => undefined)
+      trickle(socket, `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000)}`)
+    })
+    await new Promise<void>((resolve) => trickling.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void trickling.close())
+    const address = trickling.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    await expect(fetchAll({ urls: [`http://127.0.0.1:${port}/x`] })).rejects.toMatchObject(tooSlow)
 
-      const server = await aSourceServer()
-      const url = server.route('/on', (_request, response) => {
-        setTimeout(() => response.writeHead(302, { Location: '/on' }).end(), 300)
-      })
-      await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(tooSlow)
-    },
-  )
+    const server = await aSourceServer()
+    const url = server.route('/on', (_request, response) => {
+      setTimeout(() => response.writeHead(302, { Location: '/on' }).end(), 300)
+    })
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(tooSlow)
+  })
 
   it('is fetched if it keeps the pace, however many stretches that takes', async () => {
     const server = await aSourceServer()
@@ -120,9 +115,8 @@ describe('a source that comes more slowly than an upload may', () => {
     expect(whole.equals(await readFile(path.join(folder, 'in0')))).toBe(true)
   })
 
-  it(
+  campaign(
     'is a failure of our storage if it lies there, and of the element that uses it',
-    { tags: 'campaign' },
     async () => {
       const server = await aSourceServer()
       const url = server.route('/slow', (_request, response) => response.flushHeaders())

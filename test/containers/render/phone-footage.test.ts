@@ -21,7 +21,7 @@ import {
 import { cutFilm, findCutting } from '../../support/containers/films/cut-film.ts'
 import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../support/node/campaign.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 
 const colors = { red: '#ff0000', lime: '#00ff00', blue: '#0000ff', white: '#ffffff' } as const
@@ -193,7 +193,7 @@ describe('footage of phones', () => {
     expect(last && colorDistance(last.at(6, 54), rgbOf(colors.red))).toBeLessThan(40)
   })
 
-  it('is turned by the header of the whole file too', { tags: 'campaign' }, async () => {
+  campaign('is turned by the header of the whole file too', async () => {
     for (const held of ['turned by 90', 'mirrored left to right'] as const) {
       const matrix = displayMatrices[held]
       const file = await asPhoneWrites(await film(h264), matrix, [boxes.sphere], 'mvhd')
@@ -202,7 +202,7 @@ describe('footage of phones', () => {
     }
   })
 
-  it('keeps its size where it is turned by another angle', { tags: 'campaign' }, async () => {
+  campaign('keeps its size where it is turned by another angle', async () => {
     const half = Math.SQRT1_2
     for (const matrix of [
       [half, half, -half, half],

@@ -14,6 +14,7 @@ import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { frameTimes, packetHashes, probe } from '../../support/containers/run-tool.ts'
 import { samplesOf } from '../../support/containers/sound/samples.ts'
 import { amplitudeAt } from '../../support/containers/sound/sound-files.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4']
 
@@ -38,27 +39,21 @@ async function pictureSeconds(file: string): Promise<number> {
 }
 
 describe('colours', () => {
-  it(
-    'interprets an untagged picture as players do, and tags the result',
-    { tags: 'campaign' },
-    async () => {
-      const cases = [
-        { size: '1280x720', matrix: 'bt709', tag: 'bt709' },
-        { size: '640x480', matrix: 'smpte170m', tag: 'smpte170m' },
-      ]
-      for (const { size, matrix, tag } of cases) {
-        const source = await untagged('0xc83c28', size, matrix)
-        const asked = [
-          { file: await plainImage('#c83c28', '64x64'), position: { x: '0%', y: '0%' } },
-        ]
-        const { file } = await overlay(source, asked)
-        expect((await probe(file)).streams[0]).toMatchObject({ color_space: tag })
-        const frame = await firstFrame(file)
-        expect(colorDistance(frame.at(32, 32), rgbOf('#c83c28'))).toBeLessThan(5)
-        expect(colorDistance(frame.at(320, 240), rgbOf('#c83c28'))).toBeLessThan(5)
-      }
-    },
-  )
+  campaign('interprets an untagged picture as players do, and tags the result', async () => {
+    const cases = [
+      { size: '1280x720', matrix: 'bt709', tag: 'bt709' },
+      { size: '640x480', matrix: 'smpte170m', tag: 'smpte170m' },
+    ]
+    for (const { size, matrix, tag } of cases) {
+      const source = await untagged('0xc83c28', size, matrix)
+      const asked = [{ file: await plainImage('#c83c28', '64x64'), position: { x: '0%', y: '0%' } }]
+      const { file } = await overlay(source, asked)
+      expect((await probe(file)).streams[0]).toMatchObject({ color_space: tag })
+      const frame = await firstFrame(file)
+      expect(colorDistance(frame.at(32, 32), rgbOf('#c83c28'))).toBeLessThan(5)
+      expect(colorDistance(frame.at(320, 240), rgbOf('#c83c28'))).toBeLessThan(5)
+    }
+  })
 
   it('keeps the colours of a source in red, green and blue', async () => {
     const picture = ['-f', 'lavfi', '-i', 'color=c=0xc83c28:s=64x64:r=25:d=0.12,format=rgb24']
@@ -90,7 +85,7 @@ describe('sizes', () => {
     expect(blues.join('')).toBe('000001111111111')
   })
 
-  it('doubles a side that is too small to be encoded', { tags: 'campaign' }, async () => {
+  campaign('doubles a side that is too small to be encoded', async () => {
     const source = await makeFile('mp4', [
       '-r',
       '25',
@@ -106,23 +101,19 @@ describe('sizes', () => {
 })
 
 describe('transparent videos', () => {
-  it(
-    'are shown on the background colour whenever they are encoded',
-    { tags: 'campaign' },
-    async () => {
-      const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
-      const mov = await makeFile('mov', ['-c:v', 'libvpx-vp9', '-i', webm, '-c:v', 'png'])
-      for (const file of [webm, mov]) {
-        const asked = { outputFormat: 'mp4', backgroundColor: '#c83c28' }
-        const frames = await framesOf((await renderVideo([{ file }], asked)).file)
-        expect(frames).toHaveLength(5)
-        expectColor(frames[4], [16, 32], rgbOf('#40a020'))
-        expectColor(frames[4], [48, 32], rgbOf('#c83c28'))
-      }
-    },
-  )
+  campaign('are shown on the background colour whenever they are encoded', async () => {
+    const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
+    const mov = await makeFile('mov', ['-c:v', 'libvpx-vp9', '-i', webm, '-c:v', 'png'])
+    for (const file of [webm, mov]) {
+      const asked = { outputFormat: 'mp4', backgroundColor: '#c83c28' }
+      const frames = await framesOf((await renderVideo([{ file }], asked)).file)
+      expect(frames).toHaveLength(5)
+      expectColor(frames[4], [16, 32], rgbOf('#40a020'))
+      expectColor(frames[4], [48, 32], rgbOf('#c83c28'))
+    }
+  })
 
-  it('stay transparent in a copy', { tags: 'campaign' }, async () => {
+  campaign('stay transparent in a copy', async () => {
     const file = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
     const copy = await renderVideo([{ file }], { outputFormat: 'webm' })
     expect(copy.plan.video).toBe('copy')
@@ -141,7 +132,7 @@ describe('pictures at irregular times', () => {
     expect(await pictureSeconds(file)).toBeGreaterThan(2.5)
   })
 
-  it('move as smoothly as before if a steady rate is needed', { tags: 'campaign' }, async () => {
+  campaign('move as smoothly as before if a steady rate is needed', async () => {
     for (const extension of ['mp4', 'webm']) {
       const source = await screenRecording(extension)
       const { file } = await renderVideo([{ file: source }], { outputFormat: 'avi' })
@@ -184,35 +175,31 @@ async function withTone(channels: number, coding: readonly string[]): Promise<st
 const cut = { removeSegments: [{ startTime: 0.8, endTime: 1 }] }
 
 describe('channels', () => {
-  it('plays a single channel on both sides, as loud as it is', { tags: 'campaign' }, async () => {
+  campaign('plays a single channel on both sides, as loud as it is', async () => {
     const mono = await withTone(1, ['-c:a', 'aac', '-b:a', '128k'])
     for (const level of await tones((await renderVideo([{ file: mono }], cut)).file)) {
       expect(level).toBeCloseTo(0.2, 2)
     }
   })
 
-  it(
-    'plays the centre of six channels at the same level, in every codec',
-    { tags: 'campaign' },
-    async () => {
-      const whole = await withTone(6, ['-c:a', 'pcm_s16le'])
-      const coded = await withTone(6, ['-c:a', 'aac', '-b:a', '384k'])
-      for (const [file, asked] of [
-        [whole, cut],
-        [coded, cut],
-        [whole, { outputFormat: 'webm' }],
-        [coded, { outputFormat: 'avi' }],
-      ] as const) {
-        const { file: result, plan } = await renderVideo([{ file }], asked)
-        expect(plan.warnings).toEqual([
-          'The source has sound in 6 channels; it was mixed into stereo.',
-        ])
-        for (const level of await tones(result)) {
-          expect(level, path.extname(result)).toBeCloseTo(0.2 * Math.SQRT1_2, 2)
-        }
+  campaign('plays the centre of six channels at the same level, in every codec', async () => {
+    const whole = await withTone(6, ['-c:a', 'pcm_s16le'])
+    const coded = await withTone(6, ['-c:a', 'aac', '-b:a', '384k'])
+    for (const [file, asked] of [
+      [whole, cut],
+      [coded, cut],
+      [whole, { outputFormat: 'webm' }],
+      [coded, { outputFormat: 'avi' }],
+    ] as const) {
+      const { file: result, plan } = await renderVideo([{ file }], asked)
+      expect(plan.warnings).toEqual([
+        'The source has sound in 6 channels; it was mixed into stereo.',
+      ])
+      for (const level of await tones(result)) {
+        expect(level, path.extname(result)).toBeCloseTo(0.2 * Math.SQRT1_2, 2)
       }
-    },
-  )
+    }
+  })
 })
 
 const sineInput = ['-f', 'lavfi', '-i', "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=0.6"]
@@ -237,7 +224,7 @@ describe('AVI, which stores no times', () => {
     }
   })
 
-  it('keeps the last picture under bars and elements', { tags: 'campaign' }, async () => {
+  campaign('keeps the last picture under bars and elements', async () => {
     const source = await plainVideo('#204060', 0.44)
     const asked = [{ file: await plainImage('#ffffff', '64x64') }]
     const shape = { aspectRatio: '1:1', resizeMode: 'contain', outputFormat: 'avi' }
@@ -245,28 +232,24 @@ describe('AVI, which stores no times', () => {
     expect((await probe(file)).streams[0]).toMatchObject({ nb_read_frames: '11' })
   })
 
-  it(
-    'shows pictures that are stored out of order at the time of their sound',
-    { tags: 'campaign' },
-    async () => {
-      const coding = ['-pix_fmt', 'yuv420p', '-bf', '2', '-c:a', 'pcm_s16le']
-      const tone = "aevalsrc='if(gte(t,0.4),0.5*sin(2*PI*1000*t),0)':s=48000:d=0.8"
-      for (const codec of ['libx264', 'mpeg4']) {
-        const quality = codec === 'mpeg4' ? ['-q:v', '2'] : ['-qp', '4']
-        const source = await countedVideo({
-          seconds: 0.8,
-          fps: 25,
-          sound: tone,
-          extension: 'avi',
-          coding: ['-c:v', codec, ...quality, ...coding],
-        })
-        const { file } = await renderVideo([{ file: source }], { outputFormat: 'mp4' })
-        expect(await shownNumbers(file)).toEqual(Array.from({ length: 20 }, (_, i) => i))
-        expect((await frameTimes(file)).slice(0, 3)).toEqual([0, 0.04, 0.08])
-        const samples = await samplesOf(file, 48_000)
-        const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) / 48_000
-        expect(Math.abs(begin - 0.4), codec).toBeLessThan(0.04)
-      }
-    },
-  )
+  campaign('shows pictures that are stored out of order at the time of their sound', async () => {
+    const coding = ['-pix_fmt', 'yuv420p', '-bf', '2', '-c:a', 'pcm_s16le']
+    const tone = "aevalsrc='if(gte(t,0.4),0.5*sin(2*PI*1000*t),0)':s=48000:d=0.8"
+    for (const codec of ['libx264', 'mpeg4']) {
+      const quality = codec === 'mpeg4' ? ['-q:v', '2'] : ['-qp', '4']
+      const source = await countedVideo({
+        seconds: 0.8,
+        fps: 25,
+        sound: tone,
+        extension: 'avi',
+        coding: ['-c:v', codec, ...quality, ...coding],
+      })
+      const { file } = await renderVideo([{ file: source }], { outputFormat: 'mp4' })
+      expect(await shownNumbers(file)).toEqual(Array.from({ length: 20 }, (_, i) => i))
+      expect((await frameTimes(file)).slice(0, 3)).toEqual([0, 0.04, 0.08])
+      const samples = await samplesOf(file, 48_000)
+      const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) / 48_000
+      expect(Math.abs(begin - 0.4), codec).toBeLessThan(0.04)
+    }
+  })
 })

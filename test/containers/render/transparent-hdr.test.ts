@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../support/node/campaign.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainVideo } from '../../support/containers/films/element-files.ts'
 import { colorDistance, firstFrame, rgbOf } from '../../support/containers/films/frame-pixels.ts'
@@ -45,7 +45,7 @@ function footageIn(transfer: string): void {
     expect(colorDistance(laid.at(52, 32), rgbOf('#2040c0'))).toBeLessThan(8)
   })
 
-  it('is shown on the background colour when it is the source', { tags: 'campaign' }, async () => {
+  campaign('is shown on the background colour when it is the source', async () => {
     const source = await hdrOrange(transfer, true)
     const opaque = await renderVideo([{ file: await hdrOrange(transfer, false) }], {
       compressionQuality: 90,

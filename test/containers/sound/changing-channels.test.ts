@@ -4,6 +4,7 @@ import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { probe } from '../../support/containers/run-tool.ts'
 import { samplesOf } from '../../support/containers/sound/samples.ts'
 import { amplitudeAt } from '../../support/containers/sound/sound-files.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const tone = async (hertz: number, layout: string) =>
   makeFile('ac3', [
@@ -47,9 +48,8 @@ it.each([
   },
 )
 
-it(
+campaign(
   'keeps such a sound in its place in clips that are joined, whether copied or encoded',
-  { tags: 'campaign' },
   async () => {
     const file = await changing('stereo', '5.1')
     for (const compressionQuality of [100, 90]) {
@@ -60,42 +60,32 @@ it(
   },
 )
 
-it(
-  'keeps such a sound in its place in AVI, and under another sound',
-  { tags: 'campaign' },
-  async () => {
-    const file = await changing('5.1', 'stereo')
-    await expectTones((await renderVideo([{ file }], { outputFormat: 'avi' })).file, [440, 880])
-    const music = await makeFile('mp3', ['-f', 'lavfi', '-i', 'sine=3000:d=1:r=48000'])
-    const elements = [
-      { type: 'audio', url: 'https://example.com/a.mp3', effects: { volume: 0.05 } },
-    ]
-    await expectTones((await renderVideo([{ file }], { elements }, [music])).file, [440, 880])
-  },
-)
+campaign('keeps such a sound in its place in AVI, and under another sound', async () => {
+  const file = await changing('5.1', 'stereo')
+  await expectTones((await renderVideo([{ file }], { outputFormat: 'avi' })).file, [440, 880])
+  const music = await makeFile('mp3', ['-f', 'lavfi', '-i', 'sine=3000:d=1:r=48000'])
+  const elements = [{ type: 'audio', url: 'https://example.com/a.mp3', effects: { volume: 0.05 } }]
+  await expectTones((await renderVideo([{ file }], { elements }, [music])).file, [440, 880])
+})
 
-it(
-  'keeps such a sound in its place if it begins after its picture',
-  { tags: 'campaign' },
-  async () => {
-    const file = await changing('stereo', '5.1')
-    const shifted = ['-i', file, '-itsoffset', '0.5', '-i', file, '-map', '0:v', '-map', '1:a']
-    const late = await makeFile('mp4', [...shifted, '-c', 'copy'])
-    const joined = { sources: [{ file: late }, { file }], asked: { compressionQuality: 90 } }
-    for (const { sources, asked } of [
-      joined,
-      { sources: [{ file: late }], asked: { normalizeAudio: true } },
-    ]) {
-      const samples = await samplesOf((await renderVideo(sources, asked)).file)
-      const at = (seconds: number, hertz: number) =>
-        amplitudeAt(samples, 16_000, seconds, { hertz, windowSeconds: 0.1 })
-      expect(at(0.2, 440)).toBeLessThan(0.001)
-      expect(at(0.6, 440)).toBeGreaterThan(0.01)
-      expect(at(2.35, 440)).toBeGreaterThan(10 * at(2.35, 880))
-      expect(at(2.6, 880)).toBeGreaterThan(10 * at(2.6, 440))
-    }
-  },
-)
+campaign('keeps such a sound in its place if it begins after its picture', async () => {
+  const file = await changing('stereo', '5.1')
+  const shifted = ['-i', file, '-itsoffset', '0.5', '-i', file, '-map', '0:v', '-map', '1:a']
+  const late = await makeFile('mp4', [...shifted, '-c', 'copy'])
+  const joined = { sources: [{ file: late }, { file }], asked: { compressionQuality: 90 } }
+  for (const { sources, asked } of [
+    joined,
+    { sources: [{ file: late }], asked: { normalizeAudio: true } },
+  ]) {
+    const samples = await samplesOf((await renderVideo(sources, asked)).file)
+    const at = (seconds: number, hertz: number) =>
+      amplitudeAt(samples, 16_000, seconds, { hertz, windowSeconds: 0.1 })
+    expect(at(0.2, 440)).toBeLessThan(0.001)
+    expect(at(0.6, 440)).toBeGreaterThan(0.01)
+    expect(at(2.35, 440)).toBeGreaterThan(10 * at(2.35, 880))
+    expect(at(2.6, 880)).toBeGreaterThan(10 * at(2.6, 440))
+  }
+})
 
 /** One for every two seconds. */
 async function expectTones(file: string, tones: readonly number[]): Promise<void> {

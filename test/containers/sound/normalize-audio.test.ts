@@ -8,6 +8,7 @@ import {
   videoWithSound,
   withNoise,
 } from '../../support/containers/sound/speech.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const pauses = [0.8, 1.2, 0.5]
 
@@ -49,37 +50,29 @@ describe('normalizeAudio', () => {
     expect(truePeak).toBeLessThanOrEqual(-9)
   })
 
-  it(
-    'reaches the target for very dynamic speech, through the limiter',
-    { tags: 'campaign' },
-    async () => {
-      const even = await speech(pauses)
-      // Whispered, with a knock on the table three times a second.
-      const knocking = even.map((value, i) => (i % 16_000 < 200 ? 0.9 : value * 0.06))
-      const { loudness, truePeak, described } = await normalized(knocking)
-      expect((described.sound?.loudness ?? 0) + (described.sound?.gainDb ?? 0)).toBeGreaterThan(-14)
-      expect(Math.abs(loudness + 16)).toBeLessThan(1)
-      expect(truePeak).toBeLessThanOrEqual(-1)
-    },
-  )
+  campaign('reaches the target for very dynamic speech, through the limiter', async () => {
+    const even = await speech(pauses)
+    // Whispered, with a knock on the table three times a second.
+    const knocking = even.map((value, i) => (i % 16_000 < 200 ? 0.9 : value * 0.06))
+    const { loudness, truePeak, described } = await normalized(knocking)
+    expect((described.sound?.loudness ?? 0) + (described.sound?.gainDb ?? 0)).toBeGreaterThan(-14)
+    expect(Math.abs(loudness + 16)).toBeLessThan(1)
+    expect(truePeak).toBeLessThanOrEqual(-1)
+  })
 
-  it(
-    'measures the sound that is left after noise and pauses were removed',
-    { tags: 'campaign' },
-    async () => {
-      const noisy = await withNoise(await speech([2, 2, 2]), 'pink', 10)
-      const asked = { removeNoise: true, removeSilence: true }
-      const { loudness, truePeak, described } = await normalized(
-        noisy.map((value) => value * 0.1),
-        asked,
-      )
-      expect(Math.abs(loudness + 16)).toBeLessThan(0.5)
-      expect(truePeak).toBeLessThanOrEqual(-1)
-      expect(described.cuts.removedSeconds).toBeGreaterThan(4)
-    },
-  )
+  campaign('measures the sound that is left after noise and pauses were removed', async () => {
+    const noisy = await withNoise(await speech([2, 2, 2]), 'pink', 10)
+    const asked = { removeNoise: true, removeSilence: true }
+    const { loudness, truePeak, described } = await normalized(
+      noisy.map((value) => value * 0.1),
+      asked,
+    )
+    expect(Math.abs(loudness + 16)).toBeLessThan(0.5)
+    expect(truePeak).toBeLessThanOrEqual(-1)
+    expect(described.cuts.removedSeconds).toBeGreaterThan(4)
+  })
 
-  it('keeps its peaks through the lowest bit rates', { tags: 'campaign' }, async () => {
+  campaign('keeps its peaks through the lowest bit rates', async () => {
     const sound = await speech(pauses)
     const knocking = sound.map((value, i) => (i % 16_000 < 200 ? 0.9 : value * 0.1))
     const mp4 = await normalized(knocking, { compressionQuality: 1 })

@@ -3,6 +3,7 @@ import { makeFile } from '../../support/node/fixtures.ts'
 import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { align, samplesOf } from '../../support/containers/sound/samples.ts'
 import { probe } from '../../support/containers/run-tool.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const rate = 16_000
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
@@ -38,23 +39,18 @@ describe('prepareSound', () => {
     expect(Math.abs(await lateness(cleaned.file, 3, 3.7))).toBeLessThan(0.02)
   })
 
-  it(
-    'keeps a sound in its place if it begins before its picture',
-    { tags: 'campaign' },
-    async () => {
-      const late = await video([
-        ...['-itsoffset', '0.6', ...lavfi(picture)],
-        ...[...lavfi(noise), ...h264, '-c:a', 'aac'],
-      ])
-      const cut = await renderVideo([{ file: late }], { removeSegments: half })
-      expect(Math.abs(await lateness(cut.file, 1, 1))).toBeLessThan(0.02)
-      expect(Math.abs(await lateness(cut.file, 4, 3))).toBeLessThan(0.02)
-    },
-  )
+  campaign('keeps a sound in its place if it begins before its picture', async () => {
+    const late = await video([
+      ...['-itsoffset', '0.6', ...lavfi(picture)],
+      ...[...lavfi(noise), ...h264, '-c:a', 'aac'],
+    ])
+    const cut = await renderVideo([{ file: late }], { removeSegments: half })
+    expect(Math.abs(await lateness(cut.file, 1, 1))).toBeLessThan(0.02)
+    expect(Math.abs(await lateness(cut.file, 4, 3))).toBeLessThan(0.02)
+  })
 
-  it(
+  campaign(
     'fills up a sound that ends early, and holds the picture while a sound continues',
-    { tags: 'campaign' },
     async () => {
       const short = await video([...lavfi(picture), ...lavfi('sine=d=4'), ...h264, '-c:a', 'aac'])
       const long = await video([
@@ -72,9 +68,8 @@ describe('prepareSound', () => {
     },
   )
 
-  it(
+  campaign(
     'converts 5.1 and 8 kHz mono to stereo, and uses the first of several tracks',
-    { tags: 'campaign' },
     async () => {
       const surround = await video([
         ...lavfi(picture),
@@ -105,7 +100,7 @@ describe('prepareSound', () => {
     },
   )
 
-  it('decodes no picture and writes no picture file', { tags: 'campaign' }, async () => {
+  campaign('decodes no picture and writes no picture file', async () => {
     const file = await video([...lavfi(picture), ...lavfi(noise), ...h264, '-c:a', 'aac'])
     const { tools } = await renderVideo([{ file }], { removeSilence: true, normalizeAudio: true })
     const passes = tools.commands.filter(({ args }) => args.includes('file:sound.f32'))

@@ -17,6 +17,7 @@ import {
   withNoise,
 } from '../../support/containers/sound/speech.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 type Changes = Partial<typeof soundHearing>
 
@@ -43,7 +44,7 @@ async function rawSpeech(folder: string): Promise<Float32Array> {
 }
 
 describe('recordTimeline', () => {
-  it('records the raw sound once, however it is cut and used', { tags: 'campaign' }, async () => {
+  campaign('records the raw sound once, however it is cut and used', async () => {
     const file = await videoWithSound(await withNoise(await speech([0.5, 1.5, 0.5]), 'pink', 15))
     const removeSegments = [{ startTime: 1, endTime: 2 }]
     const plain = await prepare(file, { removeSilence: true })
@@ -94,19 +95,15 @@ describe('recordTimeline', () => {
     expect(at(said.length / 48_000 - 1)).toBeLessThan(0.1)
   })
 
-  it(
-    'runs the voice detector only if pauses or words are requested',
-    { tags: 'campaign' },
-    async () => {
-      const file = await videoWithSound(joined([silence(1), await speech([0.2, 0.2])]))
-      const louder = await prepare(file, { normalizeAudio: true })
-      expect(louder.sound?.speech).toBeUndefined()
-      const heard = await prepare(file, { normalizeAudio: true }, { isTranscribed: true })
-      expect(heard.sound?.speech).toMatchObject({ path: speechSoundPath, activity: undefined })
-    },
-  )
+  campaign('runs the voice detector only if pauses or words are requested', async () => {
+    const file = await videoWithSound(joined([silence(1), await speech([0.2, 0.2])]))
+    const louder = await prepare(file, { normalizeAudio: true })
+    expect(louder.sound?.speech).toBeUndefined()
+    const heard = await prepare(file, { normalizeAudio: true }, { isTranscribed: true })
+    expect(heard.sound?.speech).toMatchObject({ path: speechSoundPath, activity: undefined })
+  })
 
-  it('stops listening when the sound cannot be decoded', { tags: 'campaign' }, async () => {
+  campaign('stops listening when the sound cannot be decoded', async () => {
     const file = await videoWithSound(await speech([0.2, 0.2]))
     const tools = await aToolContext()
     await copyFile(file, path.join(tools.folder, 'in0'))

@@ -19,6 +19,7 @@ import {
   videoWithSound,
   withNoise,
 } from '../../support/containers/sound/speech.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 /** Generated once for all tests. */
 const clean = await speech([0.9, 1.2])
@@ -94,9 +95,8 @@ describe('removeNoise', () => {
     )
   }
 
-  it(
+  campaign(
     'removes less of softer noise, and leaves no softer noise louder than a loud one',
-    { tags: 'campaign' },
     async () => {
       const noisy = await Promise.all([20, 30].map(async (db) => withNoise(clean, 'pink', db)))
       const found = []
@@ -118,7 +118,7 @@ describe('removeNoise', () => {
     expect(fidelity(breathless, await reduced(breathless))).toBeGreaterThan(45)
   })
 
-  it('removes most of a clatter, which changes all the time', { tags: 'campaign' }, async () => {
+  campaign('removes most of a clatter, which changes all the time', async () => {
     // In one of these it finds no noise, and leaves it as it is.
     const found: number[] = []
     for (let seed = 1; seed <= 4; seed++) {
@@ -133,25 +133,20 @@ describe('removeNoise', () => {
     expect(fidelity(both, await reduced(both))).toBeGreaterThan(45)
   })
 
-  it('leaves music without a voice as it is', { tags: 'campaign' }, async () => {
+  campaign('leaves music without a voice as it is', async () => {
     const music = makeMusic(seconds)
     expect(fidelity(music, await reduced(music))).toBeGreaterThan(45)
   })
 
-  it(
-    'leaves a drum under a voice, which has a beat but no tones',
-    { tags: 'campaign' },
-    async () => {
-      // A beat shows itself in a longer clip only.
-      const voice = await speech([0.6, 0.9, 0.6])
-      const both = mixAt(voice, drums(voice.length / rate), 10)
-      expect(fidelity(both, await reduced(both))).toBeGreaterThan(45)
-    },
-  )
+  campaign('leaves a drum under a voice, which has a beat but no tones', async () => {
+    // A beat shows itself in a longer clip only.
+    const voice = await speech([0.6, 0.9, 0.6])
+    const both = mixAt(voice, drums(voice.length / rate), 10)
+    expect(fidelity(both, await reduced(both))).toBeGreaterThan(45)
+  })
 
-  it(
+  campaign(
     'removes most of the rain from a voice with opposite phases, and treats both channels alike',
-    { tags: 'campaign' },
     async () => {
       const left = mixAt(clean, rain, 8)
       const right = left.map((value) => value * -0.25)
@@ -163,7 +158,7 @@ describe('removeNoise', () => {
     },
   )
 
-  it('leaves a clean clip as it is beside a noisy one', { tags: 'campaign' }, async () => {
+  campaign('leaves a clean clip as it is beside a noisy one', async () => {
     const noisy = mixAt(clean, rain, 8)
     const both = joined([clean, noisy])
     const result = await reduced(both, [clean.length, both.length])
@@ -190,9 +185,8 @@ describe('removeNoise', () => {
     expect(Math.abs(align(clean, at, result, at, { length: rate, reach: 50 }).lag)).toBeLessThan(5)
   })
 
-  it(
+  campaign(
     'copies the sound of a clean video unchanged, and returns what was measured of it',
-    { tags: 'campaign' },
     async () => {
       const source = await videoWithSound(clean)
       const options = { removeNoise: true, removeSilence: false }
@@ -207,19 +201,15 @@ describe('removeNoise', () => {
     },
   )
 
-  it(
-    'learns the noise of each clip of a combined video separately',
-    { tags: 'campaign' },
-    async () => {
-      const short = await speech([0.6, 0.6])
-      const white = await withNoise(short, 'white', 10)
-      const clips = [{ file: await videoWithSound(short) }, { file: await videoWithSound(white) }]
-      const { file } = await renderVideo(clips, { removeNoise: true })
-      const result = await samplesOf(file, rate)
-      const second = result.subarray(result.length - short.length)
-      expect(pauseFloor(white, short) - pauseFloor(second, short)).toBeGreaterThan(12)
-    },
-  )
+  campaign('learns the noise of each clip of a combined video separately', async () => {
+    const short = await speech([0.6, 0.6])
+    const white = await withNoise(short, 'white', 10)
+    const clips = [{ file: await videoWithSound(short) }, { file: await videoWithSound(white) }]
+    const { file } = await renderVideo(clips, { removeNoise: true })
+    const result = await samplesOf(file, rate)
+    const second = result.subarray(result.length - short.length)
+    expect(pauseFloor(white, short) - pauseFloor(second, short)).toBeGreaterThan(12)
+  })
 })
 
 /** Drums at 120 beats a minute: a burst of noise that dies away, alternating with a lower and longer one. */

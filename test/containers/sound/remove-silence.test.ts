@@ -16,6 +16,7 @@ import {
   videoWithSound,
   withNoise,
 } from '../../support/containers/sound/speech.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 const pauses = [1, 1.2, 0.3, 0.6, 2]
 const fps = 25
@@ -97,14 +98,14 @@ describe('removeSilence', () => {
     expect(plan.durationSeconds).toBeLessThan(clean.length / rate - 2.5)
   })
 
-  it('keeps the same words under pink noise at 10 dB', { tags: 'campaign' }, async () => {
+  campaign('keeps the same words under pink noise at 10 dB', async () => {
     const clean = await speech(pauses)
     const { removed, seconds } = await cut(await withNoise(clean, 'pink', 10))
     expect(lostBlocks(clean, keptOf(clean, removed))).toBe(0)
     expect(seconds).toBeGreaterThan(2.5)
   })
 
-  it('finds the same pauses whether noise is removed or not', { tags: 'campaign' }, async () => {
+  campaign('finds the same pauses whether noise is removed or not', async () => {
     const noisy = await withNoise(await speech(pauses), 'pink', 12)
     const file = await videoWithSound(noisy)
     const plain = await hearVideo([{ file }], asked)
@@ -113,16 +114,15 @@ describe('removeSilence', () => {
     expect(cleaned.sound?.removed).toEqual(plain.sound?.removed)
   })
 
-  it('makes no cut shorter than 0.3 s', { tags: 'campaign' }, async () => {
+  campaign('makes no cut shorter than 0.3 s', async () => {
     const clean = await speech([0.5, 0.6, 0.7, 0.8, 0.9])
     const { removed } = await cut(clean)
     expect(removed.length).toBeGreaterThan(0)
     expect(removed.filter(({ from, to }) => (to - from) / fps < 0.3)).toEqual([])
   })
 
-  it(
+  campaign(
     'keeps music 10 dB below the words around it, and cuts music 30 dB below them',
-    { tags: 'campaign' },
     async () => {
       const clean = await speech([0.5, 4, 0.5])
       const chords = clean.map((_, i) =>
@@ -136,7 +136,7 @@ describe('removeSilence', () => {
     },
   )
 
-  it('keeps a sound as loud as the voice between words', { tags: 'campaign' }, async () => {
+  campaign('keeps a sound as loud as the voice between words', async () => {
     const clean = await speech([0.5, 4, 0.5])
     const levels = spokenBlocks(clean)
     const first = levels.findIndex((_, block) => levels.slice(block, block + 300).every((s) => !s))
@@ -149,48 +149,38 @@ describe('removeSilence', () => {
     expect(isKept.slice(first, first + 300)).toContain(false)
   })
 
-  it(
-    'cuts a pause whose halves only meet once a removed segment is gone',
-    { tags: 'campaign' },
-    async () => {
-      const clean = await speech([0.2, 3, 0.2])
-      const first = await videoWithSound(clean)
-      const levels = spokenBlocks(clean)
-      const begin = levels.findIndex((_, block) =>
-        levels.slice(block, block + 200).every((s) => !s),
-      )
-      // Leaves 0.3 s of quiet on either side: less than the minimum, more together.
-      const segment = { startTime: begin / 100 + 0.3, endTime: begin / 100 + 2.7 }
-      const { sound, plan } = await renderVideo([{ file: first }], {
-        ...asked,
-        removeSegments: [segment],
-      })
-      expect(sound?.removed.all).toHaveLength(1)
-      // What was asked stands between what is silent around it; no second counts twice.
-      expect(plan.cuts.list.map(({ why }) => why)).toEqual(['silence', 'asked', 'silence'])
-      expect(plan.cuts.silenceSeconds).toBeGreaterThan(0.1)
-      const { segmentsSeconds, silenceSeconds, removedSeconds } = plan.cuts
-      expect(segmentsSeconds + silenceSeconds).toBeCloseTo(removedSeconds, 2)
-    },
-  )
+  campaign('cuts a pause whose halves only meet once a removed segment is gone', async () => {
+    const clean = await speech([0.2, 3, 0.2])
+    const first = await videoWithSound(clean)
+    const levels = spokenBlocks(clean)
+    const begin = levels.findIndex((_, block) => levels.slice(block, block + 200).every((s) => !s))
+    // Leaves 0.3 s of quiet on either side: less than the minimum, more together.
+    const segment = { startTime: begin / 100 + 0.3, endTime: begin / 100 + 2.7 }
+    const { sound, plan } = await renderVideo([{ file: first }], {
+      ...asked,
+      removeSegments: [segment],
+    })
+    expect(sound?.removed.all).toHaveLength(1)
+    // What was asked stands between what is silent around it; no second counts twice.
+    expect(plan.cuts.list.map(({ why }) => why)).toEqual(['silence', 'asked', 'silence'])
+    expect(plan.cuts.silenceSeconds).toBeGreaterThan(0.1)
+    const { segmentsSeconds, silenceSeconds, removedSeconds } = plan.cuts
+    expect(segmentsSeconds + silenceSeconds).toBeCloseTo(removedSeconds, 2)
+  })
 
-  it(
-    'finds the pauses of joined clips, also across a clip without sound',
-    { tags: 'campaign' },
-    async () => {
-      const one = await videoWithSound(await speech([0.5, 0.1]))
-      const deaf = await makeVideo({ seconds: 2, tone: null, fps })
-      const { plan, sound, file } = await renderVideo(
-        [{ file: one }, { file: deaf }, { file: one }],
-        { removeSilence: true, removeNoise: true, normalizeAudio: true },
-      )
-      // Before the first, and from the end of one over the clip without sound to the other.
-      expect(sound?.removed.all).toHaveLength(2)
-      expect(plan.cuts.silenceSeconds).toBeGreaterThan(2 + 0.5 + 0.1)
-      const seconds = (await samplesOf(file, rate)).length / rate
-      expect(Math.abs(seconds - plan.durationSeconds)).toBeLessThan(0.05)
-    },
-  )
+  campaign('finds the pauses of joined clips, also across a clip without sound', async () => {
+    const one = await videoWithSound(await speech([0.5, 0.1]))
+    const deaf = await makeVideo({ seconds: 2, tone: null, fps })
+    const { plan, sound, file } = await renderVideo(
+      [{ file: one }, { file: deaf }, { file: one }],
+      { removeSilence: true, removeNoise: true, normalizeAudio: true },
+    )
+    // Before the first, and from the end of one over the clip without sound to the other.
+    expect(sound?.removed.all).toHaveLength(2)
+    expect(plan.cuts.silenceSeconds).toBeGreaterThan(2 + 0.5 + 0.1)
+    const seconds = (await samplesOf(file, rate)).length / rate
+    expect(Math.abs(seconds - plan.durationSeconds)).toBeLessThan(0.05)
+  })
 
   it('keeps a completely silent clip, and warns about it', async () => {
     const { plan } = await renderVideo([{ file: await videoWithSound(silence(3)) }], asked)
@@ -211,20 +201,16 @@ describe('removeSilence', () => {
     expect(bass.warnings).toEqual(warnings)
   })
 
-  it(
-    'cuts only silence if the voice detector fails, and warns about it',
-    { tags: 'campaign' },
-    async () => {
-      const quietAtTheEnd = joined([await speech([0.3, 0.3]), silence(4)])
-      const faults: unknown[] = []
-      const onFault = (error: unknown): void => void faults.push(error)
-      const failing = { voices: brokenDetector, onFault }
-      const { removed, warnings } = await cut(quietAtTheEnd, failing)
-      expect(faults).toEqual([new Error('The voice detector failed')])
-      expect(removed).toHaveLength(1)
-      expect(warnings).toEqual([
-        'removeSilence: the voice detector failed, so only what is silent was cut.',
-      ])
-    },
-  )
+  campaign('cuts only silence if the voice detector fails, and warns about it', async () => {
+    const quietAtTheEnd = joined([await speech([0.3, 0.3]), silence(4)])
+    const faults: unknown[] = []
+    const onFault = (error: unknown): void => void faults.push(error)
+    const failing = { voices: brokenDetector, onFault }
+    const { removed, warnings } = await cut(quietAtTheEnd, failing)
+    expect(faults).toEqual([new Error('The voice detector failed')])
+    expect(removed).toHaveLength(1)
+    expect(warnings).toEqual([
+      'removeSilence: the voice detector failed, so only what is silent was cut.',
+    ])
+  })
 })

@@ -10,6 +10,7 @@ import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/spee
 import { makeFile } from '../../support/node/fixtures.ts'
 import { tinyWhisper } from '../../support/containers/models/tiny-whisper.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 /** Finnish: no word of it is English. */
 const foreign = 'Taenaeaen puhumme uusista kirjoista ja niiden kirjoittajista Helsingissae.'
@@ -110,18 +111,14 @@ describe('createLocalSpeech', () => {
     })
   })
 
-  it(
-    'refuses speech with too low a score for English, and names the score',
-    { tags: 'campaign' },
-    async () => {
-      const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.001 })
-      const refused = strict.transcribe(await twoSentences(), await aToolContext())
-      await expect(refused).rejects.toThrow(
-        /^Transcription failed: language not supported by the local provider \(score -0\.\d\d/,
-      )
-      await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
-    },
-  )
+  campaign('refuses speech with too low a score for English, and names the score', async () => {
+    const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.001 })
+    const refused = strict.transcribe(await twoSentences(), await aToolContext())
+    await expect(refused).rejects.toThrow(
+      /^Transcription failed: language not supported by the local provider \(score -0\.\d\d/,
+    )
+    await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
+  })
 
   it.each([
     ['slt', 'Stop talking.'],
@@ -185,7 +182,7 @@ describe('createLocalSpeech', () => {
     expect((await transcribed).segments).toHaveLength(2)
   })
 
-  it('ends a window that takes too long', { tags: 'campaign' }, async () => {
+  campaign('ends a window that takes too long', async () => {
     const hastyThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 1 })
     const hasty = createLocalSpeech(hastyThread, { ...settings, timeoutSeconds: 0.001 })
     const refused = hasty.transcribe(await twoSentences(), await aToolContext())

@@ -19,6 +19,7 @@ import {
   type Frame,
 } from '../../support/containers/films/frame-pixels.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 async function thumbnailOf(file: string, changes: Partial<WantedPictures> = {}) {
   const tools = await aToolContext()
@@ -57,12 +58,12 @@ describe('makeThumbnail', () => {
     expect(strongest(frame)).toBeGreaterThan(200)
   })
 
-  it('finds a picture that is visible for only a moment', { tags: 'campaign' }, async () => {
+  campaign('finds a picture that is visible for only a moment', async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(t,1.65)+gt(t,1.95)'"
     expect(strongest((await thumbnailOf(await filtered(black, 6))).frame)).toBeGreaterThan(200)
   })
 
-  it('does not choose a picture in the middle of a fade', { tags: 'campaign' }, async () => {
+  campaign('does not choose a picture in the middle of a fade', async () => {
     const fades = 'fade=in:d=2.5,fade=out:st=3.5:d=2.5'
     const { frame } = await thumbnailOf(await filtered(fades, 6))
     expect(strongest(frame)).toBeGreaterThan(235)
@@ -93,9 +94,8 @@ describe('makeThumbnail', () => {
     expect(colorDistance(frame.at(120, 40), frame.at(120, 600))).toBeGreaterThan(100)
   })
 
-  it(
+  campaign(
     'is at most 1280 pixels wide, and a small file even if it is full of noise',
-    { tags: 'campaign' },
     async () => {
       const picture = 'testsrc2=s=1600x900:r=2:d=1,noise=alls=100:allf=t'
       const noise = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
@@ -106,7 +106,7 @@ describe('makeThumbnail', () => {
     },
   )
 
-  it('makes a still of a black video, and of a single picture', { tags: 'campaign' }, async () => {
+  campaign('makes a still of a black video, and of a single picture', async () => {
     expect((await thumbnailOf(await plainVideo('#000000', 1))).frame.at(100, 100)).toEqual([
       0, 0, 0,
     ])
@@ -114,9 +114,8 @@ describe('makeThumbnail', () => {
     expect(colorDistance(single.frame.at(100, 100), rgbOf('#204060'))).toBeLessThan(6)
   })
 
-  it(
+  campaign(
     'looks only at key pictures if there are enough, and at all pictures otherwise',
-    { tags: 'campaign' },
     async () => {
       const fades = 'fade=in:d=2.5,fade=out:st=8:d=2'
       const file = await filtered(fades, 10)
@@ -132,7 +131,7 @@ describe('makeThumbnail', () => {
     },
   )
 
-  it('finds pictures between black key pictures', { tags: 'campaign' }, async () => {
+  campaign('finds pictures between black key pictures', async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(mod(t,1),0.7)'"
     const file = await makeFile('mp4', [
       ...['-i', await filtered(black, 10), ...coding],
@@ -143,29 +142,22 @@ describe('makeThumbnail', () => {
     expect(strongest(frame)).toBeGreaterThan(200)
   })
 
-  it(
-    'shows key pictures upright too, and those of other codecs',
-    { tags: 'campaign' },
-    async () => {
-      const lying = await makeFile('mp4', ['-i', await filtered('null', 6), ...coding, '-g', '25'])
-      const rotation = ['-metadata:s:v', 'rotate=90']
-      const turned = await makeFile('mp4', ['-i', lying, '-c', 'copy', ...rotation])
-      const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '25']
-      for (const [file, size] of [
-        [turned, [240, 320]],
-        [await makeFile('webm', ['-i', lying, ...vp9]), [320, 240]],
-        [
-          await makeFile('avi', ['-i', lying, '-c:v', 'mpeg4', '-q:v', '3', '-g', '25']),
-          [320, 240],
-        ],
-      ] as const) {
-        const { frame, pictures } = await thumbnailOf(file, { patientPixels: 0 })
-        expect(pictures).toMatchObject({ areKeys: true, count: 12 })
-        expect([frame.width, frame.height]).toEqual(size)
-        expect(strongest(frame)).toBeGreaterThan(200)
-      }
-    },
-  )
+  campaign('shows key pictures upright too, and those of other codecs', async () => {
+    const lying = await makeFile('mp4', ['-i', await filtered('null', 6), ...coding, '-g', '25'])
+    const rotation = ['-metadata:s:v', 'rotate=90']
+    const turned = await makeFile('mp4', ['-i', lying, '-c', 'copy', ...rotation])
+    const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '25']
+    for (const [file, size] of [
+      [turned, [240, 320]],
+      [await makeFile('webm', ['-i', lying, ...vp9]), [320, 240]],
+      [await makeFile('avi', ['-i', lying, '-c:v', 'mpeg4', '-q:v', '3', '-g', '25']), [320, 240]],
+    ] as const) {
+      const { frame, pictures } = await thumbnailOf(file, { patientPixels: 0 })
+      expect(pictures).toMatchObject({ areKeys: true, count: 12 })
+      expect([frame.width, frame.height]).toEqual(size)
+      expect(strongest(frame)).toBeGreaterThan(200)
+    }
+  })
 
   it('uses the best picture so far when the patience ends', async () => {
     const tools = await aToolContext()

@@ -7,7 +7,7 @@ import {
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { reportKey } from './receiver.ts'
 
-type JobParts = {
+export type JobParts = {
   inputs: readonly (string | Partial<MediaInput>)[]
   reportsUrl: string
   options?: Readonly<Record<string, unknown>>

@@ -1,11 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { OutputKind } from '../../../worker/contract/job/media-job.ts'
-import { aJob, aJobId } from './a-job.ts'
-import { startMediaWorker, type MediaWorker } from './media-worker.ts'
-import { startReceiver, type Receiver } from './receiver.ts'
-import { startSources, type SourceServer } from './sources.ts'
+import type { Receiver } from './receiver.ts'
+import { aServiceForAll, runJob } from './service-for-all.ts'
 import { aFolder } from './tool-context.ts'
 
 /** What a media worker has made of a job, and its files. */
@@ -19,25 +16,12 @@ type MadeFiles = {
 
 /** A media worker for the tests of a file, and a way to have it make the outputs of a job. */
 export function useOutputs() {
-  let worker: MediaWorker
-  let sources: SourceServer
-  beforeAll(async () => {
-    worker = await startMediaWorker()
-    sources = await startSources()
-  })
-  afterAll(async () => {
-    await worker.stop()
-    await sources.close()
-  })
+  const service = aServiceForAll()
   return async (files: readonly string[], options: Record<string, unknown>): Promise<MadeFiles> => {
-    const receiver = await startReceiver()
-    onTestFinished(receiver.close)
-    const inputs = files.map((file) => sources.file(file))
+    const inputs = files.map((file) => service.sources.file(file))
     const asked = { ...options, ...(files.length > 1 && { combine: true }) }
-    const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked, jobId: aJobId() })
-    const named = { ...job, title: 'Talk of the town' }
-    expect((await worker.post('/jobs', named)).status).toBe(202)
-    const end = await receiver.end()
+    const more = { title: 'Talk of the town' }
+    const { receiver, end } = await runJob(service.worker, { inputs, options: asked, more })
     const told = (name: string) => {
       const one = end.type === 'succeeded' ? end.named?.find((one) => one.name === name) : undefined
       if (!one) throw new Error(`No output ${name}: ${JSON.stringify(end).slice(0, 1000)}`)

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import { aJob, aJobId, type JobParts } from './a-job.ts'
 import { startMediaWorker, type MediaWorker } from './media-worker.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { startSources, type SourceServer } from './sources.ts'
@@ -37,4 +39,26 @@ export async function aReceiver(options?: ReceiverOptions): Promise<Receiver> {
   const receiver = await startReceiver(options)
   onTestFinished(receiver.close)
   return receiver
+}
+
+type Asked = Omit<JobParts, 'reportsUrl'> & { more?: Partial<MediaJob> }
+
+/** Has a media worker do a job, under an id of its own if none is given, and waits for its last report. */
+export async function runJob(
+  worker: MediaWorker,
+  { more, ...parts }: Asked,
+  options?: ReceiverOptions,
+) {
+  const receiver = await aReceiver(options)
+  const { reportsUrl } = receiver
+  const job = { ...aJob({ jobId: aJobId(), ...parts, reportsUrl }), ...more }
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  return { receiver, end: await receiver.end() }
+}
+
+/** The same for a job that has to succeed. */
+export async function succeed(worker: MediaWorker, asked: Asked, options?: ReceiverOptions) {
+  const { receiver, end } = await runJob(worker, asked, options)
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  return { receiver, end }
 }

@@ -17,15 +17,16 @@ import {
 import { eq } from 'drizzle-orm'
 import { Attempt } from './attempt.ts'
 import { bindings } from './bindings.ts'
+import { aClient } from './accounts.ts'
 import type { Client } from './client.ts'
 import { settleSlots } from './dispatcher.ts'
-import type { JobQueue } from './job-queue.ts'
-import type { MediaWorkers } from './media-workers.ts'
+import { standIns } from './stand-ins.ts'
 
 export const sourceUrl = 'https://media.example.com/holiday.mp4'
 
 export type Created = { videoId: string; jobId: string }
 export type Started = Created & { attempt: Attempt }
+type StartedOf = Started & { client: Client }
 
 export async function aVideo(client: Client, request: object = {}): Promise<Created> {
   const answer = await client.post('/v1/videos', { fileUrl: sourceUrl, ...request })
@@ -33,23 +34,19 @@ export async function aVideo(client: Client, request: object = {}): Promise<Crea
   return videoAccepted.parse(answer.json)
 }
 
-/** The service with stand-ins for its two neighbours, the queue and the media workers. */
-export type Surroundings = { queue: { current: JobQueue }; media: { current: MediaWorkers } }
-
 /** Delivers the job's message; a media worker takes it. */
-export async function start(standIns: Surroundings, created: Created): Promise<Started> {
-  await standIns.queue.current.deliverNext(created.jobId)
+export async function start(created: Created): Promise<Started> {
+  const { queue, media } = standIns()
+  await queue.current.deliverNext(created.jobId)
   // A job that comes while the line is read is called a moment later.
   await settleSlots()
-  return { ...created, attempt: new Attempt(standIns.media.current.lastJob(created.jobId)) }
+  return { ...created, attempt: new Attempt(media.current.lastJob(created.jobId)) }
 }
 
-export async function aRunningVideo(
-  standIns: Surroundings,
-  client: Client,
-  request: object = {},
-): Promise<Started> {
-  return start(standIns, await aVideo(client, request))
+/** Of a client of its own if none is given. */
+export async function aRunningVideo(given?: Client, request: object = {}): Promise<StartedOf> {
+  const client = given ?? (await aClient())
+  return { client, ...(await start(await aVideo(client, request))) }
 }
 
 type TranscriptKind = (typeof transcriptKinds)[number]
@@ -57,11 +54,10 @@ type TranscriptKind = (typeof transcriptKinds)[number]
 export const finalText = 'abcdefghijklmnopqrstuvwxyz'
 
 export async function aFinishedVideo(
-  standIns: Surroundings,
-  client: Client,
+  client?: Client,
   request: { enableThumbnail?: boolean } & Record<string, unknown> = {},
-): Promise<Started> {
-  const started = await aRunningVideo(standIns, client, request)
+): Promise<StartedOf> {
+  const started = await aRunningVideo(client, request)
   const written = [await started.attempt.upload('final', finalText)]
   if (request.enableThumbnail) written.push(await started.attempt.upload('thumbnail', 'a still'))
   await started.attempt.succeed(written)
@@ -104,11 +100,10 @@ type Transcribed = {
 }
 
 export async function aTranscribedVideo(
-  standIns: Surroundings,
-  client: Client,
+  client?: Client,
   { request, transcript, analysis, warnings, lost = [], texts }: Transcribed = {},
-): Promise<Started> {
-  const started = await aRunningVideo(standIns, client, { enableTranscription: true, ...request })
+): Promise<StartedOf> {
+  const started = await aRunningVideo(client, { enableTranscription: true, ...request })
   const { attempt } = started
   const written = [await attempt.upload('final', finalText)]
   for (const kind of transcriptKinds) {

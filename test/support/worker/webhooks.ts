@@ -8,7 +8,8 @@ import { bindings } from './bindings.ts'
 import type { Client } from './client.ts'
 import { advanceSeconds } from './clock.ts'
 import { deliver, type QueueOutcome } from './job-queue.ts'
-import { aVideo, eventRows, type Surroundings } from './videos.ts'
+import { standIns } from './stand-ins.ts'
+import { aVideo, eventRows } from './videos.ts'
 
 export const hooksUrl = 'https://hooks.example.com/spool'
 
@@ -40,11 +41,11 @@ export class Receivers {
 }
 
 /** Register it after the media workers, because it extends their fetch. */
-export function standInReceivers(standIns: Pick<Surroundings, 'media'>): { current: Receivers } {
+export function standInReceivers(): { current: Receivers } {
   const receivers = { current: new Receivers() }
   beforeEach(() => {
     receivers.current = new Receivers()
-    standIns.media.current.answerElsewhere = async (request) => receivers.current.take(request)
+    standIns().media.current.answerElsewhere = async (request) => receivers.current.take(request)
     // No jitter, unless a test asks for it.
     vi.spyOn(Math, 'random').mockReturnValue(0)
   })

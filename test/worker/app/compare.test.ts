@@ -9,7 +9,7 @@ import { anOwner, Visitor } from '../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { aFinishedVideo, aStoredVideo, finalText, start } from '../../support/worker/videos.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const source = {
   ...{ format: 'mov,mp4', sizeBytes: 5, durationSeconds: 10, codec: 'h264' },
@@ -31,7 +31,7 @@ const frozen = {
 async function aComparedVideo() {
   const client = await aClient()
   const owner = await anOwner(client.accountId)
-  const { attempt, videoId, jobId } = await start(standIns, await aStoredVideo(client))
+  const { attempt, videoId, jobId } = await start(await aStoredVideo(client))
   const videoMetadata = { width: 360, height: 640, duration: 8, fps: 25, sizeInBytes: 26 }
   const passed = { name: 'length', result: 'passed', message: 'As planned.' }
   const told = { videoMetadata, checks: [passed, frozen], trace: { ...aTrace, plan } }
@@ -79,7 +79,7 @@ describe('the page that compares source and result', () => {
   it('shows only the result, and says why, without a source to put beside it', async () => {
     const client = await aClient()
     const owner = await anOwner(client.accountId)
-    const far = await aFinishedVideo(standIns, client)
+    const far = await aFinishedVideo(client)
     const elsewhere = (await owner.get(`/app/videos/${far.videoId}/compare`)).text
     expect(elsewhere).toContain('Its source came from an address')
     expect(elsewhere).not.toContain('/source"')

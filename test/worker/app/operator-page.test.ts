@@ -9,8 +9,7 @@ import { aFinishedVideo, aRunningVideo, aVideo } from '../../support/worker/vide
 import { anOwner, Visitor } from '../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { queue } = standIns
+const { queue } = standInForAll()
 
 const path = '/app/operator'
 
@@ -42,7 +41,7 @@ describe('the page of the operator', () => {
       accountId,
       name: 'Acme <Inc>',
     })
-    await aRunningVideo(standIns, client, { videoName: 'Running talk' })
+    await aRunningVideo(client, { videoName: 'Running talk' })
     await aVideo(client, { videoName: 'Waiting talk' })
     advanceSeconds(6)
     const { text, status } = await operator.get(path)
@@ -79,7 +78,7 @@ describe('the page of the operator', () => {
     const answer = await operator.submit(`${path}/jobs/${jobId}/replay`)
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${path}?done=sent`])
     expect(queue.current.sentFor(jobId).length).toBe(before + 1)
-    const done = await aFinishedVideo(standIns, await aClient())
+    const done = await aFinishedVideo(await aClient())
     const refused = await operator.submit(`${path}/jobs/${done.jobId}/replay`)
     expect(refused.headers.get('Location')).toBe(`${path}?refused=1`)
     expect((await operator.submit(`${path}/jobs/j_none/replay`)).status).toBe(404)

@@ -10,6 +10,7 @@ import {
   standBeforeSignIn,
   type Visitor,
 } from '../../support/worker/dashboard/visitor.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
 stopTheClock()
 standBeforeSignIn()
@@ -101,7 +102,7 @@ describe('changing the password', () => {
     expect((await post(person, 'password', { current: password, password: fresh }))[0]).toBe(429)
   })
 
-  it('lets an owner who came by a link choose the first one', { tags: 'campaign' }, async () => {
+  campaign('lets an owner who came by a link choose the first one', async () => {
     const owner = await anOwner()
     const email = anEmail()
     expect(await post(owner, 'password', { email, password: fresh })).toEqual(done('password'))

@@ -4,7 +4,7 @@ import { aFinishedVideo } from '../../support/worker/videos.ts'
 import { anOwner } from '../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const path = '/app/usage'
 
@@ -12,7 +12,7 @@ describe('the page of usage', () => {
   it('shows what was used, as a plot and as a table with the same numbers', async () => {
     const owner = await anOwner()
     const client = await aClient({ accountId: owner.accountId })
-    await aFinishedVideo(standIns, client)
+    await aFinishedVideo(client)
     const { text, status } = await owner.get(path)
     expect(status).toBe(200)
     const today = new Date().toISOString().slice(0, 10)
@@ -50,7 +50,7 @@ describe('the page of usage', () => {
 
   it('shows nothing of another account', async () => {
     const client = await aClient()
-    await aFinishedVideo(standIns, client)
+    await aFinishedVideo(client)
     const owner = await anOwner()
     const { text } = await owner.get(path)
     expect(text).toContain('No video ended on these days')

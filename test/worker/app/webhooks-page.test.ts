@@ -5,8 +5,8 @@ import { anOwner, type Visitor } from '../../support/worker/dashboard/visitor.ts
 import { anEvent, send, standInReceivers } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const { media } = standInForAll()
-const receivers = standInReceivers({ media })
+standInForAll()
+const receivers = standInReceivers()
 
 const path = '/app/webhooks'
 const url = 'https://hooks.example.com/all'

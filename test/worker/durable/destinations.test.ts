@@ -29,8 +29,7 @@ import {
   type Started,
 } from '../../support/worker/videos.ts'
 
-const standIns = standInForAll()
-const { media } = standIns
+const { media } = standInForAll()
 const s3 = standInS3(media)
 
 /** Lets time pass, with the tenth by which a wait may be longer, and runs the courier as often as it wants to then. */
@@ -46,8 +45,19 @@ async function carry({ videoId }: { videoId: string }, seconds = 0): Promise<voi
   throw new Error('the courier never rests')
 }
 
+/** Somebody whose storage is called out. */
+async function aCustomer(): Promise<Client> {
+  const client = await aClient()
+  await aStorage(client, s3.current)
+  return client
+}
+
 async function recordOf(client: Client, { videoId }: { videoId: string }) {
   return (await client.get(`/v1/videos/${videoId}`)).json
+}
+
+async function expectDestinations(client: Client, started: { videoId: string }, ...all: object[]) {
+  expect((await recordOf(client, started))['destinations']).toMatchObject(all)
 }
 
 function textAt(key: string): string | undefined {
@@ -69,7 +79,7 @@ const webhookUrl = 'https://hooks.example.com/spool'
 /** A finished video of two results, of which the second has three files. */
 async function severalResults(client: Client, destinations: object[]): Promise<Started> {
   const outputs = [{ name: 'web' }, { name: 'stream' }]
-  const started = await aRunningVideo(standIns, client, { outputs, destinations, webhookUrl })
+  const started = await aRunningVideo(client, { outputs, destinations, webhookUrl })
   const { attempt } = started
   const playlist = { extension: 'm3u8', contentType: 'application/vnd.apple.mpegurl' }
   const parts = [partKind('stream', 'v720'), partKind('stream', 'v360')]
@@ -96,12 +106,10 @@ describe('a video with a destination', () => {
     const lines = recordLog()
     const destinations = [{ storage: 'out', key: '{date}/{videoName}.{extension}' }]
     const request = { destinations, webhookUrl, videoName: 'A/B talk' }
-    const started = await aRunningVideo(standIns, client, request)
+    const started = await aRunningVideo(client, request)
     const date = new Date().toISOString().slice(0, 10)
     const delivery = { storage: 'out', key: `${date}/A_B talk.mp4`, output: 'video' }
-    expect(await recordOf(client, started)).toMatchObject({
-      destinations: [{ ...delivery, state: 'pending' }],
-    })
+    await expectDestinations(client, started, { ...delivery, state: 'pending' })
     await started.attempt.succeed([await started.attempt.upload('final', finalText)])
     expect(await recordOf(client, started)).toMatchObject({
       status: 'succeeded',
@@ -127,8 +135,7 @@ describe('a video with a destination', () => {
   })
 
   it('keeps the files of one output beside each other', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
+    const client = await aCustomer()
     const started = await severalResults(client, [{ storage: 'out' }])
     await carry(started)
     const { videoId } = started
@@ -147,18 +154,18 @@ describe('a video with a destination', () => {
   })
 
   it('goes up in parts if it is large, and goes on after its object has died', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
+    const client = await aCustomer()
     const large = 'x'.repeat(20_000_000)
-    const started = await aRunningVideo(standIns, client, { destinations: [{ storage: 'out' }] })
+    const started = await aRunningVideo(client, { destinations: [{ storage: 'out' }] })
     await started.attempt.succeed([await started.attempt.upload('final', large)])
     s3.current.interfere = ({ query }) => {
       if (query.get('partNumber') === '2') throw new Error('Network connection lost.')
       return undefined
     }
     await carry(started)
-    expect(await recordOf(client, started)).toMatchObject({
-      destinations: [{ state: 'pending', reason: saying('the connection failed') }],
+    await expectDestinations(client, started, {
+      state: 'pending',
+      reason: saying('the connection failed'),
     })
     forgetAll()
     s3.current.interfere = () => undefined
@@ -170,9 +177,7 @@ describe('a video with a destination', () => {
     expect(sent).toEqual(['PUT 2', 'PUT 3', 'POST null', 'HEAD null'])
     expect(textAt(`${started.videoId}/video.mp4`)).toBe(large)
     expect(s3.current.uploads.size).toBe(0)
-    expect((await recordOf(client, started))['destinations']).toMatchObject([
-      { state: 'delivered' },
-    ])
+    await expectDestinations(client, started, { state: 'delivered' })
   })
 
   const once = (fault: (asked: S3Request) => Response | undefined) => {
@@ -199,23 +204,19 @@ describe('a video with a destination', () => {
         method === 'HEAD' ? new Response(null, { headers: { 'Content-Length': '1' } }) : undefined,
     ],
   ])('is tried again after %s, and leaves one object', async (_, fault) => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
+    const client = await aCustomer()
     s3.current.interfere = once(fault)
-    const started = await aFinishedVideo(standIns, client, { destinations: [{ storage: 'out' }] })
+    const started = await aFinishedVideo(client, { destinations: [{ storage: 'out' }] })
     await carry(started)
-    expect((await recordOf(client, started))['destinations']).toMatchObject([{ state: 'pending' }])
+    await expectDestinations(client, started, { state: 'pending' })
     await carry(started, 5)
-    expect((await recordOf(client, started))['destinations']).toMatchObject([
-      { state: 'delivered' },
-    ])
+    await expectDestinations(client, started, { state: 'delivered' })
     expect(s3.current.objects.size).toBe(1)
   })
 
   it('starts over when the bucket has forgotten its upload, but not for ever', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
-    const started = await aRunningVideo(standIns, client, { destinations: [{ storage: 'out' }] })
+    const client = await aCustomer()
+    const started = await aRunningVideo(client, { destinations: [{ storage: 'out' }] })
     const large = 'x'.repeat(9_000_000)
     await started.attempt.succeed([await started.attempt.upload('final', large)])
     s3.current.interfere = ({ query }) => {
@@ -225,17 +226,17 @@ describe('a video with a destination', () => {
     for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000]) {
       await carry(started, seconds)
     }
-    expect((await recordOf(client, started))['destinations']).toMatchObject([
-      { state: 'failed', reason: saying('attempts; the last one: an object could not be written') },
-    ])
+    await expectDestinations(client, started, {
+      state: 'failed',
+      reason: saying('attempts; the last one: an object could not be written'),
+    })
     expect(await isUndelivered(started)).toBe(false)
   })
 
   it('fails when its schedule is over, with what the bucket has answered, and keeps our copy', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
+    const client = await aCustomer()
     const destinations = [{ storage: 'out', keep: false }]
-    const started = await aFinishedVideo(standIns, client, { destinations, webhookUrl })
+    const started = await aFinishedVideo(client, { destinations, webhookUrl })
     s3.current.interfere = () =>
       new Response('<Error><Code>AccessDenied</Code><Message>No</Message></Error>', { status: 403 })
     for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000]) {
@@ -257,30 +258,28 @@ describe('a video with a destination', () => {
   })
 
   it('uses the key that was saved last, and fails when its storage is deleted', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
-    const started = await aFinishedVideo(standIns, client, { destinations: [{ storage: 'out' }] })
+    const client = await aCustomer()
+    const started = await aFinishedVideo(client, { destinations: [{ storage: 'out' }] })
     Object.assign(s3.current.identity, { secretAccessKey: 'a-new-secret' })
     await carry(started)
-    expect((await recordOf(client, started))['destinations']).toMatchObject([
-      { state: 'pending', reason: saying('SignatureDoesNotMatch') },
-    ])
+    await expectDestinations(client, started, {
+      state: 'pending',
+      reason: saying('SignatureDoesNotMatch'),
+    })
     expect((await putStorage(client, 'out', storageOf(s3.current))).status).toBeLessThan(300)
     await carry(started, 5)
-    expect((await recordOf(client, started))['destinations']).toMatchObject([
-      { state: 'delivered' },
-    ])
-    const other = await aFinishedVideo(standIns, client, { destinations: [{ storage: 'out' }] })
+    await expectDestinations(client, started, { state: 'delivered' })
+    const other = await aFinishedVideo(client, { destinations: [{ storage: 'out' }] })
     await client.delete('/v1/storages/out')
     await carry(other)
-    expect((await recordOf(client, other))['destinations']).toMatchObject([
-      { state: 'failed', reason: 'The storage out was deleted' },
-    ])
+    await expectDestinations(client, other, {
+      state: 'failed',
+      reason: 'The storage out was deleted',
+    })
   })
 
   it('is not kept here once all its deliveries were made, if it is not to be', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
+    const client = await aCustomer()
     const destinations = [
       { storage: 'out', outputs: ['stream'], keep: false },
       { storage: 'out', key: 'copy/{name}.{extension}' },
@@ -309,10 +308,9 @@ describe('a video with a destination', () => {
   })
 
   it('says so when nothing of it is kept here any more', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
+    const client = await aCustomer()
     const destinations = [{ storage: 'out', keep: false }]
-    const started = await aFinishedVideo(standIns, client, { destinations })
+    const started = await aFinishedVideo(client, { destinations })
     await carry(started)
     const record = await recordOf(client, started)
     expect(record['finalVideoUrl']).toBeUndefined()
@@ -322,9 +320,8 @@ describe('a video with a destination', () => {
   })
 
   it('ends its deliveries when it is deleted, and drops what it has begun', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
-    const started = await aRunningVideo(standIns, client, { destinations: [{ storage: 'out' }] })
+    const client = await aCustomer()
+    const started = await aRunningVideo(client, { destinations: [{ storage: 'out' }] })
     const large = 'x'.repeat(9_000_000)
     await started.attempt.succeed([await started.attempt.upload('final', large)])
     s3.current.interfere = ({ query }) =>
@@ -339,9 +336,8 @@ describe('a video with a destination', () => {
   })
 
   it('is delivered by the sweep if its courier was never told', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
-    const started = await aFinishedVideo(standIns, client, { destinations: [{ storage: 'out' }] })
+    const client = await aCustomer()
+    const started = await aFinishedVideo(client, { destinations: [{ storage: 'out' }] })
     await runInDurableObject(courier(bindings, started.videoId), async (_, { storage }) =>
       storage.deleteAll(),
     )
@@ -354,21 +350,20 @@ describe('a video with a destination', () => {
   })
 
   it('says why there is nothing to deliver', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
-    const started = await aRunningVideo(standIns, client, { destinations: [{ storage: 'out' }] })
+    const client = await aCustomer()
+    const started = await aRunningVideo(client, { destinations: [{ storage: 'out' }] })
     await started.attempt.fail({ retryable: false })
-    expect((await recordOf(client, started))['destinations']).toMatchObject([
-      { state: 'failed', reason: 'The video failed, so there is nothing to deliver' },
-    ])
+    await expectDestinations(client, started, {
+      state: 'failed',
+      reason: 'The video failed, so there is nothing to deliver',
+    })
     expect(await isUndelivered(started)).toBe(false)
   })
 
   it('says that it did nothing where no file is made', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
+    const client = await aCustomer()
     const request = { analyzeOnly: true, destinations: [{ storage: 'out' }] }
-    const started = await aRunningVideo(standIns, client, request)
+    const started = await aRunningVideo(client, request)
     await started.attempt.succeed([], { suggestions: [] })
     expect(await recordOf(client, started)).toMatchObject({
       status: 'succeeded',
@@ -379,11 +374,10 @@ describe('a video with a destination', () => {
   })
 
   it('may stand in a preset', async () => {
-    const client = await aClient()
-    await aStorage(client, s3.current)
+    const client = await aCustomer()
     const fields = { destinations: [{ storage: 'out' }] }
     await client.request('PUT', '/v1/presets/mine', { fields })
-    const started = await aFinishedVideo(standIns, client, { preset: 'mine' })
+    const started = await aFinishedVideo(client, { preset: 'mine' })
     await carry(started)
     expect(textAt(`${started.videoId}/video.mp4`)).toBe(finalText)
   })

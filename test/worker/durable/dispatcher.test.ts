@@ -20,8 +20,7 @@ import {
 } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const noRoom = () => healthAnswer({ running: 1 })
 const busy = () => new Response(null, { status: 503 })
@@ -68,7 +67,7 @@ async function tick(): Promise<void> {
 describe('the record of a queued video', () => {
   it('has its place in line, which falls, and about when it begins', async () => {
     const [many, few] = [await aClient(), await aClient()]
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     const first = await inLine(many)
     const second = await inLine(many)
     const other = await inLine(few)
@@ -93,7 +92,7 @@ describe('the record of a queued video', () => {
 
   it('has it again after the dispatcher was killed, and asks D1 once for all', async () => {
     const client = await aClient()
-    await aRunningVideo(standIns, await aClient())
+    await aRunningVideo(await aClient())
     const videos = [await inLine(client), await inLine(client)]
     await killSlots()
     const log = recordStatements()
@@ -110,7 +109,7 @@ describe('the dispatcher', () => {
   it('follows a cap that the operator changes, at once', async () => {
     const client = await aClient()
     const { accountId } = client
-    await aRunningVideo(standIns, client)
+    await aRunningVideo(client)
     await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 1 })
     media.current.takeJob = taken
     const capped = await aVideo(client)
@@ -164,7 +163,7 @@ describe('the dispatcher', () => {
   it('learns from the sweep of jobs in line and of ended ones that it was not told of', async () => {
     const client = await aClient()
     const { accountId } = client
-    const holder = await aRunningVideo(standIns, client)
+    const holder = await aRunningVideo(client)
     const capped = await inLine(client)
     await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 1 })
     await bindings.DB.prepare("UPDATE videos SET status = 'failed' WHERE id = ?")
@@ -179,7 +178,7 @@ describe('the dispatcher', () => {
   })
 
   it('spares the objects of jobs in line the looks of the sweep', async () => {
-    await aRunningVideo(standIns, await aClient())
+    await aRunningVideo(await aClient())
     const { jobId } = await inLine(await aClient())
     advanceSeconds(901)
     const look = vi.spyOn(JobRunner.prototype, 'checkUp')

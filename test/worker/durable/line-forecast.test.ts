@@ -6,14 +6,13 @@ import { healthAnswer } from '../../support/worker/media-workers.ts'
 import { aRunningVideo, aVideo, finalText } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 it('a queued video begins when the running one ends, not after the time that videos usually take', async () => {
-  const quick = await aRunningVideo(standIns, await aClient())
+  const quick = await aRunningVideo(await aClient())
   advanceSeconds(13)
   await quick.attempt.succeed([await quick.attempt.upload('final', finalText)])
-  const long = await aRunningVideo(standIns, await aClient())
+  const long = await aRunningVideo(await aClient())
   media.current.takeJob = () => new Response(null, { status: 503 })
   media.current.answerHealth = () => healthAnswer({ running: 1 })
   const client = await aClient()
@@ -31,11 +30,11 @@ it('a queued video begins when the running one ends, not after the time that vid
 })
 
 it('videos that were sent with the running one are taken to last as long as that one', async () => {
-  const short = await aRunningVideo(standIns, await aClient())
+  const short = await aRunningVideo(await aClient())
   advanceSeconds(5)
   await short.attempt.succeed([await short.attempt.upload('final', finalText)])
   const client = await aClient()
-  const running = await aRunningVideo(standIns, client)
+  const running = await aRunningVideo(client)
   media.current.takeJob = () => new Response(null, { status: 503 })
   media.current.answerHealth = () => healthAnswer({ running: 1 })
   const videos = [await aVideo(client), await aVideo(client)]

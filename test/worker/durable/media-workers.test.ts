@@ -15,8 +15,7 @@ import {
 import { eventually } from '../../support/node/eventually.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const taken = () => new Response(null, { status: 202 })
 const busy = () => new Response(null, { status: 503 })
@@ -58,8 +57,8 @@ describe('several media workers', () => {
   it('share the work', async () => {
     const client = await aClient()
     vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.6)
-    await aRunningVideo(standIns, client)
-    await aRunningVideo(standIns, client)
+    await aRunningVideo(client)
+    await aRunningVideo(client)
     expect(media.current.offers.map(({ worker }) => worker)).toEqual(media.current.urls)
   })
 
@@ -126,8 +125,7 @@ describe('a job that every media worker refuses', () => {
 
 describe('the trace of an attempt that never sent one', () => {
   it('is the answer of its media worker to the cancel', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId } = await aRunningVideo()
     media.current.answerCancel = () => Response.json({ canceled: true, trace: aTrace })
     await client.post(`/v1/videos/${videoId}/cancel`)
     await eventually(async () =>
@@ -138,8 +136,7 @@ describe('the trace of an attempt that never sent one', () => {
   })
 
   it('is made from its reports, if nobody answers', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId, attempt } = await aRunningVideo()
     advanceSeconds(2)
     await attempt.progress(16, 'measuring')
     advanceSeconds(3)
@@ -156,8 +153,7 @@ describe('the trace of an attempt that never sent one', () => {
 
   it('wakes a waiting job only when the canceled one has given its slot back', async () => {
     await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
-    const client = await aClient()
-    const { videoId } = await aRunningVideo(standIns, client)
+    const { client, videoId } = await aRunningVideo()
     media.current.takeJob = busy
     const waiting = await aVideo(client)
     await queue.current.deliverNext(waiting.jobId)
@@ -177,8 +173,7 @@ describe('the trace of an attempt that never sent one', () => {
 
 describe('the memory of a job runner', () => {
   it('is not created again by calls after it was deleted', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { videoId, attempt } = await aRunningVideo()
     await attempt.fail({ retryable: false })
     const before = await videoRow(videoId)
     const runner = jobRunner(bindings, attempt.job.jobId)

@@ -28,8 +28,7 @@ import { standInForAll } from '../../support/worker/stand-ins.ts'
  * for another. What was done is taken as far as it is understood.
  */
 
-const standIns = standInForAll()
-const { media } = standIns
+const { media } = standInForAll()
 
 const dispatch = async (jobId: string) =>
   deliver({ kind: 'dispatch', jobId, chain: (await jobRow(jobId))?.chain ?? 0 })
@@ -79,8 +78,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
   })
 
   it('continues after that version has begun it, with an unknown phase and unknown fields in every state', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId, attempt } = await aRunningVideo()
     const change = "UPDATE videos SET phase = 'dreaming' WHERE id = ?"
     await bindings.DB.prepare(change).bind(videoId).run()
     const runner = jobRunner(bindings, jobId)
@@ -106,7 +104,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
       await bindings.DB.exec(`ALTER TABLE ${table} ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'`)
     }
     const webhookUrl = 'https://hooks.example.com/spool'
-    const { videoId } = await aFinishedVideo(standIns, await aClient(), { webhookUrl })
+    const { videoId } = await aFinishedVideo(await aClient(), { webhookUrl })
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
     for (const table of tables) {
       const { results } = await bindings.DB.prepare(`SELECT mood FROM ${table}`).all()
@@ -117,7 +115,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
 
 describe('a report of a later version', () => {
   it('is used as far as this version understands it', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient(), {
+    const { videoId, jobId, attempt } = await aRunningVideo(await aClient(), {
       enableTranscription: true,
     })
     const dream = { phase: 'dreaming', dreams: 3, transcript: { status: 'dreamt', depth: 1 } }
@@ -137,7 +135,7 @@ describe('a report of a later version', () => {
   })
 
   it('ends a video with the part of the result that this version knows', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     const written = await attempt.upload('final', finalText)
     const answer = await attempt.succeed([written], {
       mood: 'good',
@@ -150,7 +148,7 @@ describe('a report of a later version', () => {
 
 describe('a media worker of another version', () => {
   it('refuses a job with anything that it does not know, and names it', async () => {
-    const { attempt } = await aRunningVideo(standIns, await aClient())
+    const { attempt } = await aRunningVideo(await aClient())
     const { job } = attempt
     expect(parseInput(mediaJob, job)).toMatchObject({ ok: true })
     for (const [change, field] of [

@@ -21,8 +21,8 @@ import {
 import { eventually } from '../../support/node/eventually.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const { media, queue } = standInForAll()
-const receivers = standInReceivers({ media })
+const { queue } = standInForAll()
+const receivers = standInReceivers()
 
 let client: Client
 beforeEach(async () => {

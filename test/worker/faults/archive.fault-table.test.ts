@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sweepArchive } from '../../../worker/queue/sweep-archive.ts'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../support/node/campaign.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { archiveKeys } from '../../support/worker/archived.ts'
 import { bindings } from '../../support/worker/bindings.ts'
@@ -17,7 +17,7 @@ const old = 200 * 86_400_000
 
 /** A video that the next tick archives. */
 async function aDueVideo(client: Client): Promise<string> {
-  const { videoId } = await aFinishedVideo(standIns, client)
+  const { videoId } = await aFinishedVideo(client)
   const long = Date.now() - old
   await bindings.DB.prepare(
     'UPDATE videos SET finished_at = ?1, updated_at = ?1, files_deleted_at = ?1 WHERE id = ?2',

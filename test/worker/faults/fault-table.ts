@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { standInReceivers } from '../../support/worker/webhooks.ts'
 import { faultsAt, pairsAt, type Fault } from './fault-points.ts'
 import { keepHistory } from './found-run.ts'
@@ -19,10 +18,8 @@ type Part = { number: number; of: number }
 
 /** Runs each scenario once for every fault at every point of it; `npm test` runs the first part of each. */
 export function describeFaults(scenarios: readonly Scenario[]): void {
-  stopTheClock()
-  const media = standInMediaWorkers()
-  const queue = standInQueue()
-  const receivers = standInReceivers({ media })
+  const { media, queue } = standInForAll()
+  const receivers = standInReceivers()
   beforeAll(keepHistory)
 
   describe('whatever step fails', () => {

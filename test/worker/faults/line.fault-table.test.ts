@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../support/node/campaign.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import { faultsAt } from './fault-points.ts'

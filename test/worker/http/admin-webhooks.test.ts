@@ -5,8 +5,8 @@ import { advanceSeconds } from '../../support/worker/clock.ts'
 import { anEvent, send, standInReceivers } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const { media, queue } = standInForAll()
-const receivers = standInReceivers({ media })
+const { queue } = standInForAll()
+const receivers = standInReceivers()
 
 let client: Client
 beforeEach(async () => {

@@ -16,7 +16,7 @@ import {
 } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const { media, queue } = standInForAll()
+const { queue } = standInForAll()
 
 const path = '/internal/admin'
 const count = async (table: string) =>
@@ -134,7 +134,7 @@ describe('administer', () => {
     queue.current.sent.length = 0
     expect(await replay(waiting.jobId)).toEqual({ outcome: 'sent', ...waiting })
     expect(queue.current.sentFor(waiting.jobId)).toHaveLength(1)
-    const held = await start({ media, queue }, waiting)
+    const held = await start(waiting)
     expect(await replay(waiting.jobId)).toEqual({ outcome: 'held', ...waiting })
     await held.attempt.fail({ retryable: false })
 
@@ -143,7 +143,7 @@ describe('administer', () => {
     expect(videoId).not.toBe(waiting.videoId)
     const before = (await client.get(`/v1/videos/${waiting.videoId}`)).json
     expect(before).toMatchObject({ status: 'failed' })
-    const again = await start({ media, queue }, { videoId, jobId })
+    const again = await start({ videoId, jobId })
     await again.attempt.succeed([await again.attempt.upload('final', finalText)])
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       status: 'succeeded',
@@ -157,14 +157,14 @@ describe('administer', () => {
 
   it('replays a video whose file was uploaded, with the file that is kept', async () => {
     const stored = await aStoredVideo(await aClient())
-    const { attempt } = await start({ media, queue }, stored)
+    const { attempt } = await start(stored)
     await attempt.fail({ retryable: false })
     const { outcome, ...created } = await administer<'jobs.replay'>({
       command: 'jobs.replay',
       jobId: stored.jobId,
     })
     expect(outcome).toBe('created')
-    const again = await start({ media, queue }, created)
+    const again = await start(created)
     expect(again.attempt.job.inputs[0]?.url).toContain(`/uploads/${stored.uploadId}/source?`)
   })
 
@@ -196,8 +196,7 @@ describe('administer', () => {
   })
 
   it('finds a job by the id of its video, and says in the list why it failed', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo({ media, queue }, client)
+    const { client, videoId, jobId, attempt } = await aRunningVideo()
     await aVideo(client)
     await attempt.fail({ reason: 'source_not_media', retryable: false })
     const { jobs } = await administer<'jobs.list'>({ command: 'jobs.list', videoId })

@@ -18,8 +18,7 @@ import { finalText, sourceUrl, start, videoRow } from '../../support/worker/vide
 import { hooksUrl } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { queue } = standIns
+const { queue } = standInForAll()
 
 const path = '/v1/batches'
 const clip = (n: number) => ({ fileUrl: `https://media.example.com/${n}.mp4` })
@@ -57,7 +56,7 @@ async function succeed(videoId = ''): Promise<void> {
   const { id: jobId } = (await bindings.DB.prepare('SELECT id FROM jobs WHERE video_id = ?')
     .bind(videoId)
     .first<{ id: string }>()) ?? { id: '' }
-  const { attempt } = await start(standIns, { videoId, jobId })
+  const { attempt } = await start({ videoId, jobId })
   await attempt.succeed([await attempt.upload('final', finalText)])
 }
 

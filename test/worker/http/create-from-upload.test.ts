@@ -21,7 +21,7 @@ import {
 } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 let client: Client
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('a video made of an upload', () => {
     const answer = await create(uploadId)
     expect(answer.status).toBe(202)
     const { videoId, jobId } = answer.json as Created
-    const { attempt } = await start(standIns, { videoId, jobId })
+    const { attempt } = await start({ videoId, jobId })
     expect(attempt.job.inputs).toEqual([
       {
         field: 'uploadId',

@@ -8,7 +8,7 @@ import { aFinishedVideo, aVideo, sourceUrl, videoRow } from '../../support/worke
 import { Visitor } from '../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const { media, queue } = standInForAll()
+standInForAll()
 
 const secretDetail = 'D1_ERROR: no such table: videos at /srv/secret'
 
@@ -107,8 +107,7 @@ describe('errorResponse', () => {
   })
 
   it('says InternalError for an unexpected error, without details', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo({ media, queue }, client)
+    const { client, videoId } = await aFinishedVideo()
     vi.spyOn(crypto.subtle, 'sign').mockRejectedValue(new TypeError('secret detail'))
     const answer = await client.get(`/v1/videos/${videoId}`)
     expect(answer.status).toBe(500)
@@ -177,7 +176,7 @@ describe('the log', () => {
     const account = await administer<'accounts.create'>({ command: 'accounts.create' })
     const client = await aClient({ accountId: account.accountId })
     const fileUrl = 'https://media.example.com/a.mp4?signature=customer-secret'
-    const { videoId } = await aFinishedVideo({ media, queue }, client, { fileUrl })
+    const { videoId } = await aFinishedVideo(client, { fileUrl })
     const { json } = await client.get(`/v1/videos/${videoId}`)
     const { pathname } = new URL(String(json['finalVideoUrl']))
     await send(pathname)

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { send } from '../../support/worker/client.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { aFinishedVideo } from '../../support/worker/videos.ts'
 
-const standIns = { queue: standInQueue(), media: standInMediaWorkers() }
+standInForAll()
 
 describe('a name whose cut would fall inside a character', () => {
   it('makes a record, a list and a link, wherever the character stands', async () => {
     const client = await aClient()
     for (const offset of [118, 119, 120, 121]) {
       const videoName = `${'a'.repeat(offset)}🎬 clip`
-      const { videoId } = await aFinishedVideo(standIns, client, {
+      const { videoId } = await aFinishedVideo(client, {
         videoName,
         webhookUrl: 'https://example.com/hook',
       })

@@ -13,7 +13,7 @@ import { aFinishedVideo, aRunningVideo, aVideo, finalText } from '../../support/
 import { anEvent } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 async function scrape(token = bindings.SPOOL_ADMIN_SECRET) {
   return send('/metrics', { headers: { Authorization: `Bearer ${token.replaceAll(' ', '')}` } })
@@ -84,7 +84,7 @@ describe('GET /metrics', () => {
     const before = await samples()
     const grown = (after: Map<string, number>, name: string) =>
       (after.get(name) ?? NaN) - (before.get(name) ?? 0)
-    await aFinishedVideo(standIns, client)
+    await aFinishedVideo(client)
     const waiting = await aVideo(client)
     await deliver({ kind: 'dispatch', jobId: waiting.jobId, chain: 0 }, 'spool-jobs-dlq')
     await anEvent(client)
@@ -107,7 +107,7 @@ describe('GET /metrics', () => {
     const name = 'spool_copies_failed_total'
     const before = (await samples()).get(name) ?? NaN
     for (const copyFailed of [true, false, undefined]) {
-      const { attempt } = await aRunningVideo(standIns, client)
+      const { attempt } = await aRunningVideo(client)
       const trace = { ...aTrace, plan: { video: 'encode', copyFailed } }
       await attempt.succeed([await attempt.upload('final', finalText)], { trace })
     }

@@ -9,7 +9,7 @@ import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { aRunningVideo, videoRow } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const refused = {
   status: 401,
@@ -29,8 +29,8 @@ const progress = (fence = 1) =>
 
 describe('receiveReport', () => {
   it('trusts only the holder of the key, and tells everybody else nothing', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
-    const other = await aRunningVideo(standIns, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
+    const other = await aRunningVideo(await aClient())
     const before = await videoRow(videoId)
     const log = recordStatements()
     const { key } = attempt.job.reports
@@ -58,7 +58,7 @@ describe('receiveReport', () => {
   })
 
   it('does not parse a body whose signature is not valid', async () => {
-    const { jobId } = await aRunningVideo(standIns, await aClient())
+    const { jobId } = await aRunningVideo(await aClient())
     const parse = vi.spyOn(JSON, 'parse')
     const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports`, {
       method: 'POST',
@@ -72,7 +72,7 @@ describe('receiveReport', () => {
   })
 
   it('takes a signature up to ten minutes old or early, and no further', async () => {
-    const { attempt } = await aRunningVideo(standIns, await aClient())
+    const { attempt } = await aRunningVideo(await aClient())
     const report = { type: 'progress', phase: 'rendering', progressPercent: 1 }
     const signedAt = async (offset: number) =>
       (await attempt.report(report, { at: Date.now() + offset })).status
@@ -83,8 +83,7 @@ describe('receiveReport', () => {
   })
 
   it('does not let an old message be sent again', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(30)
     const captured = new Attempt(attempt.job)
     await attempt.progress(60)
@@ -98,7 +97,7 @@ describe('receiveReport', () => {
   })
 
   it('says what it did not understand, to the holder of the key', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     const unknown = await attempt.report({ type: 'dancing' })
     expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
     const all = await attempt.report({ type: 'progress', phase: 'rendering', progressPercent: 100 })
@@ -109,7 +108,7 @@ describe('receiveReport', () => {
   })
 
   it('reads no more than the size limit of a report', async () => {
-    const { jobId } = await aRunningVideo(standIns, await aClient())
+    const { jobId } = await aRunningVideo(await aClient())
     expect(await post(jobId, 'x'.repeat(4_000_001), 'v1=nothing')).toMatchObject({
       status: 413,
       json: { error: 'PayloadTooLarge' },
@@ -119,7 +118,7 @@ describe('receiveReport', () => {
 
 describe('grantOutput', () => {
   it('signs an address for every part of exactly that object', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     const sizeBytes = 2 * 64 * 1024 * 1024 + 1
     const answer = await attempt.askForUpload('final', sizeBytes)
     expect(answer).toMatchObject({ status: 200, json: { partSizeBytes: 64 * 1024 * 1024 } })
@@ -138,7 +137,7 @@ describe('grantOutput', () => {
   })
 
   it('forgets a first upload when the worker asks again', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     const first = await attempt.upload('final', 'first')
     const second = await attempt.upload('final', 'second')
     await attempt.succeed([first])
@@ -147,7 +146,7 @@ describe('grantOutput', () => {
   })
 
   it('returns the same upload for the same request, so that a captured request ends nothing', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     const written = await attempt.upload('final', 'the same size')
     const again = await attempt.askForUpload('final', 'the same size'.length)
     expect(again.status).toBe(200)
@@ -156,7 +155,7 @@ describe('grantOutput', () => {
   })
 
   it('is as closed to others as the reports are', async () => {
-    const { jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { jobId, attempt } = await aRunningVideo(await aClient())
     const body = JSON.stringify({ fence: 1, ...final })
     const path = `/internal/jobs/${jobId}/attempts/1/reports/outputs`
     expect(await send(path, { method: 'POST', body })).toMatchObject(refused)
@@ -166,7 +165,7 @@ describe('grantOutput', () => {
   })
 
   it('does not let a file name leave its folder', async () => {
-    const { jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { jobId, attempt } = await aRunningVideo(await aClient())
     const body = JSON.stringify({ fence: 1, ...final, extension: '../../x' })
     const { key } = attempt.job.reports
     const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports/outputs`, {

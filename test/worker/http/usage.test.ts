@@ -17,7 +17,7 @@ import {
 import { sweepObjects } from '../../../worker/queue/sweep-objects.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const path = '/v1/usage'
 const nothing = {
@@ -53,8 +53,7 @@ const trace = {
 
 describe('the usage of an account', () => {
   it('counts a video on the day on which it ended: minutes in and out, work and bytes', async () => {
-    const client = await aClient()
-    const { attempt } = await aRunningVideo(standIns, client)
+    const { client, attempt } = await aRunningVideo()
     await attempt.succeed([await attempt.upload('final', finalText)], { trace })
     const { days, total, now } = await usageOf(client)
     expect(days).toHaveLength(30)
@@ -83,9 +82,9 @@ describe('the usage of an account', () => {
 
   it('counts every attempt, and each end once', async () => {
     const client = await aClient()
-    const failing = await aRunningVideo(standIns, client)
+    const failing = await aRunningVideo(client)
     await failing.attempt.fail({ trace })
-    const again = await start(standIns, failing)
+    const again = await start(failing)
     await again.attempt.fail({ retryable: false, trace })
     await again.attempt.fail({ retryable: false, trace })
     const canceled = await aVideo(client)
@@ -109,7 +108,7 @@ describe('the usage of an account', () => {
 
   it('knows what is kept: results and sources, until they are removed or their video is', async () => {
     const client = await aClient()
-    const first = await aFinishedVideo(standIns, client)
+    const first = await aFinishedVideo(client)
     const { videoId } = (await upload(client, [aFile()])).json as { videoId: string }
     const kept = async () => (await usageOf(client)).now.keptBytes
     expect(await kept()).toBe(finalText.length + clip.length)
@@ -130,7 +129,7 @@ describe('the usage of an account', () => {
     const before = today()
     await client.post('/v1/videos', { uploadId })
     advanceSeconds(2 * 86_400)
-    await aFinishedVideo(standIns, client)
+    await aFinishedVideo(client)
     const { days } = await usageOf(client)
     expect(days.slice(-4).map(({ keptBytes }) => keptBytes)).toEqual([0, 5000, 5000, 5026])
     const past = await usageOf(client, `?from=${before}&to=${before}`)
@@ -145,7 +144,7 @@ describe('the usage of an account', () => {
       accountId: client.accountId,
       maxRunning: 1,
     })
-    await aRunningVideo(standIns, client)
+    await aRunningVideo(client)
     await aVideo(client)
     const { now } = await usageOf(client)
     expect(now).toMatchObject({ queued: 1, running: 1, mostRunning: 1 })
@@ -161,7 +160,7 @@ describe('the usage of an account', () => {
   })
 
   it('is nobody else’s', async () => {
-    await aFinishedVideo(standIns, await aClient())
+    await aFinishedVideo(await aClient())
     const { total, now } = await usageOf(await aClient())
     expect(total).toEqual(nothing)
     expect(now).toMatchObject({ keptBytes: 0, queued: 0, running: 0 })

@@ -15,8 +15,7 @@ import {
 import { eventually } from '../../support/node/eventually.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const acknowledged = { acknowledged: true, retried: false }
 
@@ -49,7 +48,7 @@ describe('consumeJobs', () => {
   })
 
   it('acknowledges a message for a job that is held, and offers nothing', async () => {
-    const { jobId } = await aRunningVideo(standIns, await aClient())
+    const { jobId } = await aRunningVideo(await aClient())
     expect(await deliver({ kind: 'dispatch', jobId, waits: 0 })).toEqual(acknowledged)
     expect(media.current.offersOf(jobId)).toHaveLength(1)
   })
@@ -107,14 +106,14 @@ describe('consumeDeadJobs', () => {
     expect(await deliver({ kind: 'dispatch', jobId }, dead)).toEqual(acknowledged)
     expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 60 }])
     expect(await jobRow(jobId)).toMatchObject({ deadLetteredAt: Date.now() })
-    await start(standIns, { videoId, jobId })
+    await start({ videoId, jobId })
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 
   it('leaves a job alone that is held or has ended', async () => {
     const client = await aClient()
-    const held = await aRunningVideo(standIns, client)
-    const ended = await aFinishedVideo(standIns, client)
+    const held = await aRunningVideo(client)
+    const ended = await aFinishedVideo(client)
     queue.current.sent.length = 0
     expect(await deliver({ kind: 'dispatch', jobId: held.jobId }, dead)).toEqual(acknowledged)
     expect(await deliver({ kind: 'dispatch', jobId: ended.jobId }, dead)).toEqual(acknowledged)

@@ -16,8 +16,9 @@ import {
   videoRow,
 } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { campaign } from '../../support/node/campaign.ts'
 
-const standIns = standInForAll()
+standInForAll()
 const webhookUrl = 'https://hooks.example.com/spool'
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
 const day = 86_400
@@ -28,8 +29,7 @@ async function tick(): Promise<void> {
 
 describe('the archive', () => {
   it('answers as the database did, and leaves no row behind', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aTranscribedVideo(standIns, client)
+    const { client, videoId, jobId } = await aTranscribedVideo()
     await archiveAll(31)
     const before = {
       video: (await client.get(pathOf(videoId))).json,
@@ -57,8 +57,7 @@ describe('the archive', () => {
   })
 
   it('is not found by another account', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aFinishedVideo(standIns, client)
+    const { client, videoId, jobId } = await aFinishedVideo()
     await archiveAll()
     const other = await aClient()
     expect((await other.get(pathOf(videoId))).status).toBe(404)
@@ -83,7 +82,7 @@ describe('the archive', () => {
     const client = await aClient()
     const ids: string[] = []
     for (let i = 0; i < 3; i++) {
-      ids.unshift((await aFinishedVideo(standIns, client)).videoId)
+      ids.unshift((await aFinishedVideo(client)).videoId)
       advanceSeconds(1)
     }
     await archiveAll()
@@ -105,8 +104,7 @@ describe('the archive', () => {
   })
 
   it('refuses changes, and says that the video is archived', async () => {
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { client, videoId } = await aTranscribedVideo()
     await archiveAll()
     for (const change of [
       { videoName: 'other' },
@@ -124,8 +122,7 @@ describe('the archive', () => {
 
 describe('deleting an archived video', () => {
   it('takes everything with it at once', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aFinishedVideo(standIns, client)
+    const { client, videoId, jobId } = await aFinishedVideo()
     await archiveAll()
     expect(await archiveKeys(client.accountId)).toHaveLength(3)
     expect((await client.delete(pathOf(videoId))).status).toBe(204)
@@ -138,7 +135,7 @@ describe('deleting an archived video', () => {
 
   it('takes what was said in it out of the log of webhooks', async () => {
     const client = await aClient()
-    const { videoId } = await aTranscribedVideo(standIns, client, { request: { webhookUrl } })
+    const { videoId } = await aTranscribedVideo(client, { request: { webhookUrl } })
     await bindings.DB.exec('UPDATE webhook_deliveries SET finished_at = created_at')
     expect((await eventRows(videoId))[0]?.body).toContain('Goodbye')
     await archiveAll()
@@ -157,8 +154,8 @@ describe('what is archived', () => {
     const change = { command: 'accounts.change' } as const
     await administer({ ...change, accountId: never.accountId, archiveAfterDays: null })
     await administer({ ...change, accountId: soon.accountId, archiveAfterDays: 40 })
-    const kept = await aFinishedVideo(standIns, never)
-    const leaves = await aFinishedVideo(standIns, soon)
+    const kept = await aFinishedVideo(never)
+    const leaves = await aFinishedVideo(soon)
     await archiveAll(39)
     expect(await videoRow(leaves.videoId)).toBeDefined()
     await archiveAll(1)
@@ -171,7 +168,7 @@ describe('what is archived', () => {
     const client = await aClient()
     const { accountId } = client
     await administer({ command: 'accounts.change', accountId, retainOutputsDays: 100 })
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { videoId } = await aFinishedVideo(client)
     await archiveAll(99)
     expect(await videoRow(videoId)).toBeDefined()
     await archiveAll(2)
@@ -180,7 +177,7 @@ describe('what is archived', () => {
 
   it('has no webhook that is still to be sent', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client, { webhookUrl })
+    const { videoId } = await aFinishedVideo(client, { webhookUrl })
     await archiveAll()
     expect(await videoRow(videoId)).toBeDefined()
     await bindings.DB.exec('UPDATE webhook_deliveries SET finished_at = created_at')
@@ -190,8 +187,7 @@ describe('what is archived', () => {
   })
 
   it('is not a video that was changed while it was written', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     advanceSeconds(1)
     const bucket = prototypeOf(bindings.BUCKET)
     const head = bucket.head.bind(bindings.BUCKET)
@@ -210,8 +206,7 @@ describe('what is archived', () => {
   })
 
   it('is not a video that was deleted while it was written', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     const bucket = prototypeOf(bindings.BUCKET)
     const head = bucket.head.bind(bindings.BUCKET)
     vi.spyOn(bucket, 'head').mockImplementationOnce(async (key) => {
@@ -224,8 +219,7 @@ describe('what is archived', () => {
   })
 
   it('is there once if two sweeps archive it at the same time', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     const bucket = prototypeOf(bindings.BUCKET)
     const head = bucket.head.bind(bindings.BUCKET)
     vi.spyOn(bucket, 'head').mockImplementationOnce(async (key) => {
@@ -240,8 +234,8 @@ describe('what is archived', () => {
 
   it('stays in the database while the bucket does not take it, and lets the others go', async () => {
     const client = await aClient()
-    const first = await aFinishedVideo(standIns, client)
-    const second = await aFinishedVideo(standIns, client)
+    const first = await aFinishedVideo(client)
+    const second = await aFinishedVideo(client)
     const log = recordLog()
     const bucket = prototypeOf(bindings.BUCKET)
     const put = bucket.put.bind(bindings.BUCKET)
@@ -261,36 +255,32 @@ describe('what is archived', () => {
     expect(await videoRow(first.videoId)).toBeUndefined()
   })
 
-  it(
-    'leaves 200 videos at a time, and frees the size that D1 reports',
-    { tags: 'campaign' },
-    async () => {
-      const { accountId } = await aClient()
-      const size = async () => (await bindings.DB.prepare('SELECT 1').all()).meta.size_after
-      const before = await size()
-      const long = Date.now() - 200 * day * 1000
-      const rows = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 210)`
-      await bindings.DB.prepare(
-        `${rows} INSERT INTO videos (id, account_id, name, status, request, transcript_status, analysis_status,
+  campaign('leaves 200 videos at a time, and frees the size that D1 reports', async () => {
+    const { accountId } = await aClient()
+    const size = async () => (await bindings.DB.prepare('SELECT 1').all()).meta.size_after
+    const before = await size()
+    const long = Date.now() - 200 * day * 1000
+    const rows = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 210)`
+    await bindings.DB.prepare(
+      `${rows} INSERT INTO videos (id, account_id, name, status, request, transcript_status, analysis_status,
          created_at, updated_at, finished_at, files_expire_at, files_deleted_at, error_message)
        SELECT 'v_' || (10000000 + i), '${accountId}', 'x', 'failed', '{}', 'not_requested', 'not_requested',
          ${long} + i, ${long}, ${long}, ${long}, ${long}, hex(randomblob(12000)) FROM n`,
-      ).run()
-      await bindings.DB.prepare(
-        `${rows} INSERT INTO jobs (id, video_id, account_id, sweep_after, created_at, finished_at)
+    ).run()
+    await bindings.DB.prepare(
+      `${rows} INSERT INTO jobs (id, video_id, account_id, sweep_after, created_at, finished_at)
        SELECT 'j_' || (10000000 + i), 'v_' || (10000000 + i), '${accountId}', ${long}, ${long}, ${long} FROM n`,
-      ).run()
-      const full = await size()
-      expect(full - before).toBeGreaterThan(4_000_000)
-      const left = async () =>
-        bindings.DB.prepare('SELECT count(*) AS n FROM videos WHERE account_id = ?')
-          .bind(accountId)
-          .first('n')
-      await tick()
-      expect(await left()).toBe(10)
-      await tick()
-      expect(await left()).toBe(0)
-      expect((await size()) - before).toBeLessThan((full - before) / 10)
-    },
-  )
+    ).run()
+    const full = await size()
+    expect(full - before).toBeGreaterThan(4_000_000)
+    const left = async () =>
+      bindings.DB.prepare('SELECT count(*) AS n FROM videos WHERE account_id = ?')
+        .bind(accountId)
+        .first('n')
+    await tick()
+    expect(await left()).toBe(10)
+    await tick()
+    expect(await left()).toBe(0)
+    expect((await size()) - before).toBeLessThan((full - before) / 10)
+  })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../support/node/campaign.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
@@ -12,8 +12,8 @@ import {
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { tick } from '../../support/worker/tick.ts'
 
-const { media } = standInForAll()
-const receivers = standInReceivers({ media })
+standInForAll()
+const receivers = standInReceivers()
 
 /** Makes this number of rows, counted by `i`. */
 async function insertMany(count: number, into: string, values: string): Promise<void> {

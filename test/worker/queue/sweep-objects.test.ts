@@ -9,7 +9,7 @@ import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { aFinishedVideo, aRunningVideo, objectKeys, videoRow } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const day = 86_400
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
@@ -24,7 +24,7 @@ async function listAfter(videoId: string): Promise<number | null> {
 }
 
 async function aDeletedVideo(client: Client): Promise<string> {
-  const { videoId } = await aFinishedVideo(standIns, client)
+  const { videoId } = await aFinishedVideo(client)
   expect((await client.delete(pathOf(videoId))).status).toBe(204)
   return videoId
 }
@@ -74,7 +74,7 @@ describe('sweep of tombstones', () => {
 describe('sweep of expired files', () => {
   it('removes the files when filesExpireAt has come, and keeps the record', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client, { enableThumbnail: true })
+    const { videoId } = await aFinishedVideo(client, { enableThumbnail: true })
     const { json } = await client.get(pathOf(videoId))
     const expireAt = Date.parse(String(json['filesExpireAt']))
     advanceSeconds((expireAt - Date.now()) / 1000 - 1)
@@ -96,7 +96,7 @@ describe('sweep of expired files', () => {
   })
 
   it('removes them once', async () => {
-    const { videoId } = await aFinishedVideo(standIns, await aClient())
+    const { videoId } = await aFinishedVideo(await aClient())
     advanceSeconds(31 * day)
     await tick()
     const log = recordStatements()
@@ -108,7 +108,7 @@ describe('sweep of expired files', () => {
   })
 
   it('leaves the files of an unfinished video alone', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     await attempt.upload('final', 'abc')
     await bindings.BUCKET.put(`videos/${videoId}/source`, 'x')
     await tick()
@@ -117,10 +117,10 @@ describe('sweep of expired files', () => {
 
   it('continues with the others if one cannot be removed, and tries that one again', async () => {
     const client = await aClient()
-    const bad = await aFinishedVideo(standIns, client)
+    const bad = await aFinishedVideo(client)
     const worse = await aDeletedVideo(client)
     advanceSeconds(1)
-    const good = await aFinishedVideo(standIns, client)
+    const good = await aFinishedVideo(client)
     advanceSeconds(31 * day)
     const said = recordLog()
     const broken = breakListing(bad.videoId, worse)
@@ -141,7 +141,7 @@ describe('sweep of expired files', () => {
   })
 
   it('does no more than 200 in a tick', async () => {
-    const { videoId } = await aFinishedVideo(standIns, await aClient())
+    const { videoId } = await aFinishedVideo(await aClient())
     const ids = Array.from({ length: 201 }, (_, i) => `v_swept${String(i).padStart(3, '0')}`)
     const copy = bindings.DB.prepare(
       `INSERT INTO videos (id, account_id, name, status, request, transcript_status,
@@ -160,8 +160,7 @@ describe('sweep of expired files', () => {
 
 describe('links of expired files', () => {
   it('end with the file, before the sweep has come', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     advanceSeconds(29 * day)
     const { json } = await client.get(pathOf(videoId))
     const link = new URL(String(json['finalVideoUrl'])).pathname
@@ -172,8 +171,7 @@ describe('links of expired files', () => {
   })
 
   it('find nothing when the time of the file was cut after they were made', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     const { json } = await client.get(pathOf(videoId))
     const cut = bindings.DB.prepare('UPDATE videos SET files_expire_at = ? WHERE id = ?')
     await cut.bind(Date.now(), videoId).run()

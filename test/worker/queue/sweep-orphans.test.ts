@@ -6,7 +6,7 @@ import { advanceSeconds } from '../../support/worker/clock.ts'
 import { aFinishedVideo, aRunningVideo, objectKeys } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const sweep = async () => sweepOrphans(bindings, Date.now())
 const put = async (key: string) => bindings.BUCKET.put(key, 'x')
@@ -18,9 +18,9 @@ beforeEach(async () => {
 describe('sweepOrphans', () => {
   it('removes objects that no row refers to, and nothing else', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client, { enableThumbnail: true })
+    const { videoId } = await aFinishedVideo(client, { enableThumbnail: true })
     const referred = await objectKeys(videoId)
-    const running = await aRunningVideo(standIns, client)
+    const running = await aRunningVideo(client)
     await put(`videos/${videoId}/out/7/final.mp4`)
     await put(`videos/${running.videoId}/out/1/final.mp4`)
     await put('videos/v_gone0000/out/1/final.mp4')

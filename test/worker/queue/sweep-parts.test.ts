@@ -6,7 +6,7 @@ import { partKeys } from '../../support/worker/film.ts'
 import { aFinishedVideo, aRunningVideo } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const { media, queue } = standInForAll()
+standInForAll()
 
 /** A moment at which the sweep looks, and the minute after it. */
 const due = 600_000
@@ -15,8 +15,8 @@ const notDue = 660_000
 describe('sweepParts', () => {
   it('removes what films have left whose jobs have ended or are gone, and nothing else', async () => {
     const client = await aClient()
-    const running = await aRunningVideo({ media, queue }, client)
-    const over = await aFinishedVideo({ media, queue }, client)
+    const running = await aRunningVideo(client)
+    const over = await aFinishedVideo(client)
     const kept = `parts/${running.jobId}/1/0-1`
     for (const key of [kept, `parts/${over.jobId}/1/0-1`, 'parts/j_gone/2/in0']) {
       await bindings.BUCKET.put(key, 'text')

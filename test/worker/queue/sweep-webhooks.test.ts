@@ -21,8 +21,8 @@ import {
 import { eventually } from '../../support/node/eventually.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const { media, queue } = standInForAll()
-const receivers = standInReceivers({ media })
+const { queue } = standInForAll()
+const receivers = standInReceivers()
 
 async function tick(client: Client): Promise<void> {
   await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
@@ -182,7 +182,7 @@ describe('the queue of webhooks', () => {
 
 describe('a video that ends', () => {
   it('has one event, however often its media worker says so', async () => {
-    const { videoId, attempt } = await aRunningVideo({ media, queue }, client, {
+    const { videoId, attempt } = await aRunningVideo(client, {
       webhookUrl: hooksUrl,
     })
     await attempt.fail({ retryable: false })

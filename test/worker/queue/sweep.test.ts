@@ -18,8 +18,7 @@ import {
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { tick } from '../../support/worker/tick.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 /** Makes the object lose everything, as if it had never existed. */
 async function forget(jobId: string): Promise<void> {
@@ -52,7 +51,7 @@ describe('sweep', () => {
     expect(queue.current.sentFor(jobId)).toEqual([])
     advanceSeconds(1)
     await tick()
-    await start(standIns, { videoId, jobId })
+    await start({ videoId, jobId })
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 
@@ -68,7 +67,7 @@ describe('sweep', () => {
   })
 
   it('leaves a job alone whose worker still reports', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
     for (let i = 0; i < 8; i++) {
       advanceSeconds(50)
       await attempt.progress(10)
@@ -80,7 +79,7 @@ describe('sweep', () => {
   })
 
   it('replaces an alarm that failed seven times, after which it never runs again', async () => {
-    const started = await aRunningVideo(standIns, await aClient())
+    const started = await aRunningVideo(await aClient())
     const { videoId, jobId } = started
     const stub = jobRunner(bindings, jobId)
     advanceSeconds(61)
@@ -98,24 +97,24 @@ describe('sweep', () => {
     await tick()
     await hearOut(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    expect((await start(standIns, started)).attempt.job).toMatchObject({ fence: 2, attempt: 2 })
+    expect((await start(started)).attempt.job).toMatchObject({ fence: 2, attempt: 2 })
   })
 
   it('requeues a job whose row says running although nobody holds it', async () => {
-    const started = await aRunningVideo(standIns, await aClient())
+    const started = await aRunningVideo(await aClient())
     const { videoId, jobId } = started
     await forget(jobId)
     advanceSeconds(181)
     await tick()
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     expect((await started.attempt.progress(50)).json).toEqual({ action: 'stop' })
-    const { attempt } = await start(standIns, started)
+    const { attempt } = await start(started)
     expect(attempt.job).toMatchObject({ fence: 2 })
     expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'lost' }, { outcome: null }])
   })
 
   it('does not retry a job for ever that loses its worker and its object', async () => {
-    const started = await aRunningVideo(standIns, await aClient())
+    const started = await aRunningVideo(await aClient())
     const { videoId, jobId } = started
     for (let round = 0; round < 4; round++) {
       await forget(jobId)
@@ -141,7 +140,7 @@ describe('sweep', () => {
   })
 
   it('ends a job past its deadline whose object never answers, and waits for no object', async () => {
-    const { videoId, jobId } = await aRunningVideo(standIns, await aClient(), {
+    const { videoId, jobId } = await aRunningVideo(await aClient(), {
       webhookUrl: 'https://hooks.example.com/',
     })
     vi.spyOn(JobRunner.prototype, 'checkUp').mockImplementation(
@@ -179,7 +178,7 @@ describe('sweep', () => {
   })
 
   it('does not check jobs that have ended', async () => {
-    const { jobId } = await aFinishedVideo(standIns, await aClient())
+    const { jobId } = await aFinishedVideo(await aClient())
     const before = await jobRow(jobId)
     advanceSeconds(100_000)
     await tick()

@@ -16,8 +16,7 @@ import {
 import { Attempt } from '../../support/worker/attempt.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const busy = () => new Response(null, { status: 503 })
 const taken = () => new Response(null, { status: 202 })
@@ -82,7 +81,7 @@ describe('slots that become free', () => {
   it('go to accounts in turn, by the weights of their plans', async () => {
     const heavy = await aPlan({ weight: 3 })
     const light = await aPlan({})
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     const ofLight = await inLine(light, 4)
     const ofHeavy = await inLine(heavy, 7)
     const order = await serve(holder, [...ofLight, ...ofHeavy], 8)
@@ -91,7 +90,7 @@ describe('slots that become free', () => {
   })
 
   it('are not taken by a new job while others wait', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     const waiting = await inLine(await aClient(), 1)
     const fresh = await aVideo(await aClient())
     const before = media.current.offers.length
@@ -134,7 +133,7 @@ describe('a plan with a cap', () => {
     await settleSlots()
     const first = await running(videos)
     expect(first).toHaveLength(2)
-    const other = await aRunningVideo(standIns, await aClient())
+    const other = await aRunningVideo(await aClient())
     expect(await running([other])).toHaveLength(1)
     const [one] = first
     await endAndServe({ attempt: new Attempt(media.current.lastJob(one?.jobId ?? '')) })
@@ -155,7 +154,7 @@ describe('the messages of a job', () => {
   })
 
   it('from before an attempt are ignored after it', async () => {
-    const { jobId, videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { jobId, videoId, attempt } = await aRunningVideo(await aClient())
     queue.current.sent.splice(0)
     await attempt.fail()
     await settleSlots()

@@ -16,8 +16,7 @@ import {
 } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const busy = () => new Response(null, { status: 503 })
 const free = () => new Response(null, { status: 202 })
@@ -58,7 +57,7 @@ async function running(videos: readonly (Created | undefined)[]): Promise<boolea
 
 describe('a slot that becomes free', () => {
   it('goes to the job that waited longest, at once and without a message', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     const videos = await waiting(3)
     slotsLeft(9)
     await holder.attempt.fail({ retryable: false })
@@ -67,7 +66,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('may be that of a job that waits for slow sources, and goes to one job each time', async () => {
-    const { attempt } = await aRunningVideo(standIns, await aClient())
+    const { attempt } = await aRunningVideo(await aClient())
     const videos = await waiting(3)
     slotsLeft(9)
     await attempt.progress(1, 'fetching')
@@ -83,9 +82,9 @@ describe('a slot that becomes free', () => {
   it('goes to one job each, however many become free together', async () => {
     const client = await aClient()
     const holders = [
-      await aRunningVideo(standIns, client),
-      await aRunningVideo(standIns, client),
-      await aRunningVideo(standIns, client),
+      await aRunningVideo(client),
+      await aRunningVideo(client),
+      await aRunningVideo(client),
     ]
     const videos = await waiting(4)
     slotsLeft(9)
@@ -94,7 +93,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('may be free a moment later than reported', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     const videos = await waiting(1)
     await holder.attempt.fail({ retryable: false })
     expect(await running(videos)).toEqual([false])
@@ -105,7 +104,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('goes to the next job when the one it was meant for has ended meanwhile', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     const [oldest, next] = await waiting(2)
     await bindings.DB.prepare("UPDATE videos SET status = 'canceled' WHERE id = ?")
       .bind(oldest?.videoId)
@@ -117,7 +116,7 @@ describe('a slot that becomes free', () => {
 
   it('goes to nobody who was canceled while waiting, and to the next one instead', async () => {
     const client = await aClient()
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     slotsLeft(0)
     const canceled = await aVideo(client)
     await queue.current.deliverNext(canceled.jobId)
@@ -131,7 +130,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('ends the video even if the next job cannot be called, which a message then brings', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     const [next] = await waiting(1)
     slotsLeft(1)
     const call = vi.spyOn(JobRunner.prototype, 'answerCall').mockRejectedValue(new Error('gone'))
@@ -143,7 +142,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('has its turn taken back if neither call nor message arrives', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
+    const holder = await aRunningVideo(await aClient())
     const [next] = await waiting(1)
     slotsLeft(1)
     const call = vi.spyOn(JobRunner.prototype, 'answerCall').mockRejectedValue(new Error('gone'))
@@ -159,7 +158,7 @@ describe('a slot that becomes free', () => {
 
 describe('a line', () => {
   it('costs no statement and no offer while nothing moves, however often the dispatcher looks', async () => {
-    await aRunningVideo(standIns, await aClient())
+    await aRunningVideo(await aClient())
     await waiting(3)
     const offers = media.current.offers.length
     const log = recordStatements()

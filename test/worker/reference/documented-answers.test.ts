@@ -17,12 +17,11 @@ import {
 } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 describe('GET and HEAD /files/{token}/{name}', () => {
   async function aFile(): Promise<string> {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     const { json } = await client.get(`/v1/videos/${videoId}`)
     return new URL(String(json['finalVideoUrl'])).pathname
   }
@@ -75,9 +74,9 @@ describe('a webhook event', () => {
     enableThumbnail: true,
   }
   const endings: Record<(typeof endEventTypes)[number], (client: Client) => Promise<Created>> = {
-    'video.succeeded': (client) => aFinishedVideo(standIns, client, wishes),
+    'video.succeeded': (client) => aFinishedVideo(client, wishes),
     'video.failed': async (client) => {
-      const failed = await aRunningVideo(standIns, client, wishes)
+      const failed = await aRunningVideo(client, wishes)
       await failed.attempt.fail({ retryable: false })
       return failed
     },

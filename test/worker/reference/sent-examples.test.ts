@@ -2,15 +2,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { aStorage, standInS3 } from '../../support/worker/storages/storages.ts'
 import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
 import { aReceivedUpload } from '../../support/worker/uploads.ts'
 import { aTranscribedVideo } from '../../support/worker/videos.ts'
 
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media } = standInForAll()
 const s3 = standInS3(media)
 
 /** As a service shows them that the internet can reach: the clips of the examples are its own. */
@@ -57,7 +55,7 @@ describe('the examples of requests', () => {
   it.each(examplesOf('ChangeVideo'))('are taken by PATCH /v1/videos: %j', async (body) => {
     const speakers = ['Speaker 1', 'Speaker 2'].map((name) => ({ name, seconds: 1 }))
     const asked = { request: { speakers: true }, transcript: { speakers } }
-    const { videoId } = await aTranscribedVideo({ media, queue }, client, asked)
+    const { videoId } = await aTranscribedVideo(client, asked)
     const answer = await client.patch(`/v1/videos/${videoId}`, body)
     expect(answer.status, answer.text).toBe(200)
   })

@@ -9,9 +9,8 @@ import { aRunningVideo, aVideo, finalText, start, videoRow } from '../../support
 import { endpointOf, handOut, hooksUrl, standInReceivers } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
-const receivers = standInReceivers({ media })
+const { queue } = standInForAll()
+const receivers = standInReceivers()
 
 /** Everything that D1 runs as a transaction that writes. */
 const writes = (call: string) => /^(insert|update|delete)/i.test(call)
@@ -23,7 +22,7 @@ describe('a job that succeeds', () => {
     await refuseOverBudget(bindings, client.accountId, Date.now())
     const calls = recordCalls()
     const created = await aVideo(client, { webhookUrl: hooksUrl })
-    const { attempt } = await start(standIns, created)
+    const { attempt } = await start(created)
     for (let second = 0; second < 60; second++) {
       advanceSeconds(1)
       await attempt.progress(second, plainPhases[Math.floor(second / 15)])
@@ -41,7 +40,7 @@ describe('a job that succeeds', () => {
   it('costs no more with a transcript and an analysis, however often it reports them', async () => {
     const client = await aClient()
     const wishes = { enableTranscription: true, enableAiAnalysis: true }
-    const { attempt } = await aRunningVideo(standIns, client, wishes)
+    const { attempt } = await aRunningVideo(client, wishes)
     const log = recordStatements()
     for (let step = 0; step < 100; step++) {
       const insight = { status: 'processing', progress: step }
@@ -55,7 +54,7 @@ describe('a job that succeeds', () => {
   })
 
   it('writes no more if its worker alternates between phases', async () => {
-    const { attempt } = await aRunningVideo(standIns, await aClient())
+    const { attempt } = await aRunningVideo(await aClient())
     const log = recordStatements()
     for (let step = 0; step < 60; step++) {
       await attempt.progress(step, step % 2 === 0 ? 'measuring' : 'rendering')

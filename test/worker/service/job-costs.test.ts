@@ -20,9 +20,8 @@ import {
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { tick } from '../../support/worker/tick.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
-standInReceivers({ media })
+const { media, queue } = standInForAll()
+standInReceivers()
 
 const asked = { webhookUrl: hooksUrl }
 const day = 86_400
@@ -50,7 +49,7 @@ async function measure<Value>(step: string, work: () => Promise<Value>): Promise
 }
 
 async function finishOne(client: Client): Promise<void> {
-  const { attempt } = await start(standIns, await aVideo(client, asked))
+  const { attempt } = await start(await aVideo(client, asked))
   await attempt.succeed([await attempt.upload('final', finalText)])
   await heard(client)
 }
@@ -88,7 +87,7 @@ async function measureJob(client: Client): Promise<void> {
   const created = await measure('create', async () => aVideo(client, asked))
   const read = async () => client.get(`/v1/videos/${created.videoId}`)
   await measure('read, waiting', read)
-  const { attempt } = await measure('start', async () => start(standIns, created))
+  const { attempt } = await measure('start', async () => start(created))
   await attempt.progress(1, 'fetching')
   await measure('report', async () => attempt.progress(2, 'fetching'))
   const files = [{ field: 'fileUrl', sha256: 'f'.repeat(64) }]
@@ -158,7 +157,7 @@ function asKept(step: string, costs: Costs): Costs {
 
 /** How much the database grows by a finished video, and by the log of its webhook. */
 async function measureBytes(client: Client): Promise<Record<string, number>> {
-  const { videoId, jobId, attempt } = await start(standIns, await aVideo(client, asked))
+  const { videoId, jobId, attempt } = await start(await aVideo(client, asked))
   await attempt.succeed([await attempt.upload('final', finalText)])
   await heard(client)
   const { webhookId } = await eventOf(videoId)

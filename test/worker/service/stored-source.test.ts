@@ -16,12 +16,12 @@ import {
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { tick } from '../../support/worker/tick.ts'
 
-const standIns = standInForAll()
+standInForAll()
 const day = 86_400
 
 async function aFinished(client: Client) {
   const stored = await aStoredVideo(client)
-  const { attempt } = await start(standIns, stored)
+  const { attempt } = await start(stored)
   await attempt.succeed([await attempt.upload('final', finalText)])
   return stored
 }
@@ -29,7 +29,7 @@ async function aFinished(client: Client) {
 describe('a source in the bucket', () => {
   it('is given to the media worker as an address for this object only', async () => {
     const created = await aStoredVideo(await aClient())
-    const { attempt } = await start(standIns, created)
+    const { attempt } = await start(created)
     const [input, ...others] = attempt.job.inputs
     expect(others).toEqual([])
     expect(input).toMatchObject({ field: 'file', origin: 'storage' })
@@ -44,10 +44,10 @@ describe('a source in the bucket', () => {
 
   it('gets a new address for every attempt', async () => {
     const created = await aStoredVideo(await aClient())
-    const first = await start(standIns, created)
+    const first = await start(created)
     advanceSeconds(3600)
     await first.attempt.release()
-    const second = await start(standIns, created)
+    const second = await start(created)
     expect(second.attempt.job.inputs[0]?.url).not.toBe(first.attempt.job.inputs[0]?.url)
   })
 
@@ -91,7 +91,7 @@ describe('a source in the bucket', () => {
 
   it('stays while the video is unfinished, and 7 days after it has failed', async () => {
     const created = await aStoredVideo(await aClient())
-    const { attempt } = await start(standIns, created)
+    const { attempt } = await start(created)
     await attempt.fail({ retryable: false })
     advanceSeconds(7 * day - 1)
     await tick()

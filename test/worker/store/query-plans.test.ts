@@ -22,8 +22,7 @@ import {
 import { anEvent } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const someCursor = btoa('1795231260000.v_12345678')
 const batchCursor = btoa(`1795231260000.b_${'0'.repeat(16)}`)
@@ -32,7 +31,7 @@ const webhookUrl = 'https://hooks.example.com/spool'
 
 /** Calls every address that a client may use. */
 async function useEveryEndpoint(client: Client): Promise<void> {
-  const { videoId, jobId } = await aFinishedVideo(standIns, client, { webhookUrl })
+  const { videoId, jobId } = await aFinishedVideo(client, { webhookUrl })
   const path = `/v1/videos/${videoId}`
   const { json } = await client.get(path)
   await send(new URL(String(json['finalVideoUrl'])).pathname)
@@ -139,19 +138,19 @@ async function tick(): Promise<void> {
 
 /** Runs every path through the runner, the consumers and the sweep. */
 async function runEveryWay(client: Client): Promise<void> {
-  const first = await aRunningVideo(standIns, client, { webhookUrl })
+  const first = await aRunningVideo(client, { webhookUrl })
   await first.attempt.progress(50)
   await first.attempt.fail()
-  const second = await start(standIns, first)
+  const second = await start(first)
   await second.attempt.release()
-  await start(standIns, first)
+  await start(first)
   advanceSeconds(61)
   await runDurableObjectAlarm(jobRunner(bindings, first.jobId))
-  await (await start(standIns, first)).attempt.fail({ retryable: false })
+  await (await start(first)).attempt.fail({ retryable: false })
 
   // Files for the sweep to remove: those of a deleted video, and expired ones.
-  await client.delete(`/v1/videos/${(await aFinishedVideo(standIns, client)).videoId}`)
-  await aFinishedVideo(standIns, client)
+  await client.delete(`/v1/videos/${(await aFinishedVideo(client)).videoId}`)
+  await aFinishedVideo(client)
 
   media.current.takeJob = () => new Response(null, { status: 503 })
   const { jobId } = await aVideo(client)

@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
 import {
   codedFields,
   fieldsVideo,
@@ -47,7 +47,7 @@ describe('measureScan', () => {
     expect(await scanOf(plain)).toMatchObject({ kind: 'progressive', isMarked: false })
   })
 
-  it('is not misled by fine patterns or by vertical movement', { tags: 'campaign' }, async () => {
+  campaign('is not misled by fine patterns or by vertical movement', async () => {
     for (const picture of ['testsrc2', 'testsrc', 'mandelbrot']) {
       const file = await wholeVideo('mp4', codedFields.unmarked, `${picture}=s=640x480:r=25`)
       expect(await scanOf(file), picture).toMatchObject({ kind: 'progressive' })
@@ -61,7 +61,7 @@ describe('measureScan', () => {
     expect(await scanOf(await filmVideo())).toMatchObject({ kind: 'telecined', firstField: 'top' })
   })
 
-  it('believes the file if nothing moves', { tags: 'campaign' }, async () => {
+  campaign('believes the file if nothing moves', async () => {
     const still = 'color=gray:s=320x240:r=25'
     const said = await scanOf(await wholeVideo('mp4', codedFields.h264, still))
     expect(said).toMatchObject({ kind: 'interlaced', isMarked: true })

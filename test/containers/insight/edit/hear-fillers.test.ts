@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { vowels } from '../../../support/containers/sound/hesitation.ts'
 import { cutFillers } from '../../../support/containers/sound/cut-fillers.ts'
 import { makeTalk } from '../../../support/containers/sound/filler-talk.ts'
@@ -6,11 +6,11 @@ import { createLocalSpeech } from '../../../../containers/speech/local-speech.ts
 import { createVoiceDetector } from '../../../../containers/speech/local-voice-detector.ts'
 import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 describe('hearFillers', () => {
-  it(
+  campaign(
     'cuts held vowels between pauses, whether the recogniser writes them or not, and leaves the word between them',
-    { tags: 'campaign' },
     async () => {
       const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
       onTestFinished(() => thread.close())

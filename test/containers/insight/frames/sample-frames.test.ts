@@ -6,6 +6,7 @@ import { sampleFrames } from '../../../../containers/insight/frames/sample-frame
 import { makeThumbnail, wantedForStill } from '../../../../containers/thumbnail/make-thumbnail.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const sampling = { maxPixels: 250_000, maxEnlargement: 2, maxFrames: 16 }
 
@@ -44,7 +45,7 @@ it('uses the pictures that the thumbnail was chosen from, and sees every shot in
   expect([...new Set(strongest)]).toEqual([0, 1, 2])
 })
 
-it('gathers pictures itself if no thumbnail was asked for', { tags: 'campaign' }, async () => {
+campaign('gathers pictures itself if no thumbnail was asked for', async () => {
   const tools = await aToolContext()
   const source = await makeFile('mp4', [
     ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=25:d=3', '-pix_fmt', 'yuv420p'],

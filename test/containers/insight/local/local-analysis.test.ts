@@ -13,6 +13,7 @@ import { localAnalysis } from '../../../../containers/insight/local/local-analys
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { plainVideo } from '../../../support/containers/films/element-files.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 /** An attempt to connect would end the thread, and every test below would fail. */
 const trap = new URL('../../../support/containers/no-connections.mjs', import.meta.url)
@@ -67,27 +68,21 @@ describe('localAnalysis', () => {
     expect(fetched).not.toHaveBeenCalled()
   })
 
-  it(
-    'describes black videos, single pictures and odd shapes truthfully',
-    { tags: 'campaign' },
-    async () => {
-      const black = await subjectOf(await plainVideo('#000000', 1))
-      expect(await provider.analyse(black.subject, black.tools, () => undefined)).toEqual({
-        tags: [],
-        summary: expect.stringContaining(
-          'the picture is black, or nearly so, throughout.',
-        ) as string,
-        estimatedLocation: 'unknown',
-      })
-      const bars = 'smptebars=s=34x250:r=25:d=0.04'
-      const single = await subjectOf(await makeFile('mp4', ['-f', 'lavfi', '-i', bars, ...h264]))
-      const analysis = await provider.analyse(single.subject, single.tools, () => undefined)
-      expect(analysis.tags).toEqual([])
-      expect(analysis.summary).toMatch(
-        /^A very short upright clip without sound\. What it shows cannot be named/,
-      )
-    },
-  )
+  campaign('describes black videos, single pictures and odd shapes truthfully', async () => {
+    const black = await subjectOf(await plainVideo('#000000', 1))
+    expect(await provider.analyse(black.subject, black.tools, () => undefined)).toEqual({
+      tags: [],
+      summary: expect.stringContaining('the picture is black, or nearly so, throughout.') as string,
+      estimatedLocation: 'unknown',
+    })
+    const bars = 'smptebars=s=34x250:r=25:d=0.04'
+    const single = await subjectOf(await makeFile('mp4', ['-f', 'lavfi', '-i', bars, ...h264]))
+    const analysis = await provider.analyse(single.subject, single.tools, () => undefined)
+    expect(analysis.tags).toEqual([])
+    expect(analysis.summary).toMatch(
+      /^A very short upright clip without sound\. What it shows cannot be named/,
+    )
+  })
 
   it('gives up when it takes too long, and works again for the next video', async () => {
     const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))
@@ -98,7 +93,7 @@ describe('localAnalysis', () => {
     expect(summary).toContain('the picture is a plain area throughout.')
   })
 
-  it('ends with the reason of the signal that stops it', { tags: 'campaign' }, async () => {
+  campaign('ends with the reason of the signal that stops it', async () => {
     const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))
     const controller = new AbortController()
     const stopped = { ...tools, signal: controller.signal }
@@ -113,17 +108,13 @@ describe('AnalysisThread', () => {
   const { signal } = new AbortController()
   const nowhere = { latitude: 30, longitude: -40 }
 
-  it(
-    'fails open questions when it dies, and works again for the next one',
-    { tags: 'campaign' },
-    async () => {
-      const mortal = new AnalysisThread()
-      const waiting = mortal.ask('namePlace', nowhere, signal)
-      await Promise.all([expect(waiting).rejects.toThrow('ended with'), mortal.close()])
-      expect(await mortal.ask('namePlace', nowhere, signal)).toBeUndefined()
-      await mortal.close()
-    },
-  )
+  campaign('fails open questions when it dies, and works again for the next one', async () => {
+    const mortal = new AnalysisThread()
+    const waiting = mortal.ask('namePlace', nowhere, signal)
+    await Promise.all([expect(waiting).rejects.toThrow('ended with'), mortal.close()])
+    expect(await mortal.ask('namePlace', nowhere, signal)).toBeUndefined()
+    await mortal.close()
+  })
 
   it('passes an error to its caller, and answers the next question', async () => {
     const broken = { width: -1, height: 10, pixels: new Uint8Array(1) }

@@ -12,6 +12,7 @@ import {
   type Reply,
 } from '../../../support/containers/provider-stub.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const good = {
   tags: ['Beach', 'beach', ' dog '],
@@ -103,7 +104,7 @@ describe('createOpenaiAnalysis', () => {
     expect(await analyse(openai(stub))).toEqual(cleaned)
   })
 
-  it('reports failures in plain words', { tags: 'campaign' }, async () => {
+  campaign('reports failures in plain words', async () => {
     const messageOf = async (reply: Reply) => {
       const failing = analyse(openai(await startProvider(reply)))
       return failing.then(
@@ -123,19 +124,15 @@ describe('createOpenaiAnalysis', () => {
     expect(await messageOf(chat(JSON.stringify({ ...good, summary: ' ' })))).toBe(unreadable)
   })
 
-  it(
-    'waits no longer than its time limit, and sends nothing without a key',
-    { tags: 'campaign' },
-    async () => {
-      await expect(analyse(openai(await startProvider('never'), 0.2))).rejects.toThrow(
-        'Analysis failed: the provider did not answer within 0.2 seconds.',
-      )
-      const stub = await startProvider(goodChat)
-      const settings = { baseUrl: stub.origin, apiKey: undefined, model: 'eyes', timeoutSeconds: 5 }
-      await expect(analyse(createOpenaiAnalysis(settings))).rejects.toThrow('key not configured')
-      expect(stub.asked).toEqual([])
-    },
-  )
+  campaign('waits no longer than its time limit, and sends nothing without a key', async () => {
+    await expect(analyse(openai(await startProvider('never'), 0.2))).rejects.toThrow(
+      'Analysis failed: the provider did not answer within 0.2 seconds.',
+    )
+    const stub = await startProvider(goodChat)
+    const settings = { baseUrl: stub.origin, apiKey: undefined, model: 'eyes', timeoutSeconds: 5 }
+    await expect(analyse(createOpenaiAnalysis(settings))).rejects.toThrow('key not configured')
+    expect(stub.asked).toEqual([])
+  })
 
   it('shortens answers, and reports a missing location as unknown', async () => {
     const long = {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import { makeFaultyFfmpeg, type FaultyFfmpeg } from '../../../support/containers/faulty-ffmpeg.ts'
 import {
   plantedFaults,
@@ -8,8 +7,8 @@ import {
   type PlantedFault,
 } from '../../../support/containers/films/planted-faults.ts'
 import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
-import { aReceiver, aSourceServer } from '../../../support/containers/service-for-all.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { aSourceServer, runJob } from '../../../support/containers/service-for-all.ts'
+import { campaignAfter } from '../../../support/node/campaign.ts'
 
 let ffmpeg: FaultyFfmpeg
 let worker: MediaWorker
@@ -23,14 +22,9 @@ afterAll(async () => {
 
 /** How a job ends whose film is spoilt. */
 async function render({ of }: Pick<PlantedFault, 'of'>) {
-  const [sources, receiver] = [await aSourceServer(), await aReceiver({ allowsAlarms: true })]
+  const sources = await aSourceServer()
   const inputs = (await sourcesToSpoil(of)).map((file) => sources.file(file))
-  const job = aJob({
-    ...{ inputs, reportsUrl: receiver.reportsUrl, options: spoiltOptions[of] },
-    jobId: aJobId(),
-  })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
-  return { end: await receiver.end(), receiver }
+  return runJob(worker, { inputs, options: spoiltOptions[of] }, { allowsAlarms: true })
 }
 
 for (const [i, [name, fault]] of Object.entries(plantedFaults).entries()) {

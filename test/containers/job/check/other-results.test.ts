@@ -5,15 +5,13 @@ import { checkSoundFile } from '../../../../containers/job/check/files/check-sou
 import { lookAtPictures } from '../../../../containers/job/check/files/look-at-pictures.ts'
 import type { ToolContext } from '../../../../containers/ffmpeg/process/run-tool.ts'
 import type { OutputFile } from '../../../../containers/job/render/finish-output.ts'
-import { aJob } from '../../../support/containers/a-job.ts'
 import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
 import { ffmpeg } from '../../../support/containers/run-tool.ts'
-import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+import { aServiceForAll, succeed } from '../../../support/containers/service-for-all.ts'
 
 const service = aServiceForAll()
 
 it('looks at every kind of result, and takes a still of what did not pass', async () => {
-  const receiver = await aReceiver()
   const corner = { type: 'text', text: 'At the edge', position: { anchor: 'top-left' } }
   const outputs = [
     { name: 'film' },
@@ -27,10 +25,7 @@ it('looks at every kind of result, and takes a still of what did not pass', asyn
   ]
   const inputs = [service.sources.file(await aLivelyVideo())]
   const options = { elements: [{ ...corner, timing: { startTime: 1, endTime: 2 } }], outputs }
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-  expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.end()
-  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const { receiver, end } = await succeed(service.worker, { inputs, options })
   const told = end.named?.map(({ name, checks = [] }) => {
     const doubts = checks.filter(({ result }) => result !== 'passed')
     return { name, count: checks.length, doubts }

@@ -14,7 +14,7 @@ import {
   spoiltOptions,
   type PlantedFault,
 } from '../../../support/containers/films/planted-faults.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../../support/node/campaign.ts'
 
 const kinds = Object.keys(spoiltOptions) as PlantedFault['of'][]
 

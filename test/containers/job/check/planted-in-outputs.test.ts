@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { campaignTag } from '../../../../scripts/test/suites.ts'
-import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import {
   makeFaultyFfmpeg,
   type FaultyFfmpeg,
@@ -8,7 +7,7 @@ import {
 } from '../../../support/containers/faulty-ffmpeg.ts'
 import { aLivelyVideo } from '../../../support/containers/films/checked-film.ts'
 import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
-import { aReceiver, aSourceServer } from '../../../support/containers/service-for-all.ts'
+import { aSourceServer, runJob } from '../../../support/containers/service-for-all.ts'
 
 let ffmpeg: FaultyFfmpeg
 let worker: MediaWorker
@@ -121,14 +120,10 @@ const faults: Readonly<Record<string, readonly [keyof typeof outputs, Spoiling, 
 for (const [name, [kind, how, check, [ends, result]]] of Object.entries(faults)) {
   it(`finds that ${name}`, { tags: [campaignTag] }, async () => {
     await ffmpeg.plant(how)
-    const [sources, receiver] = [await aSourceServer(), await aReceiver({ allowsAlarms: true })]
-    const job = aJob({
-      inputs: [sources.file(await aLivelyVideo(kind === 'hls' ? 10 : 4))],
-      ...{ reportsUrl: receiver.reportsUrl, jobId: aJobId() },
-      options: { outputs: [{ name: 'it', ...outputs[kind] }] },
-    })
-    expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.end()
+    const sources = await aSourceServer()
+    const inputs = [sources.file(await aLivelyVideo(kind === 'hls' ? 10 : 4))]
+    const options = { outputs: [{ name: 'it', ...outputs[kind] }] }
+    const { end } = await runJob(worker, { inputs, options }, { allowsAlarms: true })
     if (end.type !== 'succeeded' && end.type !== 'failed') throw new Error(JSON.stringify(end))
     const checks = end.type === 'failed' ? end.checks : end.named?.[0]?.checks
     const found = checks?.find((one) => one.result !== 'passed' && one.name === check)

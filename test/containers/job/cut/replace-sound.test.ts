@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
 import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
-import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+import { aServiceForAll, runJob } from '../../../support/containers/service-for-all.ts'
 import { leftOf } from '../../../support/containers/sound/samples.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 
@@ -18,15 +17,11 @@ const tone = async (seconds: number) =>
   makeFile('wav', ['-f', 'lavfi', '-i', `aevalsrc='0.2*sin(2*PI*1000*t)':s=44100:d=${seconds}`])
 
 async function replace(video: string, sound: string, options: Record<string, unknown> = {}) {
-  const receiver = await aReceiver()
   const replaceUrl = service.sources.file(sound)
   const audio = { ...(options['audio'] as object | undefined), replaceUrl }
-  const job = aJob({
-    inputs: [service.sources.file(video)],
-    ...{ reportsUrl: receiver.reportsUrl, options: { ...options, audio }, jobId: aJobId() },
-  })
-  expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.end()
+  const inputs = [service.sources.file(video)]
+  const asked = { inputs, options: { ...options, audio } }
+  const { receiver, end } = await runJob(service.worker, asked)
   return { end, file: async () => savedOutput(receiver, 'final', 'mp4') }
 }
 

@@ -16,7 +16,9 @@ import {
   aMediaWorker,
   aReceiver,
   aServiceForAll,
+  runJob,
 } from '../../../support/containers/service-for-all.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 /** With the usual settings. */
 const service = aServiceForAll()
@@ -28,12 +30,8 @@ type Work = {
 }
 
 async function run({ elements, at = service.worker, changes = {} }: Work) {
-  const receiver = await aReceiver()
   const inputs = [{ url: service.sources.file(await plainVideo()), origin: 'storage' as const }]
-  const { reportsUrl } = receiver
-  const job = aJob({ inputs, reportsUrl, options: { elements }, jobId: aJobId() })
-  expect((await at.post('/jobs', { ...job, ...changes })).status).toBe(202)
-  const end = await receiver.end()
+  const { receiver, end } = await runJob(at, { inputs, options: { elements }, more: changes })
   return { end, output: () => receiver.output() }
 }
 
@@ -79,24 +77,20 @@ describe('fetchSources', () => {
   })
 
   // The worker waits with its answer for as long as the slowest private host may take.
-  it(
-    'tells nothing about a private host if others can reach the service',
-    { tags: 'campaign' },
-    async () => {
-      const page = service.sources.route('/router', (_request, response) =>
-        response.writeHead(200).end('<html><body>Router</body></html>'),
-      )
-      const others = [`${service.sources.origin}/nowhere.mp4`, 'http://127.0.0.1:9/']
-      const at = await aMediaWorker({ REACH: 'others', MEDIA_SLOTS: '3' })
-      const ends = await Promise.all(
-        [page, ...others].map(async (url) => run({ elements: [{ type: 'image', url }], at })),
-      )
-      const told = ends.map(({ end }) => (end.type === 'failed' ? end.message : end))
-      expect([...new Set(told)]).toEqual([
-        expect.stringContaining('Which of these a private host did'),
-      ])
-    },
-  )
+  campaign('tells nothing about a private host if others can reach the service', async () => {
+    const page = service.sources.route('/router', (_request, response) =>
+      response.writeHead(200).end('<html><body>Router</body></html>'),
+    )
+    const others = [`${service.sources.origin}/nowhere.mp4`, 'http://127.0.0.1:9/']
+    const at = await aMediaWorker({ REACH: 'others', MEDIA_SLOTS: '3' })
+    const ends = await Promise.all(
+      [page, ...others].map(async (url) => run({ elements: [{ type: 'image', url }], at })),
+    )
+    const told = ends.map(({ end }) => (end.type === 'failed' ? end.message : end))
+    expect([...new Set(told)]).toEqual([
+      expect.stringContaining('Which of these a private host did'),
+    ])
+  })
 
   it('names the element that is not a picture', async () => {
     const page = service.sources.route('/page.png', (_request, response) =>

@@ -21,6 +21,7 @@ import {
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 import { aReceiver, aSourceServer } from '../../../support/containers/service-for-all.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const spoken: Reply = {
   json: {
@@ -119,9 +120,8 @@ describe('beginInsights', () => {
     expect(JSON.stringify([worker.logLines, receiver.reports])).not.toContain('sk-secret')
   })
 
-  it(
+  campaign(
     'sends a silence for what was asked to go, and times what is left on the finished video',
-    { tags: 'campaign' },
     async () => {
       const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
       const provider = await startProvider({
@@ -220,7 +220,7 @@ describe('beginInsights', () => {
     })
   })
 
-  it('stops asking when the job is canceled', { tags: 'campaign' }, async () => {
+  campaign('stops asking when the job is canceled', async () => {
     const provider = await startProvider('never')
     const worker = await aWorker(provider)
     const options = { enableTranscription: true }

@@ -13,6 +13,7 @@ import type { SpeechAudio } from '../../../../containers/speech/speech-provider.
 import { hearSpec } from '../../../../worker/contract/job/hear-spec.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 const speech = createLocalSpeech(thread, { timeoutSeconds: 300 })
@@ -201,9 +202,8 @@ describe('an attempt that follows on one that was killed', () => {
   })
 })
 
-it(
+campaign(
   'hears every window of a minute once, however often it is killed, and writes the very same words and times',
-  { tags: 'campaign' },
   async () => {
     const audio = await spoken(Array.from({ length: 5 }, () => sentences).flat())
     const whole = await speech.transcribe(audio, await aToolContext())

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import type { Reply } from '../../../support/containers/provider-stub.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
 
@@ -48,7 +49,7 @@ describe('hearWords', () => {
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
   })
 
-  it('cuts fillers and tells them apart from words', { tags: 'campaign' }, async () => {
+  campaign('cuts fillers and tells them apart from words', async () => {
     const um = JSON.parse(JSON.stringify(spoken).replaceAll('again', 'um')) as Reply
     const { end } = await hear(um, { removeFillers: true, removeText: ['So'] })
     expect(end.warnings).toEqual([])

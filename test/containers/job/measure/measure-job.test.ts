@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { makeVideo } from '../../../support/node/fixtures.ts'
-import { aJob } from '../../../support/containers/a-job.ts'
-import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+import { aServiceForAll, runJob } from '../../../support/containers/service-for-all.ts'
 
 const service = aServiceForAll()
 
 async function run(options: Record<string, unknown>) {
-  const receiver = await aReceiver()
   const inputs = [service.sources.file(await makeVideo({ seconds: 4 }))]
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-  expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.end()
+  const { receiver, end } = await runJob(service.worker, { inputs, options })
   return { end, reports: receiver.reports }
 }
 

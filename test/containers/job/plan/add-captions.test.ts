@@ -13,6 +13,7 @@ import { letterContrasts } from '../../../support/containers/films/letter-contra
 import { probe } from '../../../support/containers/run-tool.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const words = [
   { word: 'Seven', start: 0.52, end: 0.92 },
@@ -107,20 +108,16 @@ it('highlights each word on the pictures in which it is said, and adds a track',
   })
 })
 
-it(
-  'shows own captions where they are said after a cut, with tags as text',
-  { tags: 'campaign' },
-  async () => {
-    const srt = '1\n00:00:02,400 --> 00:00:03,400\n{\\c&H00FF00&}Later\n'
-    const { end, file } = await caption({
-      captions: { burn: true, source: { text: srt }, color: '#00FF00', size: '14%' },
-      removeSegments: [{ startTime: 0, endTime: 1 }],
-    })
-    expect(end.transcript).toBeUndefined()
-    const seen = (await framesOf(file)).map(look)
-    expect(seen).toHaveLength(3 * fps)
-    const shown = seen.flatMap(({ green }, i) => (green > 20 ? [i] : []))
-    expect(Math.abs((shown[0] ?? 0) - 1.4 * fps)).toBeLessThanOrEqual(1)
-    expect(Math.abs((shown.at(-1) ?? 0) + 1 - 2.4 * fps)).toBeLessThanOrEqual(1)
-  },
-)
+campaign('shows own captions where they are said after a cut, with tags as text', async () => {
+  const srt = '1\n00:00:02,400 --> 00:00:03,400\n{\\c&H00FF00&}Later\n'
+  const { end, file } = await caption({
+    captions: { burn: true, source: { text: srt }, color: '#00FF00', size: '14%' },
+    removeSegments: [{ startTime: 0, endTime: 1 }],
+  })
+  expect(end.transcript).toBeUndefined()
+  const seen = (await framesOf(file)).map(look)
+  expect(seen).toHaveLength(3 * fps)
+  const shown = seen.flatMap(({ green }, i) => (green > 20 ? [i] : []))
+  expect(Math.abs((shown[0] ?? 0) - 1.4 * fps)).toBeLessThanOrEqual(1)
+  expect(Math.abs((shown.at(-1) ?? 0) + 1 - 2.4 * fps)).toBeLessThanOrEqual(1)
+})

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { aJob } from '../../../support/containers/a-job.ts'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import { startMediaWorker } from '../../../support/containers/media-worker.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
 import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
-import { aReceiver, aSourceServer } from '../../../support/containers/service-for-all.ts'
+import { aSourceServer, runJob } from '../../../support/containers/service-for-all.ts'
 
 const film = async () => countedVideo({ seconds: 4, fps: 25 })
 const text = '1\n00:00:00,500 --> 00:00:03,500\nWelcome to Spool.\n'
@@ -37,13 +36,11 @@ describe('translateCaptions', () => {
 
   it('fails before anything is rendered if nobody translates', async () => {
     const worker = await startMediaWorker({})
-    const [receiver, sources] = [await aReceiver(), await aSourceServer()]
+    const sources = await aSourceServer()
     try {
       const captions = { source: { text }, translateTo: ['es'] }
       const inputs = [sources.file(await film())]
-      const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: { captions } })
-      expect((await worker.post('/jobs', job)).status).toBe(202)
-      expect(await receiver.end()).toMatchObject({
+      expect((await runJob(worker, { inputs, options: { captions } })).end).toMatchObject({
         ...{ type: 'failed', reason: 'element_unusable' },
         message: expect.stringMatching(/^captions\.translateTo: .*ANALYSIS_PROVIDER/) as string,
       })

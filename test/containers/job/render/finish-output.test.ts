@@ -3,21 +3,16 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { OutputKind } from '../../../../worker/contract/job/media-job.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
-import { aJob } from '../../../support/containers/a-job.ts'
 import { firstFrame } from '../../../support/containers/films/frame-pixels.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
-import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+import { aServiceForAll, runJob } from '../../../support/containers/service-for-all.ts'
 
 const service = aServiceForAll()
 
 /** Asks for a thumbnail with the video. */
 async function run(options: Record<string, unknown>, refusedKinds: readonly OutputKind[] = []) {
-  const receiver = await aReceiver({ refusedKinds })
   const inputs = [service.sources.file(await makeVideo({ seconds: 2 }))]
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-  expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.end()
-  return { receiver, end }
+  return runJob(service.worker, { inputs, options }, { refusedKinds })
 }
 
 describe('addThumbnail', () => {

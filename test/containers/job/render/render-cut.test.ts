@@ -3,12 +3,12 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { createLog } from '../../../../containers/errors/log.ts'
 import { renderCut } from '../../../../containers/job/render/render-cut.ts'
-import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import { countedVideo, shownNumbers } from '../../../support/containers/films/counted-video.ts'
 import { cutFilm } from '../../../support/containers/films/cut-film.ts'
 import { packetHashes, probe } from '../../../support/containers/run-tool.ts'
-import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+import { aServiceForAll, succeed } from '../../../support/containers/service-for-all.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const coding = (params: string) => [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-x264-params', params],
@@ -19,14 +19,9 @@ const service = aServiceForAll({ MEDIA_SLOTS: '2' })
 
 async function cutBy(source: string | readonly string[], options: Record<string, unknown>) {
   const { worker, sources } = service
-  const receiver = await aReceiver()
   const files = typeof source === 'string' ? [source] : source
   const inputs = files.map((file) => sources.file(file))
-  const { reportsUrl } = receiver
-  const job = aJob({ inputs, reportsUrl, options, jobId: aJobId() })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.end()
-  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const { receiver, end } = await succeed(worker, { inputs, options })
   const file = path.join(await aFolder(), 'result.mp4')
   await writeFile(file, receiver.output())
   return { end, file }
@@ -65,7 +60,7 @@ it('copies clips that are joined and cut', async () => {
   expect(await shownNumbers(file)).toEqual(keptNumbers)
 })
 
-it('copies VP9 in WebM beside its new sound', { tags: 'campaign' }, async () => {
+campaign('copies VP9 in WebM beside its new sound', async () => {
   const vp9 = ['-c:v', 'libvpx-vp9', '-crf', '20', '-b:v', '0', '-g', '20', '-pix_fmt', 'yuv420p']
   const source = await countedVideo({
     ...{ seconds: 4, fps: 25, extension: 'webm' },
@@ -79,22 +74,18 @@ it('copies VP9 in WebM beside its new sound', { tags: 'campaign' }, async () => 
   expect(await shownNumbers(file)).toEqual(keptNumbers)
 })
 
-it(
-  'encodes where no decoder can begin after a cut, and says so',
-  { tags: 'campaign' },
-  async () => {
-    const refreshed = coding('intra-refresh=1:keyint=25:bframes=0')
-    const source = await countedVideo({ seconds: 4, fps: 25, coding: refreshed })
-    const { end, file } = await cutBy(source, { removeSegments })
-    expect(end.trace.plan).toMatchObject({
-      ...{ video: 'encode', picture: 'encoded' },
-      whyEncoded: expect.stringContaining('pictures lie at the seams') as string,
-    })
-    expect(await shownNumbers(file)).toEqual(keptNumbers)
-  },
-)
+campaign('encodes where no decoder can begin after a cut, and says so', async () => {
+  const refreshed = coding('intra-refresh=1:keyint=25:bframes=0')
+  const source = await countedVideo({ seconds: 4, fps: 25, coding: refreshed })
+  const { end, file } = await cutBy(source, { removeSegments })
+  expect(end.trace.plan).toMatchObject({
+    ...{ video: 'encode', picture: 'encoded' },
+    whyEncoded: expect.stringContaining('pictures lie at the seams') as string,
+  })
+  expect(await shownNumbers(file)).toEqual(keptNumbers)
+})
 
-it('takes whatever goes wrong as a reason to encode', { tags: 'campaign' }, async () => {
+campaign('takes whatever goes wrong as a reason to encode', async () => {
   const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20') })
   const { tools, cutting, result } = await cutFilm(source, [{ from: 18, to: 33 }])
   const log = createLog(() => undefined)

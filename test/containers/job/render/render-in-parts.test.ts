@@ -6,7 +6,7 @@ import { encodeFilm } from '../../../../containers/job/render/encode-film.ts'
 import { divideFilm } from '../../../../containers/job/render/render-in-parts.ts'
 import { renderPart } from '../../../../containers/parts/make/render-part.ts'
 import type { PartCarrier } from '../../../../containers/parts/part-carrier.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../../support/node/campaign.ts'
 import { countedVideo, shownNumbers } from '../../../support/containers/films/counted-video.ts'
 import {
   carriedBy,

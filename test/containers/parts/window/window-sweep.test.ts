@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawAss } from '../../../../containers/render/captions/draw-text.ts'
 import type { Stream } from '../../../../containers/graph/filter-graph.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
@@ -287,7 +287,7 @@ describe('windows of every step', () => {
     })
   }
 
-  it('have them in any combination of steps', { tags: 'campaign' }, async () => {
+  campaign('have them in any combination of steps', async () => {
     const pick = <Value>(...values: Value[]) => fc.constantFrom(...values)
     const combinations = fc.record({
       source: pick('own times', 'cuts at 29.97', 'joined rates', 'interlaced', 'cover'),

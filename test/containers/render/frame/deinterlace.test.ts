@@ -11,6 +11,7 @@ import {
 import { likenessTo } from '../../../support/containers/films/likeness.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { probe } from '../../../support/containers/run-tool.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 /** The first of every two pictures: what each deinterlaced one shows. */
 const firstOfTwo = `${movingAt50()},select='not(mod(n,2))',setpts=N/25/TB,setsar=1`
@@ -37,25 +38,15 @@ describe('interlaced footage', () => {
     )
   }
 
-  it(
-    'is deinterlaced in a joined video, and a clip beside it is not',
-    { tags: 'campaign' },
-    async () => {
-      const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
-      const whole = await makeFile('mp4', [
-        '-f',
-        'lavfi',
-        '-i',
-        firstOfTwo,
-        ...codedFields.unmarked,
-      ])
-      const { file } = await renderVideo([{ file: fields }, { file: whole }], {})
-      const twice = `${firstOfTwo},loop=1:25,setpts=N/25/TB`
-      expect(await likenessTo(file, twice)).toBeGreaterThan(35)
-    },
-  )
+  campaign('is deinterlaced in a joined video, and a clip beside it is not', async () => {
+    const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
+    const whole = await makeFile('mp4', ['-f', 'lavfi', '-i', firstOfTwo, ...codedFields.unmarked])
+    const { file } = await renderVideo([{ file: fields }, { file: whole }], {})
+    const twice = `${firstOfTwo},loop=1:25,setpts=N/25/TB`
+    expect(await likenessTo(file, twice)).toBeGreaterThan(35)
+  })
 
-  it('is deinterlaced as an element', { tags: 'campaign' }, async () => {
+  campaign('is deinterlaced as an element', async () => {
     const below = await plainVideo('#000000', 1, { size: '720x576' })
     const element = { type: 'video', size: { width: '100%', height: '100%' } }
     const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
@@ -78,16 +69,12 @@ describe('interlaced footage', () => {
 })
 
 describe('whole pictures', () => {
-  it(
-    'lose nothing even if the file says that they are interlaced',
-    { tags: 'campaign' },
-    async () => {
-      const source = await wholeVideo('mp4', codedFields.h264)
-      const { file } = await renderVideo([{ file: source }], { compressionQuality: 99 })
-      expect(await likenessTo(file, `${movingAt50()},setsar=1`)).toBeGreaterThan(40)
-      expect((await probe(file)).streams[0]).toMatchObject({ field_order: 'progressive' })
-    },
-  )
+  campaign('lose nothing even if the file says that they are interlaced', async () => {
+    const source = await wholeVideo('mp4', codedFields.h264)
+    const { file } = await renderVideo([{ file: source }], { compressionQuality: 99 })
+    expect(await likenessTo(file, `${movingAt50()},setsar=1`)).toBeGreaterThan(40)
+    expect((await probe(file)).streams[0]).toMatchObject({ field_order: 'progressive' })
+  })
 })
 
 describe('film that was spread over fields for television', { tags: 'campaign' }, () => {
@@ -102,7 +89,7 @@ describe('film that was spread over fields for television', { tags: 'campaign' }
     expect(await likenessTo(file, film, 40)).toBeGreaterThan(35)
   })
 
-  it('is cut at the requested times', { tags: 'campaign' }, async () => {
+  campaign('is cut at the requested times', async () => {
     const removeSegments = [{ startTime: 1, endTime: 2 }]
     const { file } = await renderVideo([{ file: await filmVideo() }], { removeSegments })
     const [picture] = (await probe(file)).streams

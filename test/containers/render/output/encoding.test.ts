@@ -10,7 +10,7 @@ import { compilePlan } from '../../../../containers/render/plan-render.ts'
 import { planClips } from '../../../support/containers/films/plan-clips.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { videoFormats, type VideoFormat } from '../../../../worker/contract/video/sniff-format.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { ffmpeg, listed, probe } from '../../../support/containers/run-tool.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
@@ -97,9 +97,8 @@ describe('videoCoding', () => {
     })
   }
 
-  it(
+  campaign(
     'makes a WebM smaller and less like its source with every step down in quality',
-    { tags: 'campaign' },
     async () => {
       const found = await qualitiesOf('webm', [100, 80, 60, 40, 20, 1])
       expect(found[0]?.likeness).toBeGreaterThan(0.95)
@@ -136,7 +135,7 @@ describe('videoCoding', () => {
     expect(await Promise.all(keys)).toEqual([3, 1])
   })
 
-  it('converts white from full to limited range', { tags: 'campaign' }, async () => {
+  campaign('converts white from full to limited range', async () => {
     const picture = ['-f', 'lavfi', '-i', 'color=white:s=64x64:d=0.4']
     const full = ['-vf', 'scale=out_range=full,format=yuvj420p', '-c:v', 'libx264']
     const file = await render(await makeFile('mp4', [...picture, ...full]), {

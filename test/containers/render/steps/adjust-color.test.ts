@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../../support/node/campaign.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 
 const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']

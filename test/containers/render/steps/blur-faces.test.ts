@@ -2,10 +2,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import '../../../../containers/models/model-thread.ts'
 import { loadFaceModel } from '../../../../containers/insight/faces/face-model.ts'
-import { aJob } from '../../../support/containers/a-job.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
 import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
-import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+import { aServiceForAll, succeed } from '../../../support/containers/service-for-all.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 
 const service = aServiceForAll()
@@ -35,14 +34,10 @@ async function picturesOf(file: string, rate: number): Promise<Buffer[]> {
 describe('blurFaces', () => {
   it('covers a moving face in every picture and in the still, and changes nothing else', async () => {
     const source = await film()
-    const receiver = await aReceiver()
     const options = { blurFaces: true, enableThumbnail: true }
     const inputs = [service.sources.file(source)]
-    const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-    expect((await service.worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.end()
-    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
-    if (end.type !== 'succeeded') return
+    const { receiver, end } = await succeed(service.worker, { inputs, options })
+    expect(end.warnings).toEqual([])
     expect(end.covered?.faces?.tracks).toBeGreaterThanOrEqual(1)
     expect(end.covered?.faces?.seconds).toBeGreaterThan(1.8)
     expect(end.checks?.filter(({ result }) => result !== 'passed')).toEqual([])

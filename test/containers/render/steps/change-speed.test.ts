@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaignAfter } from '../../../support/node/campaign.ts'
 import { countedVideo, shownNumbers } from '../../../support/containers/films/counted-video.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { samplesOf } from '../../../support/containers/sound/samples.ts'

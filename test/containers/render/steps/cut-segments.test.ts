@@ -9,6 +9,7 @@ import { align, samplesOf } from '../../../support/containers/sound/samples.ts'
 import { plainImage, plainVideo } from '../../../support/containers/films/element-files.ts'
 import { framesOf } from '../../../support/containers/films/frame-pixels.ts'
 import { overlay } from '../../../support/containers/films/overlay-elements.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const rate = 16_000
 
@@ -135,7 +136,7 @@ describe('cutSegments', () => {
     expect(Math.max(...lags.map(Math.abs))).toBeLessThan(0.002)
   })
 
-  it('stays in step after joining 20 clips of different rates', { tags: 'campaign' }, async () => {
+  campaign('stays in step after joining 20 clips of different rates', async () => {
     const rates = [25, 30, 24, '30000/1001', 15]
     const clips = await Promise.all(
       Array.from({ length: 20 }, async (_, i) =>
@@ -164,7 +165,7 @@ describe('cutSegments', () => {
     expect(Math.abs(result.length / rate - plan.durationSeconds)).toBeLessThan(1 / 25)
   })
 
-  it('makes 5,000 cuts in one clip', { tags: 'campaign' }, async () => {
+  campaign('makes 5,000 cuts in one clip', async () => {
     const source = await countedVideo({ seconds: 200, fps: 50, sound: noise(200) })
     const removeSegments = Array.from({ length: 5_000 }, (_, i) => ({
       startTime: i * 0.04 + 0.02,

@@ -13,6 +13,7 @@ import { someFacts } from '../../../support/containers/films/facts.ts'
 import { colorAt, ffmpeg, probe } from '../../../support/containers/run-tool.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { ebur128 } from '../../../support/containers/sound/ebur128.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 const asked = { combine: true, compressionQuality: 80 }
@@ -167,48 +168,40 @@ describe('joinSources', () => {
     expect((await ebur128(louder)).truePeak).toBeLessThanOrEqual(-1)
   })
 
-  it(
-    'holds the last picture of a clip while its sound continues',
-    { tags: 'campaign' },
-    async () => {
-      const still = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=0.2']
-      const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
-      const coding = [...h264, '-c:a', 'aac']
-      const spoken = await makeFile('mp4', [...still, '-f', 'lavfi', '-i', 'sine=d=1', ...coding])
-      const file = await join([{ file: spoken }, { file: await solid('blue', '160x120', 25) }])
-      expect((await colorAt(file, 0.9))[0]).toBeGreaterThan(240)
-      expect((await colorAt(file, 1.1))[2]).toBeGreaterThan(240)
-      expect(await loudnessOf(file, 0.3, 0.9)).toBeGreaterThan(-40)
-    },
-  )
+  campaign('holds the last picture of a clip while its sound continues', async () => {
+    const still = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=0.2']
+    const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+    const coding = [...h264, '-c:a', 'aac']
+    const spoken = await makeFile('mp4', [...still, '-f', 'lavfi', '-i', 'sine=d=1', ...coding])
+    const file = await join([{ file: spoken }, { file: await solid('blue', '160x120', 25) }])
+    expect((await colorAt(file, 0.9))[0]).toBeGreaterThan(240)
+    expect((await colorAt(file, 1.1))[2]).toBeGreaterThan(240)
+    expect(await loudnessOf(file, 0.3, 0.9)).toBeGreaterThan(-40)
+  })
 
-  it('makes no sound track when no clip has one', { tags: 'campaign' }, async () => {
+  campaign('makes no sound track when no clip has one', async () => {
     const clip = await makeVideo({ seconds: 1, tone: null })
     expect((await probe(await join([{ file: clip }, { file: clip }]))).streams).toHaveLength(1)
   })
 
-  it(
-    'keeps the colours of every clip, whatever its colour space',
-    { tags: 'campaign' },
-    async () => {
-      const other = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
-      const picture = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=1,format=rgb24']
-      const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
-      const plain = await makeFile('mp4', [...picture, ...coding])
-      const hd = await makeFile('mp4', [...picture, ...other, ...coding])
-      for (const clips of [
-        [plain, hd],
-        [hd, plain],
-      ]) {
-        const file = await join(clips.map((clip) => ({ file: clip })))
-        for (const seconds of [0.5, 1.5]) {
-          const [red = 0, green = 255, blue = 255] = await colorAt(file, seconds)
-          expect(red).toBeGreaterThan(250)
-          expect(Math.max(green, blue)).toBeLessThan(5)
-        }
+  campaign('keeps the colours of every clip, whatever its colour space', async () => {
+    const other = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
+    const picture = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=1,format=rgb24']
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
+    const plain = await makeFile('mp4', [...picture, ...coding])
+    const hd = await makeFile('mp4', [...picture, ...other, ...coding])
+    for (const clips of [
+      [plain, hd],
+      [hd, plain],
+    ]) {
+      const file = await join(clips.map((clip) => ({ file: clip })))
+      for (const seconds of [0.5, 1.5]) {
+        const [red = 0, green = 255, blue = 255] = await colorAt(file, seconds)
+        expect(red).toBeGreaterThan(250)
+        expect(Math.max(green, blue)).toBeLessThan(5)
       }
-    },
-  )
+    }
+  })
 
   it('shows each clip at its time, letterboxed in black', async () => {
     const file = await join([
@@ -225,43 +218,35 @@ describe('joinSources', () => {
     expect(green).toBeLessThan(120)
   })
 
-  it(
-    'gives each clip the requested shape separately, without bars inside bars',
-    { tags: 'campaign' },
-    async () => {
-      const sources = [
-        { file: await solid('red', '160x80', 25) },
-        { file: await solid('blue', '80x160', 25) },
-      ]
-      const meansOf = async (resizeMode: string): Promise<number[][]> => {
-        const shape = { aspectRatio: '1:1', resizeMode, backgroundColor: '#00ff00' }
-        const file = await join(sources, shape)
-        return [await colorAt(file, 0.5), await colorAt(file, 1.5)]
-      }
-      const near = (value: number) => expect.closeTo(value, -1.5) as number
-      expect(await meansOf('contain')).toEqual([
-        [near(128), near(128), near(0)],
-        [near(0), near(128), near(128)],
-      ])
-      expect(await meansOf('cover')).toEqual([
-        [near(255), near(0), near(0)],
-        [near(0), near(0), near(255)],
-      ])
-    },
-  )
+  campaign('gives each clip the requested shape separately, without bars inside bars', async () => {
+    const sources = [
+      { file: await solid('red', '160x80', 25) },
+      { file: await solid('blue', '80x160', 25) },
+    ]
+    const meansOf = async (resizeMode: string): Promise<number[][]> => {
+      const shape = { aspectRatio: '1:1', resizeMode, backgroundColor: '#00ff00' }
+      const file = await join(sources, shape)
+      return [await colorAt(file, 0.5), await colorAt(file, 1.5)]
+    }
+    const near = (value: number) => expect.closeTo(value, -1.5) as number
+    expect(await meansOf('contain')).toEqual([
+      [near(128), near(128), near(0)],
+      [near(0), near(128), near(128)],
+    ])
+    expect(await meansOf('cover')).toEqual([
+      [near(255), near(0), near(0)],
+      [near(0), near(0), near(255)],
+    ])
+  })
 
-  it(
-    'letterboxes in the requested colour, even if no shape is requested',
-    { tags: 'campaign' },
-    async () => {
-      const file = await join(
-        [{ file: await solid('red', '160x80', 25) }, { file: await solid('blue', '40x80', 25) }],
-        { backgroundColor: '#00ff00' },
-      )
-      const [red = 255, green = 0] = await colorAt(file, 1.5)
-      expect(red).toBeLessThan(15)
-      // Three quarters of it are bars.
-      expect(green).toBeGreaterThan(180)
-    },
-  )
+  campaign('letterboxes in the requested colour, even if no shape is requested', async () => {
+    const file = await join(
+      [{ file: await solid('red', '160x80', 25) }, { file: await solid('blue', '40x80', 25) }],
+      { backgroundColor: '#00ff00' },
+    )
+    const [red = 255, green = 0] = await colorAt(file, 1.5)
+    expect(red).toBeLessThan(15)
+    // Three quarters of it are bars.
+    expect(green).toBeGreaterThan(180)
+  })
 })

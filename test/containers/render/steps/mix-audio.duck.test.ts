@@ -10,6 +10,7 @@ import {
   spokenBlocks,
   videoWithSound,
 } from '../../../support/containers/sound/speech.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const rate = 48_000
 const hertz = 5_000
@@ -52,33 +53,29 @@ describe('a sound that makes way for speech', () => {
     }
   })
 
-  it(
-    'is lowered by the asked amount, after a cut and in a clip on top',
-    { tags: 'campaign' },
-    async () => {
-      const { video, first } = await spoken()
-      const tone = await toneFile('wav', 14, { hertz, amplitude: 0.2 })
-      const clip = await makeVideo({ seconds: 12, tone: hertz, channels: 1 })
-      const elements = [
-        { type: 'audio', url: 'https://example.com/a.wav', effects: { duck: { amount: 12 } } },
-      ]
-      const removeSegments = [{ startTime: 0, endTime: 1 }]
-      const cut = await renderVideo([{ file: video }], { elements, removeSegments }, [tone])
-      const [before = 0, during = 0] = await shares(cut.file, [first - 1.7, first - 0.3], 0.2)
-      expect(20 * Math.log10(during / before)).toBeCloseTo(-12, 0)
-      const onTop = [
-        {
-          type: 'video',
-          url: 'https://example.com/a.mp4',
-          effects: { volume: 0.5, duck: { amount: 20 } },
-        },
-      ]
-      const { file } = await renderVideo([{ file: video }], { elements: onTop }, [clip])
-      const [alone = 0, under = 0] = await shares(file, [first - 0.7, first + 0.5], 1)
-      expect(alone).toBeGreaterThan(0.02)
-      expect(20 * Math.log10(under / alone)).toBeLessThan(-14)
-    },
-  )
+  campaign('is lowered by the asked amount, after a cut and in a clip on top', async () => {
+    const { video, first } = await spoken()
+    const tone = await toneFile('wav', 14, { hertz, amplitude: 0.2 })
+    const clip = await makeVideo({ seconds: 12, tone: hertz, channels: 1 })
+    const elements = [
+      { type: 'audio', url: 'https://example.com/a.wav', effects: { duck: { amount: 12 } } },
+    ]
+    const removeSegments = [{ startTime: 0, endTime: 1 }]
+    const cut = await renderVideo([{ file: video }], { elements, removeSegments }, [tone])
+    const [before = 0, during = 0] = await shares(cut.file, [first - 1.7, first - 0.3], 0.2)
+    expect(20 * Math.log10(during / before)).toBeCloseTo(-12, 0)
+    const onTop = [
+      {
+        type: 'video',
+        url: 'https://example.com/a.mp4',
+        effects: { volume: 0.5, duck: { amount: 20 } },
+      },
+    ]
+    const { file } = await renderVideo([{ file: video }], { elements: onTop }, [clip])
+    const [alone = 0, under = 0] = await shares(file, [first - 0.7, first + 0.5], 1)
+    expect(alone).toBeGreaterThan(0.02)
+    expect(20 * Math.log10(under / alone)).toBeLessThan(-14)
+  })
 
   it('stays as it is where nobody speaks, with a warning', async () => {
     const tone = await toneFile('wav', 2, { hertz, amplitude: 0.2 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fadeLevel, type Easing } from '../../../../containers/render/elements/fade.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { ebur128 } from '../../../support/containers/sound/ebur128.ts'
 import { plainImage, plainVideo } from '../../../support/containers/films/element-files.ts'
@@ -85,16 +85,15 @@ describe('mixAudio', () => {
     expect([first, last].every((level) => Number(level) > 0.97)).toBe(true)
   })
 
-  it('prefers entireVideo to the times', { tags: 'campaign' }, async () => {
+  campaign('prefers entireVideo to the times', async () => {
     const file = await toneFile('wav', 3, quiet)
     const timing = { startTime: 1, endTime: 1.2, entireVideo: true }
     const result = await mix(await plainVideo('#000000', 2), [{ file, timing }])
     for (const level of await levels(result.file, [0.1, 1.9])) expect(level).toBeCloseTo(1, 1)
   })
 
-  it(
+  campaign(
     'leaves out a sound that starts after the end of the video, with a warning, and copies the rest',
-    { tags: 'campaign' },
     async () => {
       const file = await toneFile('wav', 1)
       const late = { file, timing: { startTime: 2 } }
@@ -112,7 +111,7 @@ describe('mixAudio', () => {
     )
   }
 
-  it('fades a sound that is shorter than its fades', { tags: 'campaign' }, async () => {
+  campaign('fades a sound that is shorter than its fades', async () => {
     const fadeOut = { duration: 4, easing: 'ease-in' } as const
     const sound = { file: await toneFile('wav', 1, quiet), effects: { fadeOut } }
     const { file } = await mix(await plainVideo('#000000', 2), [sound])
@@ -136,7 +135,7 @@ describe('mixAudio', () => {
     expect(after).toBeLessThan(0.02)
   })
 
-  it('repeats a long sound by reading it again', { tags: 'campaign' }, async () => {
+  campaign('repeats a long sound by reading it again', async () => {
     const file = await toneFile('mp3', 11, quiet)
     const result = await mix(await plainVideo('#000000', 24), [{ file, loop: true }])
     const times = [0.1, 10.97, 10.99, 11, 11.01, 11.03, 21.98, 22, 22.02, 23.9]
@@ -157,7 +156,7 @@ describe('mixAudio', () => {
     ).toEqual([true, true])
   })
 
-  it('never clips, not even with several sounds at volume 10', { tags: 'campaign' }, async () => {
+  campaign('never clips, not even with several sounds at volume 10', async () => {
     const loud = await toneFile('wav', 3, { hertz: 300, amplitude: 0.9 })
     const other = await toneFile('mp3', 3, { hertz: 5_000, amplitude: 0.9, channels: 1 })
     const effects = { volume: 10 }
@@ -174,7 +173,7 @@ describe('mixAudio', () => {
     expect(plan.warnings).toEqual([])
   })
 
-  it('mixes overlapping sounds at their own volumes', { tags: 'campaign' }, async () => {
+  campaign('mixes overlapping sounds at their own volumes', async () => {
     const low = { file: await toneFile('wav', 3, { hertz: 500, amplitude: 0.1 }) }
     const high = { file: await toneFile('wav', 3, { hertz: 2_000, amplitude: 0.1 }) }
     const { file } = await mix(await plainVideo('#000000', 3), [
@@ -191,22 +190,18 @@ describe('mixAudio', () => {
     expect(heard[1]?.[1]).toBeCloseTo(0.05, 2)
   })
 
-  it(
-    'places a sound in the time of the finished video, along with overlays',
-    { tags: 'campaign' },
-    async () => {
-      const source = await makeVideo({ seconds: 4, tone: null })
-      const sound = { file: await toneFile('wav', 3, quiet), timing: { startTime: 1 } }
-      const image = { type: 'image', file: await plainImage('#ff0000', '16x16') }
-      const { file, described } = await mix(source, [sound, image], {
-        removeSegments: [{ startTime: 0, endTime: 2 }],
-      })
-      expect(described.steps).toEqual([
-        ...['cut-segments', 'place-overlay', 'mix-audio', 'limit-sound'],
-      ])
-      const [before, after] = await levels(file, [0.9, 1.1])
-      expect([Number(before) < 0.02, Number(after) > 0.97]).toEqual([true, true])
-      expect(Number((await probe(file)).format['duration'])).toBeCloseTo(2, 1)
-    },
-  )
+  campaign('places a sound in the time of the finished video, along with overlays', async () => {
+    const source = await makeVideo({ seconds: 4, tone: null })
+    const sound = { file: await toneFile('wav', 3, quiet), timing: { startTime: 1 } }
+    const image = { type: 'image', file: await plainImage('#ff0000', '16x16') }
+    const { file, described } = await mix(source, [sound, image], {
+      removeSegments: [{ startTime: 0, endTime: 2 }],
+    })
+    expect(described.steps).toEqual([
+      ...['cut-segments', 'place-overlay', 'mix-audio', 'limit-sound'],
+    ])
+    const [before, after] = await levels(file, [0.9, 1.1])
+    expect([Number(before) < 0.02, Number(after) > 0.97]).toEqual([true, true])
+    expect(Number((await probe(file)).format['duration'])).toBeCloseTo(2, 1)
+  })
 })

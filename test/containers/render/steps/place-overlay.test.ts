@@ -14,6 +14,7 @@ import {
 import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
 import { expectColor, overlay } from '../../../support/containers/films/overlay-elements.ts'
 import type { RenderedVideo } from '../../../support/containers/films/render-video.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const black = rgbOf('#000000')
 const red = rgbOf('#ff0000')
@@ -169,29 +170,25 @@ describe('placeOverlay', () => {
     expectColor(frame, [296, 16], red)
   })
 
-  it(
-    'stacks by zIndex, and in the order of the list if that is equal',
-    { tags: 'campaign' },
-    async () => {
-      const [a, b, c] = [
-        await plainImage('#ff0000', '64x64'),
-        await plainImage('#00ff00', '64x64'),
-        await plainImage('#0000ff', '64x64'),
-      ]
-      const top = { x: '0%', y: '0%' }
-      const below = { x: '0%', y: '50%' }
-      const asked = [
-        { file: a, position: top, zIndex: 5 },
-        { file: b, position: top },
-        { file: c, position: top, zIndex: -1 },
-        { file: a, position: below, zIndex: 1 },
-        { file: c, position: below, zIndex: 1, comment: 'on top of the red one' },
-      ]
-      const frame = await firstFrame((await overlay(await plainVideo(), asked)).file)
-      expectColor(frame, [32, 32], red)
-      expectColor(frame, [32, 152], blue)
-    },
-  )
+  campaign('stacks by zIndex, and in the order of the list if that is equal', async () => {
+    const [a, b, c] = [
+      await plainImage('#ff0000', '64x64'),
+      await plainImage('#00ff00', '64x64'),
+      await plainImage('#0000ff', '64x64'),
+    ]
+    const top = { x: '0%', y: '0%' }
+    const below = { x: '0%', y: '50%' }
+    const asked = [
+      { file: a, position: top, zIndex: 5 },
+      { file: b, position: top },
+      { file: c, position: top, zIndex: -1 },
+      { file: a, position: below, zIndex: 1 },
+      { file: c, position: below, zIndex: 1, comment: 'on top of the red one' },
+    ]
+    const frame = await firstFrame((await overlay(await plainVideo(), asked)).file)
+    expectColor(frame, [32, 32], red)
+    expectColor(frame, [32, 152], blue)
+  })
 
   it('warns which element starts too late and which lies outside, and copies the video', async () => {
     const file = await plainImage('#ffffff', '32x32')

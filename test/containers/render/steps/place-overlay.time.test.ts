@@ -18,6 +18,7 @@ import {
 } from '../../../support/containers/films/frame-pixels.ts'
 import { expectColor, overlay } from '../../../support/containers/films/overlay-elements.ts'
 import { frameTimes, probe } from '../../../support/containers/run-tool.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 const black = rgbOf('#000000')
 const red = rgbOf('#ff0000')
@@ -50,9 +51,8 @@ describe('placeOverlay', () => {
     expect(shown).toEqual(['10-19 10', '15-24 10', '0-4 5', '0-24 25', '20-24 5'])
   })
 
-  it(
+  campaign(
     'shows elements while only the sound runs, and keeps theirs in time with it',
-    { tags: 'campaign' },
     async () => {
       const tone = ['-f', 'lavfi', '-i', 'sine=f=300:d=1']
       const late = (picture: string) => [
@@ -80,7 +80,7 @@ describe('placeOverlay', () => {
     },
   )
 
-  it('fades in and out along each of the four curves', { tags: 'campaign' }, async () => {
+  campaign('fades in and out along each of the four curves', async () => {
     const file = await plainImage('#ffffff', '32x32')
     const fade = (easing: string) => ({ duration: 1, easing })
     const asked = easings.map((easing, i) => ({
@@ -106,29 +106,25 @@ describe('placeOverlay', () => {
     }
   })
 
-  it(
-    'fades evenly in time, even if the pictures of the video are uneven',
-    { tags: 'campaign' },
-    async () => {
-      const picture = 'color=black:s=64x64:r=60:d=1.5,select=not(mod(n\\,3))+not(mod(n\\,7))'
-      const source = await makeFile('mp4', [
-        ...['-f', 'lavfi', '-i', picture, '-fps_mode', 'vfr', '-c:v', 'libx264'],
-        ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
-      ])
-      const effects = { fadeIn: { duration: 0.8, easing: 'ease-in' } }
-      const asked = [
-        { file: await plainImage('#ffffff', '32x32'), timing: { startTime: 0.4 }, effects },
-      ]
-      const { file } = await overlay(source, asked)
-      const times = await frameTimes(file)
-      const levels = levelsAt(await framesOf(file), 32, 32)
-      expect(levels.length).toBeGreaterThan(30)
-      for (const [i, level] of levels.entries()) {
-        const t = Math.min(1, Math.max(0, ((times[i] ?? 0) - 0.4) / 0.8))
-        expect(Math.abs(level - t * t)).toBeLessThan(0.03)
-      }
-    },
-  )
+  campaign('fades evenly in time, even if the pictures of the video are uneven', async () => {
+    const picture = 'color=black:s=64x64:r=60:d=1.5,select=not(mod(n\\,3))+not(mod(n\\,7))'
+    const source = await makeFile('mp4', [
+      ...['-f', 'lavfi', '-i', picture, '-fps_mode', 'vfr', '-c:v', 'libx264'],
+      ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
+    ])
+    const effects = { fadeIn: { duration: 0.8, easing: 'ease-in' } }
+    const asked = [
+      { file: await plainImage('#ffffff', '32x32'), timing: { startTime: 0.4 }, effects },
+    ]
+    const { file } = await overlay(source, asked)
+    const times = await frameTimes(file)
+    const levels = levelsAt(await framesOf(file), 32, 32)
+    expect(levels.length).toBeGreaterThan(30)
+    for (const [i, level] of levels.entries()) {
+      const t = Math.min(1, Math.max(0, ((times[i] ?? 0) - 0.4) / 0.8))
+      expect(Math.abs(level - t * t)).toBeLessThan(0.03)
+    }
+  })
 
   it('plays a GIF from any start time, at its own speed, repeatedly, and with its transparency', async () => {
     const asked = [
@@ -188,7 +184,7 @@ describe('placeOverlay', () => {
     )
   })
 
-  it('keeps the transparency of VP8 and VP9', { tags: 'campaign' }, async () => {
+  campaign('keeps the transparency of VP8 and VP9', async () => {
     const asked = [
       {
         file: await halfWebm('red', 0.4, 'libvpx-vp9'),
@@ -214,7 +210,7 @@ describe('placeOverlay', () => {
     }
   })
 
-  it('turns a phone video upright that was recorded lying', { tags: 'campaign' }, async () => {
+  campaign('turns a phone video upright that was recorded lying', async () => {
     const lying = await makeFile('mp4', [
       ...['-f', 'lavfi', '-i', 'color=red:s=96x64:d=1,drawbox=w=48:h=64:c=blue:t=fill'],
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
@@ -228,7 +224,7 @@ describe('placeOverlay', () => {
     expectColor(frame, [200, 120], black)
   })
 
-  it('shows fifty elements at once', { tags: 'campaign' }, async () => {
+  campaign('shows fifty elements at once', async () => {
     const [image, gif] = [await plainImage('#ff0000', '16x16'), await threeColorGif()]
     const asked = Array.from({ length: 50 }, (_, i) => ({
       ...(i % 2 === 0 ? { file: image } : { file: gif, type: 'gif', size: { width: 16 } }),

@@ -6,7 +6,7 @@ import {
   aspectRatios,
   resizeModes,
 } from '../../../../worker/contract/options/picture/picture-fields.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
@@ -146,9 +146,8 @@ describe('resize', () => {
     })
   }
 
-  it(
+  campaign(
     'puts bars left and right of a portrait, and marks the colours that it wrote',
-    { tags: 'campaign' },
     async () => {
       const options = { aspectRatio: '16:9', resizeMode: 'contain', backgroundColor: '#00ff00' }
       const { file } = await renderVideo([{ file: await quarters('36x64') }], options)
@@ -164,7 +163,7 @@ describe('resize', () => {
     },
   )
 
-  it('shows odd and variable sources in webm too', { tags: 'campaign' }, async () => {
+  campaign('shows odd and variable sources in webm too', async () => {
     const source = await makeVideo({
       seconds: 0.4,
       size: '161x121',

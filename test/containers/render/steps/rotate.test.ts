@@ -3,7 +3,7 @@ import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { planClips } from '../../../support/containers/films/plan-clips.ts'
 import type { InputOptions } from '../../../../containers/timeline/clip.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
+import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 import {
@@ -113,7 +113,7 @@ describe('rotate', () => {
     expect(described.steps).toEqual(['rotate', 'join-sources'])
   })
 
-  it('turns footage of a phone after making it upright', { tags: 'campaign' }, async () => {
+  campaign('turns footage of a phone after making it upright', async () => {
     const lying = await quarters()
     const phone = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
     const upright = await renderVideo([{ file: phone }], { compressionQuality: 90 })

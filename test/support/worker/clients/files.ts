@@ -1,18 +1,12 @@
-import { aClient } from '../accounts.ts'
 import { send, type Answer } from '../client.ts'
-import { aFinishedVideo, finalText, type Surroundings } from '../videos.ts'
+import { aFinishedVideo, finalText } from '../videos.ts'
 
 export type Headings = Record<string, string>
 export type LinkedFile = { path: string; get(headers?: Headings): Promise<Answer>; videoId: string }
 
 /** The link of a finished video, and a way to ask for it. */
-export async function aFile(
-  standIns: Surroundings,
-  request: object = {},
-  which = 'finalVideoUrl',
-): Promise<LinkedFile> {
-  const client = await aClient()
-  const { videoId } = await aFinishedVideo(standIns, client, { ...request })
+export async function aFile(request: object = {}, which = 'finalVideoUrl'): Promise<LinkedFile> {
+  const { client, videoId } = await aFinishedVideo(undefined, { ...request })
   const { json } = await client.get(`/v1/videos/${videoId}`)
   const { pathname, search } = new URL(String(json[which]))
   return fileAt(pathname + search, videoId)

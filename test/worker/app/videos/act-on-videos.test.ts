@@ -4,7 +4,7 @@ import { aFinishedVideo, aVideo, videoRow } from '../../../support/worker/videos
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 async function aSignedInClient() {
   const client = await aClient()
@@ -15,7 +15,7 @@ describe('the form of the list', () => {
   it('cancels what was chosen, and says how many had ended before', async () => {
     const { client, owner } = await aSignedInClient()
     const waiting = [await aVideo(client), await aVideo(client)].map(({ videoId }) => videoId)
-    const { videoId: finished } = await aFinishedVideo(standIns, client)
+    const { videoId: finished } = await aFinishedVideo(client)
     const answer = await owner.submit('/app/videos', {
       action: 'cancel-confirmed',
       videoId: [...waiting, finished],
@@ -31,7 +31,7 @@ describe('the form of the list', () => {
 
   it('deletes what was chosen, and cancels first what is still being made', async () => {
     const { client, owner } = await aSignedInClient()
-    const ids = [(await aVideo(client)).videoId, (await aFinishedVideo(standIns, client)).videoId]
+    const ids = [(await aVideo(client)).videoId, (await aFinishedVideo(client)).videoId]
     const answer = await owner.submit('/app/videos', { action: 'delete-confirmed', videoId: ids })
     expect(answer.headers.get('Location')).toBe('/app/videos?done=deleted.2.0')
     expect(await Promise.all(ids.map(videoRow))).toEqual([undefined, undefined])

@@ -6,7 +6,7 @@ import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 import { aStoredVideo, finalText, start } from '../../../support/worker/videos.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const source = {
   ...{ format: 'mov,mp4', sizeBytes: 5, durationSeconds: 10, codec: 'h264' },
@@ -26,7 +26,7 @@ const reframed = { scenes, count: 2 }
 async function aShownVideo(request: Record<string, unknown>, told: object) {
   const client = await aClient()
   const owner = await anOwner(client.accountId)
-  const { attempt, videoId } = await start(standIns, await aStoredVideo(client, { request }))
+  const { attempt, videoId } = await start(await aStoredVideo(client, { request }))
   const trace = { ...aTrace, plan }
   await attempt.succeed([await attempt.upload('final', finalText)], {
     ...{ videoMetadata, trace },

@@ -8,7 +8,7 @@ import { aFinishedVideo, aRunningVideo, aVideo } from '../../../support/worker/v
 import { anOwner, type Visitor } from '../../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 async function anAccountWithVideos(count: number, name = (i: number) => `talk ${i}`) {
   const client = await aClient()
@@ -69,9 +69,9 @@ describe('the list of videos', () => {
 
   it('counts each status, and shows one of them', async () => {
     const { client, owner } = await anAccountWithVideos(2)
-    const running = await aRunningVideo(standIns, client, { videoName: 'at work' })
+    const running = await aRunningVideo(client, { videoName: 'at work' })
     await running.attempt.progress(40)
-    const { videoId } = await aFinishedVideo(standIns, client, { enableThumbnail: true })
+    const { videoId } = await aFinishedVideo(client, { enableThumbnail: true })
     const html = await list(owner)
     for (const word of ['Queued 2', 'Working 1', 'Ready 1', 'Failed 0'])
       expect(html).toContain(word)
@@ -84,7 +84,7 @@ describe('the list of videos', () => {
 
   it('shows a still of every finished video, and what was done in a word or two each', async () => {
     const client = await aClient()
-    const { attempt } = await aRunningVideo(standIns, client, {
+    const { attempt } = await aRunningVideo(client, {
       aspectRatio: '9:16',
       captions: {},
       normalizeAudio: true,
@@ -166,7 +166,7 @@ describe('the list of videos', () => {
 
   it('says of a failed video why, and offers to do it again', async () => {
     const { client, owner } = await anAccountWithVideos(0)
-    const { attempt, videoId } = await aRunningVideo(standIns, client)
+    const { attempt, videoId } = await aRunningVideo(client)
     await attempt.fail({ retryable: false, message: 'the address answered 404' })
     const html = await list(owner)
     expect(html).toContain('the address answered 404')
@@ -175,7 +175,7 @@ describe('the list of videos', () => {
 
   it('shows the same picture at the same address for an hour', async () => {
     const { client, owner } = await anAccountWithVideos(0)
-    await aFinishedVideo(standIns, client, { enableThumbnail: true })
+    await aFinishedVideo(client, { enableThumbnail: true })
     advanceSeconds(3600 - (Math.floor(Date.now() / 1000) % 3600))
     const src = (html: string) => /<img src="([^"]+)"/.exec(html)?.[1]
     const first = src(await list(owner))

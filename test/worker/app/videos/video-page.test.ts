@@ -17,8 +17,7 @@ import {
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media } = standIns
+const { media } = standInForAll()
 
 async function aSignedInClient() {
   const client = await aClient()
@@ -30,7 +29,7 @@ async function aSignedInClient() {
 describe('the page of one video', () => {
   it('plays it with its captions, and tells each word when it is said', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { videoId } = await aTranscribedVideo(client)
     const html = await show(videoId)
     expect(html).toMatch(/<video [^>]*src="https:\/\/files\.spool\.test\/files\//)
     expect(html).toMatch(
@@ -59,7 +58,7 @@ describe('the page of one video', () => {
 
   it('follows a video that is being made', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { videoId, attempt } = await aRunningVideo(client)
     await attempt.progress(50)
     const html = await show(videoId)
     expect(html).toMatch(/data-follow/)
@@ -70,7 +69,7 @@ describe('the page of one video', () => {
 
   it('draws which parts of a long film other media workers render, and which they have rendered', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { videoId, attempt } = await aRunningVideo(client)
     media.current.answerHealth = () => healthAnswer({ slots: 4, running: 0 })
     const lead = new FilmLead(attempt.job)
     await lead.give(0)
@@ -90,7 +89,7 @@ describe('the page of one video', () => {
 
   it('says why a film was rendered by one media worker', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { videoId, attempt } = await aRunningVideo(client)
     const trace = { ...aTrace, plan: { parts: 'whole: the request asks for it' } }
     await attempt.succeed([await attempt.upload('final', finalText)], { trace })
     expect(await show(videoId)).toContain('One media worker rendered all of it: the request asks')
@@ -99,7 +98,7 @@ describe('the page of one video', () => {
   it('shows the still of a video that is only a stream, and the address to give to a player', async () => {
     const { client, show } = await aSignedInClient()
     const request = { outputs: [{ name: 'site', outputFormat: 'hls' }] }
-    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const { videoId, attempt } = await aRunningVideo(client, request)
     const site = { name: 'site', kind: 'output-site', format: 'hls', duration: 2.5, warnings: [] }
     const written = [
       await attempt.upload('output-site', 'see v360.mp4', { extension: 'm3u8' }),
@@ -117,7 +116,7 @@ describe('the page of one video', () => {
 
   it('says why a video failed and what to do', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { videoId, attempt } = await aRunningVideo(client)
     await attempt.fail({
       retryable: false,
       reason: 'source_not_media',
@@ -132,7 +131,7 @@ describe('the page of one video', () => {
 
   it('says what has become of files that are gone', async () => {
     const { client, owner } = await aSignedInClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { videoId } = await aTranscribedVideo(client)
     advanceSeconds(31 * 86_400)
     const again = await anOwner(owner.accountId)
     const html = (await again.get(`/app/videos/${videoId}`)).text
@@ -144,7 +143,7 @@ describe('the page of one video', () => {
   it('lists what could be cut out of one that was only listened to', async () => {
     const { client, show } = await aSignedInClient()
     const request = { analyzeOnly: true }
-    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const { videoId, attempt } = await aRunningVideo(client, request)
     const suggestions = [
       { startTime: 61, endTime: 62.5, why: 'silence' },
       { startTime: 70, endTime: 70.4, why: 'filler', text: '<um>' },
@@ -163,7 +162,7 @@ describe('the page of one video', () => {
 
   it('shows the rest of the page when the file of the words is lost', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { videoId } = await aTranscribedVideo(client)
     const words = (await objectKeys(videoId)).filter((key) => key.includes('transcript-json'))
     expect(words).toHaveLength(1)
     await bindings.BUCKET.delete(words)
@@ -188,7 +187,7 @@ describe('the page of one video', () => {
 
   it('shows the clips that were suggested, each with its stretch, and a form for one of them', async () => {
     const { client, owner, show } = await aSignedInClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client, { suggestClips: {} })
+    const { videoId, attempt } = await aRunningVideo(client, { suggestClips: {} })
     const found = { startTime: 12.5, endTime: 40, title: 'Why <bread>?', score: 0.71 }
     const moments = {
       clips: [{ ...found, reasons: ['begins with a question'] }],
@@ -211,7 +210,7 @@ describe('the page of one video', () => {
 
   it('takes less than 72 kB, scripts included', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { videoId } = await aTranscribedVideo(client)
     const { bytes, scripts } = await pageWeight(await show(videoId))
     expect(scripts).toContain('/scripts/video.js')
     expect(bytes).toBeLessThan(mostPageBytes)

@@ -12,7 +12,7 @@ import { standInForAll } from '../../../support/worker/stand-ins.ts'
 import { tick } from '../../../support/worker/tick.ts'
 import { aRunningVideo, finalText, type Started } from '../../../support/worker/videos.ts'
 
-const standIns = standInForAll()
+standInForAll()
 const [name, whole] = ['a'.repeat(64), 'b'.repeat(64)]
 const words = { name, text: '{"language":"en","segments":[]}' }
 const day = 86_400
@@ -21,7 +21,7 @@ type Hearing = Started & { lead: FilmLead }
 
 /** A video whose media worker has told what it makes it with. */
 async function aHearing(client: Client, engine = 'one'): Promise<Hearing> {
-  const started = await aRunningVideo(standIns, client, { reuse: false })
+  const started = await aRunningVideo(client, { reuse: false })
   const files = [{ field: 'fileUrl', sha256: 'f'.repeat(64) }]
   await started.attempt.report({ type: 'fetched', engine, files })
   return { ...started, lead: new FilmLead(started.attempt.job) }

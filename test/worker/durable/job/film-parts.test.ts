@@ -19,15 +19,14 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 type Film = Started & { lead: FilmLead; client: Client }
 
 /** A film that is led by a media worker, while the others have these slots idle. */
 async function aFilm(client?: Client, idle = 8): Promise<Film> {
   const owner = client ?? (await aClient())
-  const started = await aRunningVideo(standIns, owner)
+  const started = await aRunningVideo(owner)
   media.current.answerHealth = () => healthAnswer({ slots: idle / 2, running: 0 })
   return { ...started, client: owner, lead: new FilmLead(started.attempt.job) }
 }

@@ -18,8 +18,7 @@ import {
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const stop = { action: 'stop' }
 const unwritten: UploadedOutput = {
@@ -49,7 +48,7 @@ async function restore(jobId: string, { state, alarmAt }: Memory): Promise<void>
 /** A video that was canceled by an object that does not remember it. */
 async function canceledUnheard(): Promise<Started> {
   const client = await aClient()
-  const started = await aRunningVideo(standIns, client)
+  const started = await aRunningVideo(client)
   await started.attempt.askForUpload('final', finalText.length)
   const before = await memoryOf(started.jobId)
   await client.post(`/v1/videos/${started.videoId}/cancel`)
@@ -60,7 +59,7 @@ async function canceledUnheard(): Promise<Started> {
 
 /** A job that was put back into the queue by an object that does not remember it. */
 async function releasedUnheard(): Promise<Started> {
-  const started = await aRunningVideo(standIns, await aClient())
+  const started = await aRunningVideo(await aClient())
   const before = await memoryOf(started.jobId)
   await started.attempt.release()
   await restore(started.jobId, before)
@@ -104,7 +103,7 @@ describe('a job runner that died before it remembered that it had put its job ba
   it('stops the media worker of that attempt, and sends the job again', async () => {
     const released = await releasedUnheard()
     expect((await released.attempt.progress(50)).json).toEqual(stop)
-    const second = await start(standIns, released)
+    const second = await start(released)
     expect(second.attempt.job.fence).toBe(2)
     expect((await second.attempt.progress(10)).json).toEqual({ action: 'carry-on' })
   })

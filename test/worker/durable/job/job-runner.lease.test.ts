@@ -15,12 +15,12 @@ import {
   jobRow,
   objectKeys,
   start,
+  type Started,
   videoRow,
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const carryOn = { action: 'carry-on' }
 const stop = { action: 'stop' }
@@ -34,7 +34,7 @@ async function expireLease(jobId: string): Promise<void> {
 
 describe('the lease of an attempt', () => {
   it('is renewed by every report, so the alarm of the first one finds nothing to do', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
     advanceSeconds(45)
     await attempt.progress(10)
     advanceSeconds(45)
@@ -46,8 +46,7 @@ describe('the lease of an attempt', () => {
   it.each([3, -3])(
     'ends a silent attempt, and only that, if the clock jumps by %i hours',
     async (hours) => {
-      const client = await aClient()
-      const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+      const { videoId, jobId, attempt } = await aRunningVideo()
       advanceSeconds(hours * 3600)
       await sweepJobs(bindings, Date.now())
       expect((await attempt.progress(10)).json).toEqual(carryOn)
@@ -62,7 +61,7 @@ describe('the lease of an attempt', () => {
   )
 
   it('is found by the sweep if the media worker dies while the clock is put back', async () => {
-    const { jobId } = await aRunningVideo(standIns, await aClient())
+    const { jobId } = await aRunningVideo(await aClient())
     await sweepJobs(bindings, Date.now())
     advanceSeconds(-3 * 3600)
     await sweepJobs(bindings, Date.now())
@@ -72,7 +71,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is renewed by a heartbeat even if D1 fails', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
     advanceSeconds(45)
     const database = prototypeOf(bindings.DB)
     const broken = vi.spyOn(database, 'prepare').mockImplementation(() => {
@@ -88,7 +87,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('does not end an attempt whose reports could not arrive, because the service was down', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
     advanceSeconds(300)
     await runAlarm(jobId)
     advanceSeconds(29)
@@ -100,7 +99,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('runs out 30 s after the service is back, if the media worker does not report', async () => {
-    const { videoId, jobId } = await aRunningVideo(standIns, await aClient())
+    const { videoId, jobId } = await aRunningVideo(await aClient())
     advanceSeconds(300)
     await runAlarm(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
@@ -110,14 +109,14 @@ describe('the lease of an attempt', () => {
   })
 
   it('gives the job to the next attempt when it runs out, with a fence of its own', async () => {
-    const first = await aRunningVideo(standIns, await aClient())
+    const first = await aRunningVideo(await aClient())
     const { videoId, jobId } = first
     const { partsOpen } = await openUpload(first.attempt)
     await expireLease(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', phase: null })
     await expect(partsOpen()).rejects.toThrow()
 
-    const second = await start(standIns, first)
+    const second = await start(first)
     expect(second.attempt.job).toMatchObject({ fence: 2, attempt: 2 })
     expect((await first.attempt.progress(90)).json).toEqual(stop)
     await second.attempt.succeed([await second.attempt.upload('final', finalText)])
@@ -130,13 +129,13 @@ describe('the lease of an attempt', () => {
 
   it('fails the video with a clear message when MAX_ATTEMPTS are used up', async () => {
     const client = await aClient()
-    const started = await aRunningVideo(standIns, client, { webhookUrl })
+    const started = await aRunningVideo(client, { webhookUrl })
     const { videoId, jobId } = started
     await expireLease(jobId)
-    const second = await start(standIns, started)
+    const second = await start(started)
     await second.attempt.progress(5, 'measuring')
     await expireLease(jobId)
-    const third = await start(standIns, started)
+    const third = await start(started)
     await third.attempt.progress(40, 'rendering')
     await expireLease(jobId)
 
@@ -158,10 +157,10 @@ describe('the lease of an attempt', () => {
   })
 
   it('counts retryable failures like lost attempts', async () => {
-    const started = await aRunningVideo(standIns, await aClient())
+    const started = await aRunningVideo(await aClient())
     await started.attempt.fail({ reason: 'out_of_resources', message: 'Ran out of memory.' })
-    await (await start(standIns, started)).attempt.fail({ message: 'Again.' })
-    await (await start(standIns, started)).attempt.fail({ message: 'And again.' })
+    await (await start(started)).attempt.fail({ message: 'Again.' })
+    await (await start(started)).attempt.fail({ message: 'And again.' })
     expect(await videoRow(started.videoId)).toMatchObject({
       status: 'failed',
       errorMessage: 'Gave up after 3 attempts. The last one: And again.',
@@ -169,12 +168,12 @@ describe('the lease of an attempt', () => {
   })
 
   it('does not count an attempt that its worker gave back', async () => {
-    const started = await aRunningVideo(standIns, await aClient())
+    const started: Started = await aRunningVideo()
     let current = started
     for (const fence of [1, 2, 3, 4, 5]) {
       expect(current.attempt.job).toMatchObject({ fence, attempt: 1 })
       expect((await current.attempt.release()).json).toEqual(stop)
-      current = await start(standIns, started)
+      current = await start(started)
     }
     expect(await jobRow(started.jobId)).toMatchObject({ attempts: 1, fence: 6 })
     const outcomes = (await attemptRows(started.jobId)).map(({ outcome }) => outcome)
@@ -182,7 +181,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('ends with MAX_JOB_SECONDS, even if the worker still reports', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient(), { webhookUrl })
+    const { videoId, attempt } = await aRunningVideo(await aClient(), { webhookUrl })
     await attempt.progress(10)
     advanceSeconds(43_201)
     expect((await attempt.progress(20)).json).toEqual(stop)
@@ -194,7 +193,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is over when a job that was given back comes up after MAX_JOB_SECONDS', async () => {
-    const started = await aRunningVideo(standIns, await aClient())
+    const started = await aRunningVideo(await aClient())
     await started.attempt.release()
     advanceSeconds(43_201)
     await queue.current.deliverNext(started.jobId)
@@ -203,7 +202,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is decided by the clock of the service, not by that of the worker', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
     advanceSeconds(30)
     const early = { type: 'progress', phase: 'rendering', progressPercent: 5 }
     const answer = await attempt.report(early, { at: Date.now() + 300_000 })
@@ -213,7 +212,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('leaves nothing in the object one hour after the end', async () => {
-    const { jobId } = await aFinishedVideo(standIns, await aClient())
+    const { jobId } = await aFinishedVideo(await aClient())
     const kept = async () =>
       runInDurableObject(jobRunner(bindings, jobId), (_, state) => [...state.storage.kv.list()])
     expect(await kept()).toHaveLength(1)

@@ -22,8 +22,7 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const carryOn = { action: 'carry-on' }
 const stop = { action: 'stop' }
@@ -208,10 +207,10 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('does not count the work of an attempt as waiting', async () => {
-    const { jobId, videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { jobId, videoId, attempt } = await aRunningVideo(await aClient())
     advanceSeconds(40_000)
     await attempt.fail()
-    await start(standIns, { videoId, jobId })
+    await start({ videoId, jobId })
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 })
@@ -219,7 +218,7 @@ describe('JobRunner.dispatch', () => {
 describe('JobRunner.report', () => {
   it('succeeds only with the object stored: record, job, event and R2 agree', async () => {
     const client = await aClient()
-    const started = await aRunningVideo(standIns, client, { webhookUrl })
+    const started = await aRunningVideo(client, { webhookUrl })
     const { videoId, jobId, attempt } = started
     const written = await attempt.upload('final', finalText)
     const answer = await attempt.succeed([written], { warnings: ['An element was skipped.'] })
@@ -250,8 +249,7 @@ describe('JobRunner.report', () => {
   })
 
   it('never goes back within an attempt, and ignores outdated reports', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     const progress = async () => (await client.get(`/v1/videos/${videoId}`)).json['progressPercent']
     await attempt.progress(80)
     expect((await attempt.progress(40)).json).toEqual(carryOn)
@@ -264,7 +262,7 @@ describe('JobRunner.report', () => {
 
   it('tells a worker to stop once the video has ended, and changes nothing', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aFinishedVideo(standIns, client, { webhookUrl })
+    const { videoId, attempt } = await aFinishedVideo(client, { webhookUrl })
     const before = await videoRow(videoId)
     advanceSeconds(5)
     expect((await attempt.progress(50)).json).toEqual(stop)
@@ -277,7 +275,7 @@ describe('JobRunner.report', () => {
   })
 
   it('treats a success that is sent again, because its first answer was lost, as the same one', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient(), { webhookUrl })
+    const { videoId, attempt } = await aRunningVideo(await aClient(), { webhookUrl })
     const written = await attempt.upload('final', finalText)
     const answers = await Promise.all([attempt.succeed([written]), attempt.succeed([written])])
     expect(answers.map(({ json }) => json)).toEqual([stop, stop])
@@ -286,7 +284,7 @@ describe('JobRunner.report', () => {
   })
 
   it('does not believe a success whose parts were never written', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient(), {
+    const { videoId, jobId, attempt } = await aRunningVideo(await aClient(), {
       webhookUrl,
     })
     await attempt.askForUpload('final', 26)
@@ -298,7 +296,7 @@ describe('JobRunner.report', () => {
   })
 
   it('does not believe a success whose object has another size', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     const { parts } = await attempt.upload('final', finalText)
     await attempt.succeed([{ kind: 'final', sizeBytes: 27, parts }])
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
@@ -306,14 +304,14 @@ describe('JobRunner.report', () => {
   })
 
   it('does not believe a success without the video itself', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     await attempt.succeed([await attempt.upload('thumbnail', 'a still')])
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
   })
 
   it('ends the video at once if another attempt cannot succeed', async () => {
     const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client, { webhookUrl })
+    const { videoId, jobId, attempt } = await aRunningVideo(client, { webhookUrl })
     const reason = 'source_not_media'
     await attempt.fail({ reason, message: 'This is a PDF.', retryable: false })
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
@@ -328,10 +326,10 @@ describe('JobRunner.report', () => {
 
   it('refuses a fence that has been followed by another, whatever it says', async () => {
     const client = await aClient()
-    const first = await aRunningVideo(standIns, client)
+    const first = await aRunningVideo(client)
     await first.attempt.askForUpload('final', 26)
     await first.attempt.fail()
-    const second = await start(standIns, first)
+    const second = await start(first)
     expect(second.attempt.job.fence).toBe(2)
     expect((await first.attempt.progress(99)).json).toEqual(stop)
     expect((await first.attempt.askForUpload('final', 26)).status).toBe(409)
@@ -342,7 +340,7 @@ describe('JobRunner.report', () => {
   })
 
   it('remembers the attempt after its object was evicted', async () => {
-    const { jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { jobId, attempt } = await aRunningVideo(await aClient())
     await attempt.progress(30)
     await evictDurableObject(jobRunner(bindings, jobId))
     expect((await attempt.progress(60)).json).toEqual(carryOn)

@@ -26,8 +26,7 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media } = standIns
+const { media } = standInForAll()
 
 async function shownOf(client: Client, videoId: string) {
   const { json } = await client.get(`/v1/videos/${videoId}`)
@@ -36,8 +35,7 @@ async function shownOf(client: Client, videoId: string) {
 
 describe('progress that only the object of a job has', () => {
   it('is in every read: record, list, job and dashboard', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId, attempt } = await aRunningVideo()
     await attempt.progress(10)
     await attempt.progress(47.5)
     const shown = { progressPercent: 47, phase: 'rendering' }
@@ -57,7 +55,7 @@ describe('progress that only the object of a job has', () => {
 
   it('is told alike by row and event, because an ending that knows less of it comes too late', async () => {
     const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client, {
+    const { videoId, jobId, attempt } = await aRunningVideo(client, {
       webhookUrl: hooksUrl,
     })
     await attempt.progress(10)
@@ -83,7 +81,7 @@ describe('progress that only the object of a job has', () => {
     const asked = vi.spyOn(JobRunner.prototype, 'progress')
     expect(await shownOf(client, videoId)).toMatchObject({ status: 'queued' })
     expect(asked).not.toHaveBeenCalled()
-    const { attempt } = await start(standIns, { videoId, jobId })
+    const { attempt } = await start({ videoId, jobId })
     await attempt.progress(10)
     await attempt.progress(20)
     expect(await shownOf(client, videoId)).toMatchObject({ percent: 20 })
@@ -109,8 +107,7 @@ describe('progress that only the object of a job has', () => {
   })
 
   it('survives the end of the object, which then asks D1 once whether the attempt still counts', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId, attempt } = await aRunningVideo()
     await attempt.progress(10)
     await attempt.progress(55)
     await evictDurableObject(jobRunner(bindings, jobId))
@@ -129,7 +126,7 @@ describe('progress that only the object of a job has', () => {
   it('does not go back when the attempt is over, and is in the end of a video that failed', async () => {
     const client = await aClient()
     const wishes = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(standIns, client, wishes)
+    const { videoId, attempt } = await aRunningVideo(client, wishes)
     await attempt.progress(10)
     const transcript = { status: 'processing', progress: 33 }
     await attempt.progress(70, 'rendering', { transcript })
@@ -145,8 +142,7 @@ describe('progress that only the object of a job has', () => {
   })
 
   it('is read again if the attempt ended after the row was read', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(90)
     const find = async () => findVideo(bindings.DB, client.accountId, videoId)
     const early = await find()
@@ -156,8 +152,7 @@ describe('progress that only the object of a job has', () => {
   })
 
   it('is left as it was last written if the object does not answer', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(10)
     await attempt.progress(90)
     const log = recordLog()

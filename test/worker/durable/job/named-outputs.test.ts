@@ -7,7 +7,7 @@ import { fileAt } from '../../../support/worker/clients/files.ts'
 import { aRunningVideo, eventRows, finalText, videoRow } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const request = {
   webhookUrl: 'https://hooks.example.com/',
@@ -27,8 +27,7 @@ const named = [
 ]
 
 async function aRunningJob() {
-  const client = await aClient()
-  return { client, ...(await aRunningVideo(standIns, client, request)) }
+  return aRunningVideo(undefined, request)
 }
 
 describe('a video with several outputs', () => {
@@ -92,7 +91,7 @@ type Shown = { url?: string; files?: { url: string }[] }
 describe('an output that consists of several files', () => {
   async function aStreamedVideo(written: (attempt: Attempt) => Promise<UploadedOutput[]>) {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client, streamed)
+    const { videoId, attempt } = await aRunningVideo(client, streamed)
     const told = [
       { name: 'web', kind: 'final', format: 'mp4', duration: 2.5, warnings: [] },
       {
@@ -136,7 +135,7 @@ describe('an output that consists of several files', () => {
   it('has stills saved by the name of the output, because they do not refer to each other', async () => {
     const client = await aClient()
     const outputs = [{ name: 'web' }, { name: 'poster', outputFormat: 'jpg', times: [1, 2] }]
-    const { videoId, attempt } = await aRunningVideo(standIns, client, { outputs })
+    const { videoId, attempt } = await aRunningVideo(client, { outputs })
     const facts = { duration: 2.5, warnings: [] }
     const named = [
       { name: 'web', kind: 'final', format: 'mp4', ...facts },

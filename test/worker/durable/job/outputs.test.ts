@@ -12,7 +12,7 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 /** The bucket refuses to complete uploads, as often as it is told. */
 function stumble(times: number): void {
@@ -25,7 +25,7 @@ function stumble(times: number): void {
 
 describe('a finished render', () => {
   it('survives a bucket that fails once', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     const written = [await attempt.upload('final', finalText)]
     stumble(1)
     expect((await attempt.succeed(written)).status).toBe(200)
@@ -33,7 +33,7 @@ describe('a finished render', () => {
   })
 
   it('is reported again while the bucket is down for longer than its lease', async () => {
-    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { videoId, attempt } = await aRunningVideo(await aClient())
     const written = [await attempt.upload('final', finalText)]
     stumble(9)
     for (let i = 0; i < 3; i++) {
@@ -47,8 +47,7 @@ describe('a finished render', () => {
 
   it('keeps its transcript if the bucket fails once for that', async () => {
     stumble(2)
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { videoId } = await aTranscribedVideo()
     const kept = Object.keys((await videoRow(videoId))?.result?.outputs ?? {})
     expect(kept.filter((kind) => kind.startsWith('transcript'))).toHaveLength(4)
   })
@@ -61,8 +60,7 @@ describe('a video that fails its checks', () => {
   const checks = [fault, { name: 'size', result: 'passed', message: 'As planned.' }]
 
   it('shows its owner what was found, with a still, until it is deleted', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     const outputs = [await attempt.upload('check-1', 'a still')]
     expect((await attempt.fail({ ...failure, checks, outputs })).status).toBe(200)
     const { json } = await client.get(`/v1/videos/${videoId}`)
@@ -80,8 +78,7 @@ describe('a video that fails its checks', () => {
   })
 
   it('shows what was found also if its stills cannot be stored', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     const outputs = [await attempt.upload('check-1', 'a still')]
     stumble(9)
     expect((await attempt.fail({ ...failure, checks, outputs })).status).toBe(200)
@@ -99,7 +96,7 @@ describe('a deleted video', () => {
       summary: 'A secret summary.',
       estimatedLocation: 'unknown',
     }
-    const { videoId } = await aTranscribedVideo(standIns, client, {
+    const { videoId } = await aTranscribedVideo(client, {
       request: { webhookUrl: 'https://hooks.example.com/', enableAiAnalysis: true },
       analysis: { status: 'completed', data },
     })

@@ -26,8 +26,7 @@ import {
   type Started,
 } from '../../../support/worker/videos.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const engine = '1.0.0-abc'
 const bytes = (letter: string) => letter.repeat(64)
@@ -43,7 +42,7 @@ async function fetched(attempt: Attempt, files: Files = one, by = engine): Promi
 
 /** A video that a media worker has made of these files. */
 async function made(client: Client, request: object = {}, files: Files = one): Promise<Started> {
-  const started = await aRunningVideo(standIns, client, request)
+  const started = await aRunningVideo(client, request)
   expect(await fetched(started.attempt, files)).toBe('carry-on')
   await started.attempt.succeed([await started.attempt.upload('final', finalText)])
   return started
@@ -51,7 +50,7 @@ async function made(client: Client, request: object = {}, files: Files = one): P
 
 /** Another video of the same account, whose files have just been fetched. */
 async function again(client: Client, request: object = {}, files: Files = one) {
-  const started = await aRunningVideo(standIns, client, request)
+  const started = await aRunningVideo(client, request)
   return { ...started, action: await fetched(started.attempt, files) }
 }
 
@@ -113,7 +112,7 @@ describe('a job of which the same was made before', () => {
 
   it('shows last the attempt that made the result, however often it was used since', async () => {
     const client = await aClient()
-    const first = await aRunningVideo(standIns, client)
+    const first = await aRunningVideo(client)
     await fetched(first.attempt)
     const trace = { ...aTrace, plan: { video: 'copy' } }
     await first.attempt.succeed([await first.attempt.upload('final', finalText)], { trace })
@@ -126,7 +125,7 @@ describe('a job of which the same was made before', () => {
   it('has the words of that result, too', async () => {
     const client = await aClient()
     const request = { enableTranscription: true }
-    const first = await aRunningVideo(standIns, client, request)
+    const first = await aRunningVideo(client, request)
     await fetched(first.attempt)
     const kinds = ['json', 'txt', 'srt', 'vtt'] as const
     const written = [await first.attempt.upload('final', finalText)]
@@ -154,7 +153,7 @@ describe('a job of which the same was made before', () => {
       ['the wish for reuse', { request: { reuse: false } }],
     ]
     for (const [what, { request, files, by, who = client }] of others) {
-      const { attempt } = await aRunningVideo(standIns, who, request)
+      const { attempt } = await aRunningVideo(who, request)
       expect(await fetched(attempt, files, by), what).toBe('carry-on')
       await attempt.fail({ retryable: false })
     }
@@ -175,7 +174,7 @@ describe('a job of which the same was made before', () => {
   it('is done if its result is to be removed once it is delivered', async () => {
     const client = await aClient()
     await made(client)
-    const { attempt, videoId } = await aRunningVideo(standIns, client)
+    const { attempt, videoId } = await aRunningVideo(client)
     const change = `UPDATE videos SET request = json_set(request, '$.destinations', json('[{"keep":false}]')) WHERE id = ?`
     await bindings.DB.prepare(change).bind(videoId).run()
     expect(await fetched(attempt)).toBe('carry-on')
@@ -200,7 +199,7 @@ describe('a job of which the same was made before', () => {
 
   it('is done if the result lacks what was asked for', async () => {
     const client = await aClient()
-    const first = await aRunningVideo(standIns, client, { enableTranscription: true })
+    const first = await aRunningVideo(client, { enableTranscription: true })
     await fetched(first.attempt)
     await first.attempt.succeed([await first.attempt.upload('final', finalText)], {
       transcript: { status: 'failed', message: 'Nobody answered.' },
@@ -222,7 +221,7 @@ describe('a job of which the same was made before', () => {
   it('does not end with a result that is deleted between the question and the answer', async () => {
     const client = await aClient()
     const first = await made(client)
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client, { reuse: false })
+    const { videoId, jobId, attempt } = await aRunningVideo(client, { reuse: false })
     const found = await findJob(bindings.DB, jobId)
     const { work, accountId } = (await videoRow(first.videoId)) ?? {}
     const same = await findStanding(
@@ -242,7 +241,7 @@ describe('a job of which the same was made before', () => {
   it('goes on if its end with that result is refused', async () => {
     const client = await aClient()
     await made(client)
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { videoId, attempt } = await aRunningVideo(client)
     await bindings.DB.exec(
       'CREATE TRIGGER vanish BEFORE UPDATE ON videos WHEN NEW.files_of IS NOT NULL BEGIN SELECT RAISE(IGNORE); END',
     )
@@ -257,7 +256,7 @@ describe('a job of which the same was made before', () => {
 describe('a job whose only file is known already', () => {
   /** A video of an upload, made by `engine`. */
   async function ofUpload(client: Client): Promise<Started> {
-    const first = await start(standIns, await aStoredVideo(client))
+    const first = await start(await aStoredVideo(client))
     await fetched(first.attempt, [{ field: 'file', sha256: bytes('a') }])
     await first.attempt.succeed([await first.attempt.upload('final', finalText)])
     return first
@@ -281,7 +280,7 @@ describe('a job whose only file is known already', () => {
     const { videoId: sourceVideoId } = await ofUpload(client)
     media.current.answerHealth = () => healthAnswer({ engine })
     const asked = { fileUrl: undefined, sourceVideoId, rotate: 90 }
-    const { videoId, attempt } = await aRunningVideo(standIns, client, asked)
+    const { videoId, attempt } = await aRunningVideo(client, asked)
     const second = await aVideo(client, asked)
     await fetched(attempt, [{ field: 'sourceVideoId', sha256: bytes('a') }])
     await attempt.succeed([await attempt.upload('final', finalText)])

@@ -5,12 +5,11 @@ import { killSlots } from '../../../support/worker/dispatcher.ts'
 import { aRunningVideo, finalText } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 describe('the time that is left of a running video', () => {
   it('is in its record and in the list as its media worker told it, less what has passed since', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     const first = (await client.get(`/v1/videos/${videoId}`)).json
     expect(first['secondsElapsed']).toBe(0)
     expect(first).not.toHaveProperty('secondsLeft')
@@ -27,8 +26,7 @@ describe('the time that is left of a running video', () => {
   })
 
   it('has no range any more once it is certain, and has one again when it should be over, but never is nothing', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(90, 'rendering', { left: { seconds: 10, least: 9.5, most: 10.6 } })
     const read = async () => (await client.get(`/v1/videos/${videoId}`)).json
     expect(await read()).toMatchObject({ secondsLeft: 10 })
@@ -41,8 +39,7 @@ describe('the time that is left of a running video', () => {
   })
 
   it('is gone from the record of a video that has ended, which says how long it took', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     advanceSeconds(7)
     await attempt.progress(50, 'rendering', { left: { seconds: 9, least: 5, most: 20 } })
     advanceSeconds(5)
@@ -56,11 +53,11 @@ describe('the time that is left of a running video', () => {
 it('a job is told how fast the ones before it were, also after the dispatcher was restarted', async () => {
   const client = await aClient()
   const worked = [{ kind: 'encoding mp4', units: 200, ms: 5_000 }]
-  const { attempt } = await aRunningVideo(standIns, client)
+  const { attempt } = await aRunningVideo(client)
   await attempt.succeed([await attempt.upload('final', finalText)], { worked })
-  const { attempt: second } = await aRunningVideo(standIns, client)
+  const { attempt: second } = await aRunningVideo(client)
   expect(second.job.paces?.['encoding mp4']?.ms).toBe(25)
   await killSlots()
-  const { attempt: third } = await aRunningVideo(standIns, client)
+  const { attempt: third } = await aRunningVideo(client)
   expect(third.job.paces).toEqual(second.job.paces)
 })

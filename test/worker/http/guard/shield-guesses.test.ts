@@ -5,6 +5,7 @@ import { mintApiKey } from '../../../../worker/contract/people/api-key.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
 stopTheClock()
 
@@ -88,9 +89,8 @@ describe('the shield against guessing', () => {
     expect((await guess(address, env)).status).toBe(401)
   })
 
-  it(
+  campaign(
     'counts nothing locally, where everybody has one address and may claim another',
-    { tags: 'campaign' },
     async () => {
       const address = '203.0.113.9'
       await countMost(address)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { refusal, send } from '../../../support/worker/client.ts'
 import {
@@ -14,12 +13,12 @@ import { recordStatements } from '../../../support/worker/platform/statements.ts
 import { aFinishedVideo, finalText } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 describe('a link to a file', () => {
   it('refuses a link that was changed in any part, and one for another file', async () => {
-    const file = await aFile(standIns)
-    const other = await aFile(standIns)
+    const file = await aFile()
+    const other = await aFile()
     const forged = {
       status: 403,
       error: 'Forbidden',
@@ -42,7 +41,7 @@ describe('a link to a file', () => {
   })
 
   it('asks the database nothing, whatever part is wanted', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const { etag } = await versionOf(file)
     const log = recordStatements()
     for (let offset = 0; offset < 26; offset++) {
@@ -56,7 +55,7 @@ describe('a link to a file', () => {
   })
 
   it('serves a link that has lost its query, as the row of the video says', async () => {
-    const file = withoutQuery(await aFile(standIns, { videoName: 'clip' }))
+    const file = withoutQuery(await aFile({ videoName: 'clip' }))
     const log = recordStatements()
     const answer = await file.get({ Range: 'bytes=0-4' })
     expect(ofPart(answer)).toMatchObject({ status: 206, text: 'abcde', range: 'bytes 0-4/26' })
@@ -67,7 +66,7 @@ describe('a link to a file', () => {
   })
 
   it('shows its own name and file to a link whose name or query was changed', async () => {
-    const file = await aFile(standIns, { videoName: 'clip' })
+    const file = await aFile({ videoName: 'clip' })
     const [address = '', query = ''] = file.path.split('?')
     const changed = [
       `${address.replace('clip.mp4', 'invoice.exe')}?${query}`,
@@ -85,8 +84,7 @@ describe('a link to a file', () => {
   })
 
   it('ends at once when the video is deleted, also for copies that were kept', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     const { json } = await client.get(`/v1/videos/${videoId}`)
     const file = fileAt(
       String(json['finalVideoUrl']).replace('https://files.spool.test', ''),

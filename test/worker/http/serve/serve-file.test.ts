@@ -12,11 +12,11 @@ import {
 import { finalText, objectKeys } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 describe('serveFile', () => {
   it('gives the whole file with everything a player needs to know', async () => {
-    const file = await aFile(standIns, { videoName: 'clip' })
+    const file = await aFile({ videoName: 'clip' })
     const answer = await file.get()
     expect(ofPart(answer)).toEqual(whole)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -33,12 +33,12 @@ describe('serveFile', () => {
   })
 
   it('needs no key, and is not counted', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     expect((await file.get()).headers.has('X-RateLimit-Limit')).toBe(false)
   })
 
   it('shows a thumbnail in place instead of saving it', async () => {
-    const file = await aFile(standIns, { videoName: 'clip', enableThumbnail: true }, 'thumbnailUrl')
+    const file = await aFile({ videoName: 'clip', enableThumbnail: true }, 'thumbnailUrl')
     const answer = await file.get()
     expect(answer).toMatchObject({ status: 200, text: 'a still' })
     expect(answer.headers.get('Content-Type')).toBe('image/jpeg')
@@ -46,7 +46,7 @@ describe('serveFile', () => {
   })
 
   it('saves the file under its name if the link asks for that, and shows it otherwise', async () => {
-    const { path } = await aFile(standIns, { videoName: 'Übung 1' })
+    const { path } = await aFile({ videoName: 'Übung 1' })
     const named = `filename="_bung 1.mp4"; filename*=UTF-8''%C3%9Cbung%201.mp4`
     for (const query of [
       '?download=1',
@@ -65,7 +65,7 @@ describe('serveFile', () => {
   })
 
   it('may be read by a page of any origin, also in parts', async () => {
-    const { path } = await aFile(standIns)
+    const { path } = await aFile()
     const preflight = await send(path, {
       method: 'OPTIONS',
       headers: { Origin: 'https://example.com', 'Access-Control-Request-Method': 'GET' },
@@ -79,14 +79,14 @@ describe('serveFile', () => {
   })
 
   it('answers HEAD as GET, without the bytes', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const answer = await send(file.path, { method: 'HEAD' })
     expect(ofPart(answer)).toEqual({ ...whole, text: '' })
     expect(answer.headers.get('ETag')).toBe((await file.get()).headers.get('ETag'))
   })
 
   it('gives the bytes that were asked for', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const part = async (range: string) => ofPart(await file.get({ Range: range }))
     const expected = (text: string, first: number) => ({
       status: 206,
@@ -106,7 +106,7 @@ describe('serveFile', () => {
   })
 
   it('says 416 with the size for a range after the end', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const beyond = { status: 416, text: '', length: '0', range: 'bytes */26' }
     const part = async (range: string) => {
       const { status, text, range: known } = ofPart(await file.get({ Range: range }))
@@ -119,7 +119,7 @@ describe('serveFile', () => {
   })
 
   it('gives the whole file for several ranges, other units and nonsense', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const part = async (range: string) => ofPart(await file.get({ Range: range }))
     expect(await part('bytes=0-1,4-5')).toEqual(whole)
     expect(await part('bytes=5-2')).toEqual(whole)
@@ -129,13 +129,13 @@ describe('serveFile', () => {
   })
 
   it('ignores the range of a HEAD', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const answer = await send(file.path, { method: 'HEAD', headers: { Range: 'bytes=0-4' } })
     expect(ofPart(answer)).toEqual({ ...whole, text: '' })
   })
 
   it('sends nothing that the client already has', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const { etag, modified, earlier } = await versionOf(file)
     const statusWith = async (headers: Headings) => (await file.get(headers)).status
     expect(await statusWith({ 'If-None-Match': etag })).toBe(304)
@@ -152,7 +152,7 @@ describe('serveFile', () => {
   })
 
   it('says 412 when the file is not the one that was meant', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const { etag, modified, earlier } = await versionOf(file)
     const statusWith = async (headers: Headings) => (await file.get(headers)).status
     expect(await statusWith({ 'If-Match': etag })).toBe(200)
@@ -165,7 +165,7 @@ describe('serveFile', () => {
   })
 
   it('continues with a range only if the file is still the same', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     const { etag, modified, earlier } = await versionOf(file)
     const answerTo = async (ifRange: string, Range = 'bytes=0-4') =>
       ofPart(await file.get({ Range, 'If-Range': ifRange }))
@@ -179,7 +179,7 @@ describe('serveFile', () => {
   })
 
   it('writes any name so that every client understands it', async () => {
-    const file = await aFile(standIns, { videoName: `He said "hi" – 100% déjà/vu \\ (1)'🎬` })
+    const file = await aFile({ videoName: `He said "hi" – 100% déjà/vu \\ (1)'🎬` })
     const disposition = (await file.get()).headers.get('Content-Disposition') ?? ''
     expect(disposition).toMatch(/^inline; filename="[\x20-\x7e]+"; filename\*=UTF-8''\S+$/)
     const plain = /filename="([^"]*)"/.exec(disposition)?.[1]
@@ -190,7 +190,7 @@ describe('serveFile', () => {
   })
 
   it('works until its second of expiry, and then says how to get another', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     advanceSeconds(7 * 86_400 - 1)
     expect((await file.get()).status).toBe(200)
     advanceSeconds(1)
@@ -203,7 +203,7 @@ describe('serveFile', () => {
   })
 
   it('tells a person this on a page, and a program in JSON', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     advanceSeconds(7 * 86_400)
     const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     const page = await file.get({ Accept: browser })
@@ -225,7 +225,7 @@ describe('serveFile', () => {
   })
 
   it('is a 404 when the object is gone, and a 500 when R2 fails', async () => {
-    const file = await aFile(standIns)
+    const file = await aFile()
     await bindings.BUCKET.delete(await objectKeys(file.videoId))
     expect((await file.get()).status).toBe(404)
     expect((await send(file.path, { method: 'HEAD' })).status).toBe(404)

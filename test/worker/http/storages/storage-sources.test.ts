@@ -13,8 +13,7 @@ import { aField, aFile, upload } from '../../../support/worker/upload-form.ts'
 import { aVideo, finalText, start } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 const s3 = standInS3(media)
 
 async function put(key: string, text: string): Promise<void> {
@@ -39,7 +38,7 @@ describe('a source in a storage', () => {
     await put("in/My talk (1)+50%'s.mp4", 'the talk')
     const fileUrl = "storage://raw/My%20talk%20(1)+50%25's.mp4"
     const lines = recordLog()
-    const { attempt, videoId } = await start(standIns, await aVideo(client, { fileUrl }))
+    const { attempt, videoId } = await start(await aVideo(client, { fileUrl }))
     const [input] = attempt.job.inputs
     expect(input).toMatchObject({ field: 'fileUrl', origin: 'customer' })
     const url = input?.url ?? ''
@@ -65,7 +64,6 @@ describe('a source in a storage', () => {
     for (const name of names) await put(name, name)
     const at = (name: string) => `storage://raw/${name}`
     const { attempt } = await start(
-      standIns,
       await aVideo(client, {
         fileUrl: undefined,
         combine: true,

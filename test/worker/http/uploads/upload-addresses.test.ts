@@ -11,8 +11,7 @@ import {
 import { aVideo, sourceKeys, start } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { queue } = standIns
+const { queue } = standInForAll()
 
 let client: Client
 beforeAll(async () => {
@@ -27,7 +26,7 @@ describe('an upload where an address is asked for', () => {
   it('is read by each job whose request names it, and stays for other requests', async () => {
     const { uploadId } = await aReadyUpload(client, pngBytes())
     for (const round of [1, 2]) {
-      const { attempt } = await start(standIns, await aVideo(client, withLogo(uploadId)))
+      const { attempt } = await start(await aVideo(client, withLogo(uploadId)))
       const [source] = attempt.job.elementSources ?? []
       expect(source, `video ${round}`).toMatchObject({ origin: 'storage' })
       expect(source?.url).toContain(`/uploads/${uploadId}/source?`)
@@ -39,7 +38,7 @@ describe('an upload where an address is asked for', () => {
     const { uploadId } = await aReadyUpload(client)
     const files = [{ url: `upload://${uploadId}` }, { url: fileUrl }]
     const video = await aVideo(client, { fileUrl: undefined, combine: true, files })
-    const { attempt } = await start(standIns, video)
+    const { attempt } = await start(video)
     expect(attempt.job.inputs.map(({ origin }) => origin)).toEqual(['storage', 'customer'])
   })
 

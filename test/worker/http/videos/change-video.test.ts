@@ -17,9 +17,9 @@ import {
 } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
+const { media, queue } = standInForAll()
 
 const webhookUrl = 'https://hooks.example.com/spool'
 const stop = { action: 'stop' }
@@ -47,7 +47,7 @@ describe('changeVideo', () => {
 
   it('renames a finished video, and the file that its link saves', async () => {
     const client = await aClient()
-    const video = await aFinishedVideo(standIns, client)
+    const video = await aFinishedVideo(client)
     const { json } = await client.patch(pathOf(video), { videoName: 'final cut' })
     expect(json['finalVideoUrl']).toMatch(/\/final%20cut\.mp4\?object=/)
   })
@@ -90,7 +90,7 @@ describe('cancelVideo', () => {
 
   it('tells the media worker of a running video, and refuses its late success', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(standIns, client, { webhookUrl })
+    const video = await aRunningVideo(client, { webhookUrl })
     const written = await video.attempt.upload('final', finalText)
     expect((await client.post(`${pathOf(video)}/cancel`)).status).toBe(200)
     await eventually(() => expect(media.current.cancels).toHaveLength(1))
@@ -106,7 +106,7 @@ describe('cancelVideo', () => {
 
   it('succeeds even if the media worker cannot be told, which learns of it with its next report', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(standIns, client)
+    const video = await aRunningVideo(client)
     vi.mocked(globalThis.fetch).mockRejectedValue(new TypeError('connection refused'))
     expect((await client.post(`${pathOf(video)}/cancel`)).status).toBe(200)
     expect((await video.attempt.progress(50)).json).toEqual(stop)
@@ -114,7 +114,7 @@ describe('cancelVideo', () => {
 
   it('gives the same answer a second time, and writes nothing more', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(standIns, client, { webhookUrl })
+    const video = await aRunningVideo(client, { webhookUrl })
     const first = await client.post(`${pathOf(video)}/cancel`)
     const second = await client.post(`${pathOf(video)}/cancel`)
     expect(second).toMatchObject({ status: 200, text: first.text })
@@ -123,7 +123,7 @@ describe('cancelVideo', () => {
 
   it('cancels once when asked ten times at the same moment', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(standIns, client, { webhookUrl })
+    const video = await aRunningVideo(client, { webhookUrl })
     const answers = await Promise.all(
       Array.from({ length: 10 }, async () => client.post(`${pathOf(video)}/cancel`)),
     )
@@ -133,7 +133,7 @@ describe('cancelVideo', () => {
 
   it('lets either the cancel or the success win, never both', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(standIns, client, { webhookUrl })
+    const video = await aRunningVideo(client, { webhookUrl })
     const written = await video.attempt.upload('final', finalText)
     const [canceled] = await Promise.all([
       client.post(`${pathOf(video)}/cancel`),
@@ -146,13 +146,13 @@ describe('cancelVideo', () => {
 
   it('conflicts with an end of another kind', async () => {
     const client = await aClient()
-    const succeeded = await aFinishedVideo(standIns, client)
+    const succeeded = await aFinishedVideo(client)
     expect(refusal(await client.post(`${pathOf(succeeded)}/cancel`))).toEqual({
       status: 409,
       error: 'Conflict',
       message: 'The video has already succeeded; it cannot be canceled.',
     })
-    const failed = await aRunningVideo(standIns, client)
+    const failed = await aRunningVideo(client)
     await failed.attempt.fail({ retryable: false })
     expect((await client.post(`${pathOf(failed)}/cancel`)).status).toBe(409)
     expect(await videoRow(failed.videoId)).toMatchObject({ status: 'failed' })
@@ -168,7 +168,7 @@ describe('deleteVideo', () => {
       error: 'Conflict',
       message: 'The video is queued; cancel it before deleting it.',
     })
-    const running = await aRunningVideo(standIns, client)
+    const running = await aRunningVideo(client)
     expect((await client.delete(pathOf(running))).status).toBe(409)
     expect(await videoRow(running.videoId)).toMatchObject({ status: 'running' })
     expect(await tombstoneOf(running.videoId)).toBeNull()
@@ -176,7 +176,7 @@ describe('deleteVideo', () => {
 
   it('removes record, job, objects and links at once, and leaves a tombstone', async () => {
     const client = await aClient()
-    const video = await aFinishedVideo(standIns, client, { enableThumbnail: true })
+    const video = await aFinishedVideo(client, { enableThumbnail: true })
     const { json } = await client.get(pathOf(video))
     const link = new URL(String(json['finalVideoUrl'])).pathname
     expect((await send(link)).status).toBe(200)
@@ -202,9 +202,9 @@ describe('deleteVideo', () => {
     })
   })
 
-  it('removes more objects than one listing holds', { tags: 'campaign' }, async () => {
+  campaign('removes more objects than one listing holds', async () => {
     const client = await aClient()
-    const video = await aFinishedVideo(standIns, client)
+    const video = await aFinishedVideo(client)
     const keys = Array.from({ length: 520 }, (_, i) => `videos/${video.videoId}/out/1/${i}`)
     await Promise.all(keys.map(async (key) => bindings.BUCKET.put(key, 'x')))
     expect((await client.delete(pathOf(video))).status).toBe(204)
@@ -216,7 +216,7 @@ describe('deleteVideo', () => {
     const canceled = await aVideo(client)
     await client.post(`${pathOf(canceled)}/cancel`)
     expect((await client.delete(pathOf(canceled))).status).toBe(204)
-    const failed = await aRunningVideo(standIns, client)
+    const failed = await aRunningVideo(client)
     await failed.attempt.fail({ retryable: false })
     expect((await client.delete(pathOf(failed))).status).toBe(204)
     expect((await failed.attempt.progress(10)).json).toEqual(stop)
@@ -224,7 +224,7 @@ describe('deleteVideo', () => {
 
   it('does not say that it is deleted while R2 does not answer, because its links still work', async () => {
     const client = await aClient()
-    const video = await aFinishedVideo(standIns, client)
+    const video = await aFinishedVideo(client)
     const broken = vi.spyOn(prototypeOf(bindings.BUCKET), 'list')
     broken.mockRejectedValue(new Error('R2 is down'))
     expect((await client.delete(pathOf(video))).status).toBe(500)

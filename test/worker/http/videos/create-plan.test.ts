@@ -26,8 +26,7 @@ async function planned(client: Client, answer: Partial<ForeseenJob>, request: ob
 
 describe('POST /v1/plans', () => {
   it('says that nothing is made if the same was made before, and only then', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.report({ type: 'fetched', ...made })
     expect((await planned(client, { made })).reusedFrom).toBeNull()
     await attempt.succeed([await attempt.upload('final', finalText)])
@@ -70,7 +69,7 @@ describe('POST /v1/plans', () => {
   it('counts no time for words that an earlier video has heard', async () => {
     const client = await aClient()
     const [name, other] = ['c'.repeat(64), 'd'.repeat(64)]
-    const { attempt } = await aRunningVideo(standIns, client)
+    const { attempt } = await aRunningVideo(client)
     await attempt.report({ type: 'fetched', ...made })
     const lead = new FilmLead(attempt.job)
     const text = '{"language":"en","segments":[]}'

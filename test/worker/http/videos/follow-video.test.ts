@@ -16,7 +16,7 @@ import {
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
 
@@ -42,7 +42,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
       id: undefined,
       data: await record(client, videoId),
     })
-    const { attempt } = await start(standIns, created)
+    const { attempt } = await start(created)
     expect(await events.next()).toMatchObject({ data: { status: 'running', phase: 'fetching' } })
     await attempt.progress(3, 'fetching')
     expect(await events.next()).toMatchObject({ event: 'progress', data: { progressPercent: 3 } })
@@ -61,8 +61,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('sends a new name and new metadata at once, within a phase too', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(20)
     const events = await EventReader.open(client, videoId)
     await events.next()
@@ -74,8 +73,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('reports every percent while a client follows, and no later read or list shows less', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId, attempt } = await aRunningVideo()
     await attempt.progress(20)
     const events = await EventReader.open(client, videoId)
     await events.next()
@@ -93,8 +91,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('writes nothing to the database for less than a whole percent', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(20)
     const events = await EventReader.open(client, videoId)
     await events.next()
@@ -105,8 +102,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('sends the current record at once to a client that comes late or comes back', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(20)
     for (const percent of [20, 23]) {
       const events = await EventReader.open(client, videoId)
@@ -117,8 +113,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('reports a lost attempt, and a cancel', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(20)
     const events = await EventReader.open(client, videoId)
     await events.next()
@@ -132,7 +127,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
     const created = await aVideo(client, request)
-    const first = await start(standIns, created)
+    const first = await start(created)
     const work = (progress: number) => ({ status: 'processing', progress })
     const heard = { transcript: work(60), analysis: work(40) }
     await first.attempt.progress(62, 'rendering', heard)
@@ -143,7 +138,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
       analysis: { status: 'pending', progress: 40 },
     }
     expect(await record(client, created.videoId)).toMatchObject({ status: 'queued', ...queued })
-    const second = await start(standIns, created)
+    const second = await start(created)
     const events = await EventReader.open(client, created.videoId)
     expect(await events.next()).toMatchObject({ data: { status: 'running', progressPercent: 62 } })
     await second.attempt.progress(30, 'rendering', { transcript: work(5), analysis: work(5) })
@@ -164,8 +159,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('drops a client that has left at the next event, and keeps nothing of it', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId, attempt } = await aRunningVideo()
     const first = await EventReader.open(client, videoId)
     const second = await EventReader.open(client, videoId)
     await first.next()
@@ -181,8 +175,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('has room for a hundred clients', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId } = await aRunningVideo()
     const runner = jobRunner(bindings, jobId)
     await runInDurableObject(runner, (instance: JobRunner) => {
       for (let i = 0; i < 100; i++) {
@@ -224,8 +217,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('sends one end after the video has ended, and 204 to a client that has had it', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     const path = `${pathOf(videoId)}/events`
     const events = await EventReader.open(client, videoId)
     const end = await events.next()
@@ -238,8 +230,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('opens no stream for a HEAD', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aRunningVideo(standIns, client)
+    const { client, videoId, jobId } = await aRunningVideo()
     const answer = await client.send(`${pathOf(videoId)}/events`, { method: 'HEAD' })
     expect(answer).toMatchObject({ status: 200, text: '' })
     expect(await followers(jobId)).toBe(0)
@@ -247,7 +238,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('counts as one request', async () => {
     const client = await aClient({ rateLimits: '3/60' })
-    const { videoId } = await aRunningVideo(standIns, client)
+    const { videoId } = await aRunningVideo(client)
     const events = await EventReader.open(client, videoId)
     expect(events.response.headers.get('X-RateLimit-Remaining')).toBe('1')
     await events.leave()

@@ -14,12 +14,11 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 describe('readTranscript', () => {
   it('is not found if none was requested', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     expect(refusal(await client.get(`/v1/videos/${videoId}/transcript`))).toEqual({
       status: 404,
       error: 'NotFound',
@@ -35,7 +34,7 @@ describe('readTranscript', () => {
     expect(answer.json['message']).toContain('pending')
     expect(answer.headers.get('Retry-After')).toBe('5')
 
-    const running = await aRunningVideo(standIns, client, { enableTranscription: true })
+    const running = await aRunningVideo(client, { enableTranscription: true })
     const transcript = { status: 'processing', progress: 3 }
     await running.attempt.progress(30, 'rendering', { transcript })
     const later = await client.get(`/v1/videos/${running.videoId}/transcript?format=vtt`)
@@ -48,7 +47,7 @@ describe('readTranscript', () => {
 
   it('is not found, with the reason, when it failed', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client, {
+    const { videoId, attempt } = await aRunningVideo(client, {
       enableTranscription: true,
     })
     const message = 'Audio file too large'
@@ -62,8 +61,7 @@ describe('readTranscript', () => {
   })
 
   it('is the text with its language and a link to it as a file', async () => {
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { client, videoId } = await aTranscribedVideo()
     const { status, json } = await client.get(`/v1/videos/${videoId}/transcript`)
     expect(status).toBe(200)
     const { text, language, transcriptUrl, createdAt } = transcriptRecord.strict().parse(json)
@@ -79,8 +77,7 @@ describe('readTranscript', () => {
   })
 
   it('adds segments and words as json, and is the file itself in every other format', async () => {
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { client, videoId } = await aTranscribedVideo()
     const read = async (format: string) =>
       client.get(`/v1/videos/${videoId}/transcript?format=${format}`)
     expect((await read('json')).json).toMatchObject({ videoId, ...spoken })
@@ -97,14 +94,14 @@ describe('readTranscript', () => {
     const client = await aClient()
     const transcript = { text: spoken.text, language: 'en', confidence: 0.42 }
     const warnings = ['enableTranscription: the text may be wrong (confidence 0.42).']
-    const { videoId } = await aTranscribedVideo(standIns, client, { transcript, warnings })
+    const { videoId } = await aTranscribedVideo(client, { transcript, warnings })
     for (const query of ['', '?format=json']) {
       const { json } = await client.get(`/v1/videos/${videoId}/transcript${query}`)
       expect(json).toMatchObject(transcript)
     }
     const { json } = await client.get(`/v1/videos/${videoId}`)
     expect(json).toMatchObject({ transcript, warnings })
-    const plain = await aTranscribedVideo(standIns, client)
+    const plain = await aTranscribedVideo(client)
     const told = await client.get(`/v1/videos/${plain.videoId}/transcript`)
     expect(told.json).not.toHaveProperty('confidence')
   })
@@ -112,14 +109,13 @@ describe('readTranscript', () => {
   it('is empty, and not missing, when nobody speaks', async () => {
     const client = await aClient()
     const transcript = { text: '', language: 'und' }
-    const { videoId } = await aTranscribedVideo(standIns, client, { transcript })
+    const { videoId } = await aTranscribedVideo(client, { transcript })
     const { status, json } = await client.get(`/v1/videos/${videoId}/transcript`)
     expect({ status, ...json }).toMatchObject({ status: 200, text: '', language: 'und' })
   })
 
   it('keeps the text when the files are gone, without a link', async () => {
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
+    const { client, videoId } = await aTranscribedVideo()
     advanceSeconds(31 * 86_400)
     const { json } = await client.get(`/v1/videos/${videoId}/transcript`)
     expect(json).toMatchObject({ text: spoken.text })

@@ -11,13 +11,13 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 describe('readVideo, of a video with a transcript or an analysis', () => {
   it('shows the progress of transcript and analysis while they are made', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const { videoId, attempt } = await aRunningVideo(client, request)
     const shown = async () => (await client.get(`/v1/videos/${videoId}`)).json
     await attempt.progress(30, 'rendering', { transcript: { status: 'processing', progress: 0 } })
     expect(await shown()).toMatchObject({
@@ -52,7 +52,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
   it('starts transcript and analysis again with the next attempt', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const { videoId, attempt } = await aRunningVideo(client, request)
     const processing = { status: 'processing', progress: 40 }
     await attempt.progress(50, 'rendering', { transcript: processing, analysis: processing })
     await attempt.release()
@@ -68,14 +68,14 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const client = await aClient()
     const processing = { status: 'processing', progress: 40 }
     const both = { transcript: processing, analysis: processing }
-    const unasked = await aRunningVideo(standIns, client)
+    const unasked = await aRunningVideo(client)
     await unasked.attempt.progress(30, 'rendering', both)
     const record = (await client.get(`/v1/videos/${unasked.videoId}`)).json
     const analysis = { status: 'not_requested' }
     expect(record).toMatchObject({ status: 'running', hasTranscript: false, analysis })
     expect(record).not.toHaveProperty('transcript')
 
-    const stale = await aRunningVideo(standIns, client, { enableTranscription: true })
+    const stale = await aRunningVideo(client, { enableTranscription: true })
     await stale.attempt.progress(30, 'rendering', { transcript: processing })
     stale.attempt.sequence = 0
     await stale.attempt.progress(30, 'rendering', { transcript: { status: 'not_requested' } })
@@ -87,7 +87,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
   it('shows what was said and found once the video has succeeded', async () => {
     const client = await aClient()
     const data = { tags: ['dog', 'beach'], summary: 'A dog runs.', estimatedLocation: 'unknown' }
-    const { videoId } = await aTranscribedVideo(standIns, client, {
+    const { videoId } = await aTranscribedVideo(client, {
       request: { enableAiAnalysis: true },
       analysis: { status: 'completed', data },
     })
@@ -111,7 +111,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
 
   it('has no transcript when it was dropped, and says why', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client, {
+    const { videoId, attempt } = await aRunningVideo(client, {
       enableTranscription: true,
     })
     const dropped = { status: 'not_requested' }
@@ -134,7 +134,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
 
   it('has a failed transcript when one of its files could not be stored', async () => {
     const client = await aClient()
-    const { videoId } = await aTranscribedVideo(standIns, client, { lost: ['transcript-srt'] })
+    const { videoId } = await aTranscribedVideo(client, { lost: ['transcript-srt'] })
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       status: 'succeeded',
       hasTranscript: false,
@@ -147,7 +147,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
 
   it('lets a video succeed whose transcript failed, and explains that', async () => {
     const client = await aClient()
-    const started = await aRunningVideo(standIns, client, { enableTranscription: true })
+    const started = await aRunningVideo(client, { enableTranscription: true })
     const transcript = { status: 'failed', message: 'Failed to extract audio' }
     const written = await started.attempt.upload('final', finalText)
     await started.attempt.succeed([written], { transcript })
@@ -162,7 +162,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
   it('has no pending transcript once the video has failed or was canceled', async () => {
     const client = await aClient()
     const request = { enableTranscription: true }
-    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const { videoId, attempt } = await aRunningVideo(client, request)
     await attempt.fail({ message: 'This is a PDF.', retryable: false })
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       hasTranscript: false,
@@ -172,7 +172,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
       },
       errorMessage: 'This is a PDF.',
     })
-    const canceled = await aRunningVideo(standIns, client, request)
+    const canceled = await aRunningVideo(client, request)
     const { json } = await client.post(`/v1/videos/${canceled.videoId}/cancel`)
     expect(json).toMatchObject({
       hasTranscript: false,

@@ -11,7 +11,7 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const suggestions = [
   { startTime: 0, endTime: 1.2, why: 'silence' },
@@ -23,7 +23,7 @@ const noVideo = { videoMetadata: undefined, suggestions }
 describe('readVideo, of a video that was only analysed', () => {
   it('has the transcript and the suggestions once it has succeeded, as the webhook does', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client, {
+    const { videoId, attempt } = await aRunningVideo(client, {
       ...{ analyzeOnly: true, enableAiAnalysis: true, webhookUrl },
     })
     const read = async () => (await client.get(`/v1/videos/${videoId}`)).json
@@ -63,7 +63,7 @@ describe('readVideo, of a video that was only analysed', () => {
 
   it('succeeds without any file if nothing could be heard', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client, { analyzeOnly: true })
+    const { videoId, attempt } = await aRunningVideo(client, { analyzeOnly: true })
     const transcript = { status: 'failed', message: 'The video has no audio track.' }
     await attempt.succeed([], { ...noVideo, suggestions: [], transcript })
     const { json } = await client.get(`/v1/videos/${videoId}`)
@@ -74,8 +74,7 @@ describe('readVideo, of a video that was only analysed', () => {
   })
 
   it('is the only one that may succeed without a video', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     expect((await attempt.succeed([])).status).toBe(400)
     const written = [await attempt.upload('final', finalText)]
     expect((await attempt.succeed(written, { videoMetadata: undefined })).status).toBe(400)

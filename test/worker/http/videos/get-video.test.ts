@@ -15,7 +15,7 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const now = () => new Date().toISOString()
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
@@ -59,7 +59,7 @@ describe('readVideo', () => {
   it('shows a running video with its phase, progress, and the request', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client, request)
+    const { videoId, jobId, attempt } = await aRunningVideo(client, request)
     const createdAt = now()
     advanceSeconds(3)
     await attempt.progress(41.7, 'rendering')
@@ -97,7 +97,7 @@ describe('readVideo', () => {
       webhookUrl: 'https://hooks.example.com/',
       metadata: { order: 7, nested: { deep: [null] } },
     }
-    const { videoId } = await aFinishedVideo(standIns, client, request)
+    const { videoId } = await aFinishedVideo(client, request)
     const { json } = await client.get(`/v1/videos/${videoId}`)
     expect(videoRecord.parse(json)).toEqual(json)
     expect(json).toMatchObject({
@@ -120,8 +120,7 @@ describe('readVideo', () => {
   })
 
   it('does not show a still that nobody asked for', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     const outputs = [
       await attempt.upload('final', 'a film'),
       await attempt.upload('thumbnail', 'a still'),
@@ -134,7 +133,7 @@ describe('readVideo', () => {
 
   it('shows a failed and a canceled video whole, with the reason, without what does not exist', async () => {
     const client = await aClient()
-    const failed = await aRunningVideo(standIns, client)
+    const failed = await aRunningVideo(client)
     const failure = { reason: 'source_not_media', message: 'This is a PDF.' }
     await failed.attempt.fail({ ...failure, retryable: false })
     const record = (await client.get(`/v1/videos/${failed.videoId}`)).json
@@ -156,8 +155,7 @@ describe('readVideo', () => {
   })
 
   it('never shows 100 before the video has succeeded', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(99, 'uploading')
     expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(99)
     await attempt.succeed([await attempt.upload('final', finalText)])
@@ -165,8 +163,7 @@ describe('readVideo', () => {
   })
 
   it('signs its links for seven days, but for no longer than the files are kept', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     const expiry = async () => {
       const { json } = await client.get(`/v1/videos/${videoId}`)
       return Date.parse(String(json['linksExpireAt'])) / 1000
@@ -213,8 +210,7 @@ describe('readVideo', () => {
 
 describe('readJob', () => {
   it('shows every attempt, how long it took, and how it ended', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aFinishedVideo(standIns, client)
+    const { client, videoId, jobId } = await aFinishedVideo()
     expect((await client.get(`/v1/jobs/${jobId}`)).json).toEqual({
       jobId,
       videoId,
@@ -241,8 +237,7 @@ describe('readJob', () => {
   })
 
   it('is found by its video as well', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aFinishedVideo(standIns, client)
+    const { client, videoId, jobId } = await aFinishedVideo()
     const path = `/v1/jobs?videoId=${videoId}`
     const job = (await client.get(`/v1/jobs/${jobId}`)).json
     expect(await client.get(path)).toMatchObject({

@@ -7,8 +7,9 @@ import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { aFinishedVideo, aRunningVideo, aVideo } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
+import { campaign } from '../../../support/node/campaign.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 async function page(client: Client, query: Record<string, string> = {}) {
   const answer = await client.get(`/v1/videos?${new URLSearchParams(query).toString()}`)
@@ -67,7 +68,7 @@ describe('listVideos', () => {
 
   it('shows the account its own videos, newest first, each as GET shows it', async () => {
     const client = await aClient()
-    const finished = await aFinishedVideo(standIns, client)
+    const finished = await aFinishedVideo(client)
     advanceSeconds(1)
     const queued = await aVideo(client)
     await aVideo(await aClient())
@@ -107,9 +108,8 @@ describe('listVideos', () => {
     }
   })
 
-  it(
+  campaign(
     'ends a page once its JSON has reached 1 MiB, and continues after its last video',
-    { tags: 'campaign' },
     async () => {
       const client = await aClient()
       const large = await largeVideos(client, 6)
@@ -123,7 +123,7 @@ describe('listVideos', () => {
     },
   )
 
-  it('has no next page when the last video fills this one', { tags: 'campaign' }, async () => {
+  campaign('has no next page when the last video fills this one', async () => {
     const client = await aClient()
     const large = await largeVideos(client, 6)
     const whole = await page(client, { limit: '6' })
@@ -157,7 +157,7 @@ describe('listVideos', () => {
     const old = []
     for (let i = 0; i < 4; i++) {
       advanceSeconds(1)
-      old.unshift((await aFinishedVideo(standIns, client)).videoId)
+      old.unshift((await aFinishedVideo(client)).videoId)
     }
     const first = await page(client, { limit: '2' })
     expect(first.ids).toEqual(old.slice(0, 2))
@@ -173,7 +173,7 @@ describe('listVideos', () => {
 
   it('filters by status, also across pages', async () => {
     const client = await aClient()
-    const running = await aRunningVideo(standIns, client)
+    const running = await aRunningVideo(client)
     const queued = await videos(client, 3)
     expect((await page(client, { status: 'running' })).ids).toEqual([running.videoId])
     expect((await page(client, { status: 'failed' })).ids).toEqual([])

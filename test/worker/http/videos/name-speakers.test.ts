@@ -7,7 +7,7 @@ import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 import { aTranscribedVideo, aVideo, objectKeys } from '../../../support/worker/videos.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const said = (startTime: number, text: string, speaker: string) => ({
   ...{ startTime, endTime: startTime + 1, text, speaker },
@@ -46,7 +46,7 @@ const texts = {
 async function anInterview(client: Client, request: Record<string, unknown> = {}) {
   const transcript = { text, speakers, speakersCertain: false }
   const asked = { request: { speakers: true, ...request }, transcript, texts }
-  const { videoId } = await aTranscribedVideo(standIns, client, asked)
+  const { videoId } = await aTranscribedVideo(client, asked)
   const path = `/v1/videos/${videoId}`
   const name = async (speakerNames: unknown) => client.patch(path, { speakerNames })
   const file = async (format: string) =>

@@ -13,9 +13,8 @@ import { aFinishedVideo, aVideo, eventRows } from '../../../support/worker/video
 import { endpointOf, handOut, standInReceivers, wait } from '../../../support/worker/webhooks.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
-const { media, queue } = standIns
-const receivers = standInReceivers({ media })
+const { queue } = standInForAll()
+const receivers = standInReceivers()
 
 const path = '/v1/webhooks/endpoints'
 const archive = 'https://archive.example.com/spool'
@@ -56,7 +55,7 @@ describe('an endpoint of an account', () => {
     const client = await aClient()
     const all = await anEndpoint(client, { url: archive })
     const failures = await anEndpoint(client, { url: alarm, eventTypes: ['video.failed'] })
-    const { videoId } = await aFinishedVideo(standIns, client, { webhookUrl: own })
+    const { videoId } = await aFinishedVideo(client, { webhookUrl: own })
     await sendAll(client, own, archive, alarm)
     const { received } = receivers.current
     expect(received.map(({ url }) => url).sort()).toEqual([archive, own])

@@ -6,7 +6,7 @@ import { aFinishedVideo, aVideo, eventRows } from '../../../support/worker/video
 import { hooksUrl } from '../../../support/worker/webhooks.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const { media, queue } = standInForAll()
+standInForAll()
 const path = '/v1/webhooks/events'
 
 type Page = {
@@ -47,7 +47,7 @@ describe('GET /v1/webhooks/events', () => {
 
   it('has the body that webhooks were sent, byte for byte', async () => {
     const since = new Date(Date.now() - 1).toISOString()
-    const { videoId } = await aFinishedVideo({ media, queue }, client, { webhookUrl: hooksUrl })
+    const { videoId } = await aFinishedVideo(client, { webhookUrl: hooksUrl })
     const [sent] = await eventRows(videoId)
     expect((await read(`?since=${since}`)).data).toEqual([
       {
@@ -62,7 +62,7 @@ describe('GET /v1/webhooks/events', () => {
 
   it('has the same body at every read where nobody was told', async () => {
     const since = new Date(Date.now() - 1).toISOString()
-    const { videoId } = await aFinishedVideo({ media, queue }, client)
+    const { videoId } = await aFinishedVideo(client)
     const [event] = (await read(`?since=${since}`)).data
     advanceSeconds(3600)
     const [later] = (await read(`?since=${since}`)).data

@@ -16,8 +16,8 @@ import {
 } from '../../../support/worker/webhooks.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const { media, queue } = standInForAll()
-const receivers = standInReceivers({ media })
+standInForAll()
+const receivers = standInReceivers()
 const path = '/v1/webhooks/deliveries'
 
 let client: Client
@@ -121,7 +121,7 @@ describe('redelivery', () => {
   })
 
   it('signs links again once those in the event have expired, and changes nothing else', async () => {
-    const { videoId } = await aFinishedVideo({ media, queue }, client, { webhookUrl: hooksUrl })
+    const { videoId } = await aFinishedVideo(client, { webhookUrl: hooksUrl })
     const { deliveryId } = await eventOf(videoId)
     await send(client, deliveryId)
     advanceSeconds(8 * 86_400)
@@ -137,7 +137,7 @@ describe('redelivery', () => {
   })
 
   it('sends the event of a deleted video unchanged', async () => {
-    const { videoId } = await aFinishedVideo({ media, queue }, client, { webhookUrl: hooksUrl })
+    const { videoId } = await aFinishedVideo(client, { webhookUrl: hooksUrl })
     const { deliveryId } = await eventOf(videoId)
     await send(client, deliveryId)
     await client.delete(`/v1/videos/${videoId}`)

@@ -1,19 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
-import { aClient } from '../../../support/worker/accounts.ts'
 import { aTrace } from '../../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
 import { aFinishedVideo, aRunningVideo, attemptRows } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const objectOf = (videoId: string) => `traces/${videoId}/1.json`
 
 describe('the trace of an attempt', () => {
   it('is in the bucket when the job has ended; the row keeps its phases', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aFinishedVideo(standIns, client)
+    const { client, videoId, jobId } = await aFinishedVideo()
     const object = await bindings.BUCKET.get(objectOf(videoId))
     expect(await object?.json()).toEqual(aTrace)
     const [row] = await attemptRows(jobId)
@@ -24,8 +22,7 @@ describe('the trace of an attempt', () => {
   })
 
   it('stays in the row if the bucket does not take it, and the video ends all the same', async () => {
-    const client = await aClient()
-    const { attempt, jobId } = await aRunningVideo(standIns, client)
+    const { client, attempt, jobId } = await aRunningVideo()
     const log = recordLog()
     const put = vi.spyOn(prototypeOf(bindings.BUCKET), 'put')
     put.mockRejectedValueOnce(new Error('R2 is down'))
@@ -42,8 +39,7 @@ describe('the trace of an attempt', () => {
   })
 
   it('is shown as its row has it, if its object is gone', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aFinishedVideo(standIns, client)
+    const { client, videoId, jobId } = await aFinishedVideo()
     await bindings.BUCKET.delete(objectOf(videoId))
     expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject({
       attempts: [{ phases: aTrace.phases, commands: [], plan: null }],
@@ -51,8 +47,7 @@ describe('the trace of an attempt', () => {
   })
 
   it('goes with its video', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { client, videoId } = await aFinishedVideo()
     expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
     expect(await bindings.BUCKET.head(objectOf(videoId))).toBeNull()
   })

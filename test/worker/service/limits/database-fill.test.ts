@@ -10,7 +10,7 @@ import { recordLog } from '../../../support/worker/log-lines.ts'
 import { aVideo, finalText, sourceUrl, start, videoRow } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 /** Lets D1 say that it holds this much of 10 GB. */
 function reportFill(percent: number): { percent: number } {
@@ -99,7 +99,7 @@ describe('the fill of the database', () => {
     const repeated = await client.post('/v1/videos', create, key)
     expect([repeated.status, repeated.text]).toEqual([202, first.text])
 
-    const { attempt } = await start(standIns, running)
+    const { attempt } = await start(running)
     await attempt.succeed([await attempt.upload('final', finalText)])
     expect(await videoRow(running.videoId)).toMatchObject({ status: 'succeeded' })
     const path = `/v1/videos/${running.videoId}`

@@ -10,7 +10,7 @@ import { mp4Bytes, openUpload, partBytes, putPart } from '../../../support/worke
 import { aVideo, finalText, sourceUrl, start, videoRow } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const megabyte = 1_000_000
 const create = { fileUrl: sourceUrl }
@@ -95,7 +95,7 @@ describe('a disk with less than its reserve', () => {
   it('stores the results of what was accepted until half of the reserve is gone', async () => {
     const disk = reportDisk(500 * megabyte)
     const running = await aVideo(await aClient())
-    const { attempt } = await start(standIns, running)
+    const { attempt } = await start(running)
     disk.freeBytes = 50 * megabyte
     advanceSeconds(1)
     expect((await attempt.askForUpload('final', 1)).status).toBe(507)

@@ -9,7 +9,7 @@ import { mp4Bytes, openUpload } from '../../../support/worker/uploads.ts'
 import { aFinishedVideo, sourceUrl } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-const standIns = standInForAll()
+standInForAll()
 
 const megabyte = 1_000_000
 
@@ -97,7 +97,7 @@ describe('what an account may keep', () => {
 
   it('keeps a result that goes beyond it, and refuses the next video until there is room', async () => {
     const { client } = await withQuota(1)
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { videoId } = await aFinishedVideo(client)
     const refused = await client.post('/v1/videos', { fileUrl: sourceUrl })
     expect(refused).toMatchObject({ status: 403, json: { error: 'QuotaExceeded' } })
     expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)

@@ -2,13 +2,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AddressPolicy } from '../../../../worker/contract/addresses/address-faults.ts'
 import { parseAllowedHosts } from '../../../../worker/contract/addresses/public-url.ts'
 import { sendWebhook } from '../../../../worker/service/webhooks/send-webhook.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 import { hang, letTimeRunOut, standInReceivers } from '../../../support/worker/webhooks.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const receivers = standInReceivers({ media })
+standInForAll()
+const receivers = standInReceivers()
 
 const policy: AddressPolicy = {
   allowed: parseAllowedHosts('127.0.0.1,nas.lan:9001'),
