@@ -96,6 +96,20 @@ async function remaining(): Promise<number> {
   return Number(response.headers.get('X-RateLimit-Remaining'))
 }
 
+/** The media worker of a running job gets this signal, and another one does the job. Returns the process that was lost. */
+async function loseMediaWorker(signal: NodeJS.Signals): Promise<number> {
+  const { videoId, jobId } = await createVideo(service, { fileUrl: long, compressionQuality: 30 })
+  await untilStatus(service, videoId, ['running'])
+  const lost = service.dev.mediaWorkers[0]?.pid ?? 0
+  process.kill(lost, signal)
+  expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
+  const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
+  expect(job['attempts']).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }])
+  const dev = await service.refreshDevFile()
+  expect(dev.mediaWorkers[0]?.pid).not.toBe(lost)
+  return lost
+}
+
 describe('the service on one machine', () => {
   it('describes itself in dev.json, with exactly these fields', () => {
     expect(Object.keys(service.dev).sort()).toEqual([
@@ -117,32 +131,13 @@ describe('the service on one machine', () => {
   })
 
   it('starts a killed media worker again, and its job still succeeds', async () => {
-    const { videoId, jobId } = await createVideo(service, { fileUrl: long, compressionQuality: 30 })
-    await untilStatus(service, videoId, ['running'])
-    const killed = service.dev.mediaWorkers[0]?.pid ?? 0
-    process.kill(killed, 'SIGKILL')
-    expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
-    const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
-    expect(job['attempts']).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }])
-    const dev = await service.refreshDevFile()
-    expect(dev.mediaWorkers[0]?.pid).not.toBe(killed)
+    await loseMediaWorker('SIGKILL')
   })
 
   campaign(
     'replaces a media worker that lives but answers nobody, and its job still succeeds',
     async () => {
-      const { videoId, jobId } = await createVideo(service, {
-        ...{ fileUrl: long, compressionQuality: 30 },
-      })
-      await untilStatus(service, videoId, ['running'])
-      const stuck = service.dev.mediaWorkers[0]?.pid ?? 0
-      process.kill(stuck, 'SIGSTOP')
-      expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
-      const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
-      expect(job['attempts']).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }])
-      const dev = await service.refreshDevFile()
-      expect(dev.mediaWorkers[0]?.pid).not.toBe(stuck)
-      expect(await isAlive(stuck)).toBe(false)
+      expect(await isAlive(await loseMediaWorker('SIGSTOP'))).toBe(false)
     },
   )
 

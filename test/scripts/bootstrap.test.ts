@@ -65,26 +65,20 @@ describe('bootstrap', () => {
     expect(npmCalls()).toEqual(['ci --loglevel=error'])
   })
 
-  it('installs again when the lockfile has changed', () => {
+  it.each([
+    ['the lockfile has changed', () => writeLock({ 'node_modules/left': { version: '1.1.0' } })],
+    [
+      'a package came to the lockfile',
+      () =>
+        writeLock({
+          'node_modules/left': { version: '1.0.0' },
+          'node_modules/new': { version: '1.0.0' },
+        }),
+    ],
+    ['the Node it runs is gone', () => rmSync(path.join(checkout, 'node_modules/.bin/node'))],
+  ])('installs again when %s', (_, change) => {
     bootstrap('admin')
-    writeLock({ 'node_modules/left': { version: '1.1.0' } })
-    bootstrap('admin')
-    expect(npmCalls()).toHaveLength(2)
-  })
-
-  it('installs again when a package came to the lockfile', () => {
-    bootstrap('admin')
-    writeLock({
-      'node_modules/left': { version: '1.0.0' },
-      'node_modules/new': { version: '1.0.0' },
-    })
-    bootstrap('admin')
-    expect(npmCalls()).toHaveLength(2)
-  })
-
-  it('installs again when the Node it runs is gone', () => {
-    bootstrap('admin')
-    rmSync(path.join(checkout, 'node_modules/.bin/node'))
+    change()
     bootstrap('admin')
     expect(npmCalls()).toHaveLength(2)
   })

@@ -260,7 +260,7 @@ describe('every statement of the service', () => {
     expect(plans.join('\n')).not.toContain('TEMP B-TREE')
   })
 
-  it('sorts no page of a customer: the index has its order', async () => {
+  it('reads a page from its cursor in the order of an index, without sorting', async () => {
     const log = recordStatements()
     const client = await aClient()
     await client.get('/v1/videos')
@@ -269,21 +269,8 @@ describe('every statement of the service', () => {
     vi.restoreAllMocks()
     const pages = [...new Set(log.texts)].filter((text) => text.includes('order by'))
     expect(pages).toHaveLength(3)
-    for (const page of pages) {
-      expect((await planOf(page)).join('\n')).not.toContain('TEMP B-TREE')
-    }
-  })
-
-  it('reads a page from its cursor, not from the newest video', async () => {
-    const log = recordStatements()
-    const client = await aClient()
-    await client.get(`/v1/videos?cursor=${someCursor}`)
-    await client.get(`/v1/videos?status=queued&cursor=${someCursor}`)
-    vi.restoreAllMocks()
-    const pages = [...new Set(log.texts)].filter((text) => text.includes('order by'))
-    expect(pages).toHaveLength(2)
-    for (const page of pages) {
-      expect((await planOf(page)).join('\n')).toContain('(created_at,id)<(?,?)')
-    }
+    const plans = await Promise.all(pages.map(async (page) => (await planOf(page)).join('\n')))
+    expect(plans.join('\n')).not.toContain('TEMP B-TREE')
+    expect(plans.filter((plan) => plan.includes('(created_at,id)<(?,?)'))).toHaveLength(2)
   })
 })

@@ -58,22 +58,21 @@ describe('keptParts', () => {
     expect(times).toEqual([[0], [1.4, 1.44]])
   })
 
-  it('shows the first picture from the beginning, even if it comes late', () => {
-    const { times } = partsOf(aPacking([{ at: 0.2 }, { at: 0.24 }]), [{ from: 0, to: 7 }])
-    expect(times).toEqual([[0, 0.24]])
-  })
-
-  it('shows the first picture from the beginning, even if it comes a little after the sound', () => {
-    const { times } = partsOf(aPacking([{ at: 0.014 }, { at: 0.054 }]), [{ from: 0, to: 2 }])
-    expect(times).toEqual([[0, 0.054]])
-  })
-
-  it('shows the first picture from the beginning, even if everything before it is cut or empty', () => {
-    const { times } = partsOf(aPacking([{ at: 0.4 }, { at: 0.44 }, { at: 0.48 }]), [
-      { from: 0, to: 4 },
-      { from: 8, to: 13 },
-    ])
-    expect(times).toEqual([[], [0, 0.28, 0.32]])
+  it.each([
+    ['it comes late', [0.2, 0.24], [{ from: 0, to: 7 }], [[0, 0.24]]],
+    ['it comes a little after the sound', [0.014, 0.054], [{ from: 0, to: 2 }], [[0, 0.054]]],
+    [
+      'everything before it is cut or empty',
+      [0.4, 0.44, 0.48],
+      [
+        { from: 0, to: 4 },
+        { from: 8, to: 13 },
+      ],
+      [[], [0, 0.28, 0.32]],
+    ],
+  ])('shows the first picture from the beginning, even if %s', (_, pictures, kept, expected) => {
+    const packing = aPacking(pictures.map((at) => ({ at })))
+    expect(partsOf(packing, kept).times).toEqual(expected)
   })
 
   it('leaves out what an edit list hides', () => {

@@ -74,31 +74,21 @@ describe('makeWords', () => {
     ])
   })
 
-  it('begins a word where it is heard, even if it seems to begin before the pause', () => {
-    const speech = [
-      { start: 0, end: 1.5 },
-      { start: 3, end: 4 },
-    ]
-    const words = makeWords([at(0, 1), at(1, 1.4, 3.1)], english, speech)
-    expect(words.map(({ startTime }) => startTime)).toEqual([1, 3])
-  })
-
-  it('gives the time of a mark to the word after it', () => {
-    const speech = [
-      { start: 0, end: 1.5 },
-      { start: 3, end: 5 },
-    ]
-    const words = makeWords([at(0, 1), at(3, 1.6, 3.5), at(4, 4)], english, speech)
-    expect(words.map(({ startTime }) => startTime)).toEqual([1, 3])
-  })
-
-  it('leaves a last short word before the pause', () => {
+  it.each([
+    [
+      'where it is heard, even if it seems to begin before the pause',
+      [at(0, 1), at(1, 1.4, 3.1)],
+      1,
+    ],
+    ['at the time of a mark before it', [at(0, 1), at(3, 1.6, 3.5), at(4, 4)], 1],
+    ['before the pause if it is the last and short', [at(0, 1.4), at(3, 1.5), at(4, 3.1)], 1.4],
+  ])('begins a word %s', (_, tokens, first) => {
     const speech = [
       { start: 0, end: 1.5 },
       { start: 3, end: 5 },
     ]
-    const words = makeWords([at(0, 1.4), at(3, 1.5), at(4, 3.1)], english, speech)
-    expect(words.map(({ startTime }) => startTime)).toEqual([1.4, 3])
+    const words = makeWords(tokens, english, speech)
+    expect(words.map(({ startTime }) => startTime)).toEqual([first, 3])
   })
 
   it('keeps words in order, each with a duration', () => {
