@@ -1,3 +1,4 @@
+import { PlainAnswer } from '../engine/plain-response.ts'
 import type { Host } from '../platform/network.ts'
 
 export type Mail = { to: string; subject: string; text: string }
@@ -9,7 +10,7 @@ export class Mails {
   readonly answer: Host = async ({ text }) => {
     const { to, ...mail } = JSON.parse(text) as Omit<Mail, 'to'> & { to: string[] }
     for (const one of to) this.sent.push({ ...mail, to: one })
-    return Response.json({})
+    return PlainAnswer.json({})
   }
 
   /** What somebody was sent. */

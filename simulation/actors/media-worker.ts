@@ -1,4 +1,5 @@
 import { Life, within } from '../engine/life.ts'
+import { PlainAnswer } from '../engine/plain-response.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Host, Sent } from '../platform/network.ts'
@@ -120,22 +121,22 @@ export class MediaWorker {
   }
 
   async #route(path: string, sent: Sent): Promise<Response> {
-    if (path === '/health') return Response.json(this.#health())
+    if (path === '/health') return PlainAnswer.json(this.#health())
     const { verifyMessage, signatureHeader, mediaJob, partJob, cancelRequest } = this.#parts
     const { text } = sent
     const signature = sent.headers.get(signatureHeader)
     if (!(await verifyMessage(this.#options.token, text, signature, this.#world.loop.wall))) {
-      return Response.json({ error: 'Unauthorized' }, { status: 401 })
+      return PlainAnswer.json({ error: 'Unauthorized' }, { status: 401 })
     }
     if (path === '/jobs') {
-      if (this.refuses) return Response.json({ error: 'ValidationError' }, { status: 400 })
+      if (this.refuses) return PlainAnswer.json({ error: 'ValidationError' }, { status: 400 })
       const sentJob = JSON.parse(text) as object
       const job = 'kind' in sentJob ? partJob.parse(sentJob) : mediaJob.parse(sentJob)
       const taken = this.#slots.offer(job) === 'accepted'
-      return new Response(null, { status: taken ? 202 : 503 })
+      return new PlainAnswer(null, { status: taken ? 202 : 503 })
     }
     const trace = await this.#slots.cancel(cancelRequest.parse(JSON.parse(text)))
-    return Response.json({ canceled: trace !== undefined, ...(trace && { trace }) })
+    return PlainAnswer.json({ canceled: trace !== undefined, ...(trace && { trace }) })
   }
 
   /** Of two versions of the media engine, which make the same films differently. */

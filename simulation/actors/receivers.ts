@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { PlainAnswer } from '../engine/plain-response.ts'
 import type { World } from '../engine/world.ts'
 import type { Host } from '../platform/network.ts'
 import { WebhookSecrets } from './webhook-secrets.ts'
@@ -81,7 +82,7 @@ export class Receivers {
     isOver()
     this.#world.history.note(host, `answers ${status} to ${id}`)
     const headers = status === 302 ? { Location: 'https://elsewhere.example.com/' } : {}
-    return new Response(status === 204 ? null : 'heard', { status, headers })
+    return new PlainAnswer(status === 204 ? null : 'heard', { status, headers })
   }
 
   /** Returns what to call when an attempt has been answered. */
@@ -106,7 +107,7 @@ export class Receivers {
     const status = pathname === '/later' && isFirst ? 503 : (plainAnswers[pathname] ?? 200)
     this.received.push({ ...sent, at: this.#world.now, status })
     const headers = status === 503 ? { 'Retry-After': `${patienceSeconds}` } : {}
-    return new Response('heard', { status, headers })
+    return new PlainAnswer('heard', { status, headers })
   }
 
   #statusOf(host: string, hour: string, event: string): number {

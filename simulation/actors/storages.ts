@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { PlainAnswer } from '../engine/plain-response.ts'
 import type { World } from '../engine/world.ts'
 import type { Host, Sent } from '../platform/network.ts'
 
@@ -56,22 +57,22 @@ export class Storages {
   #begin(path: string): Response {
     const uploadId = `theirs-${++this.#count}`
     this.#uploads.set(uploadId, { path, parts: new Map() })
-    return new Response(`<UploadId>${uploadId}</UploadId>`)
+    return new PlainAnswer(`<UploadId>${uploadId}</UploadId>`)
   }
 
   #answerWhole(path: string, { method, text }: Sent): Response {
     if (method === 'PUT') {
       this.#write(path, text)
-      return new Response(null, { headers: { ETag: etagOf(text) } })
+      return new PlainAnswer(null, { headers: { ETag: etagOf(text) } })
     }
     const found = this.objects.get(path)
     if (found === undefined) return refusal(404, 'NoSuchKey')
     if (method === 'DELETE') {
       this.objects.delete(path)
-      return new Response(null, { status: 204 })
+      return new PlainAnswer(null, { status: 204 })
     }
     const headers = { ETag: etagOf(found), 'Content-Length': `${found.length}` }
-    return new Response(method === 'HEAD' ? null : found, { headers })
+    return new PlainAnswer(method === 'HEAD' ? null : found, { headers })
   }
 
   #answerPart(uploadId: string, number: number, { method, text }: Sent): Response {
@@ -79,11 +80,11 @@ export class Storages {
     if (!upload) return refusal(404, 'NoSuchUpload')
     if (method === 'DELETE') {
       this.#uploads.delete(uploadId)
-      return new Response(null, { status: 204 })
+      return new PlainAnswer(null, { status: 204 })
     }
     if (method === 'PUT') {
       upload.parts.set(number, text)
-      return new Response(null, { headers: { ETag: etagOf(text) } })
+      return new PlainAnswer(null, { headers: { ETag: etagOf(text) } })
     }
     const told = [...text.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
     const parts = told.map(([, part, etag = '']) => {
@@ -96,7 +97,7 @@ export class Storages {
     this.#uploads.delete(uploadId)
     const whole = parts.join('')
     this.#write(upload.path, whole)
-    return new Response(`<ETag>${etagOf(whole)}</ETag>`)
+    return new PlainAnswer(`<ETag>${etagOf(whole)}</ETag>`)
   }
 
   #write(path: string, text: string): void {
@@ -107,7 +108,7 @@ export class Storages {
 }
 
 function refusal(status: number, code: string): Response {
-  return new Response(`<Error><Code>${code}</Code></Error>`, { status })
+  return new PlainAnswer(`<Error><Code>${code}</Code></Error>`, { status })
 }
 
 function etagOf(text: string): string {

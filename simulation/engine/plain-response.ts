@@ -74,6 +74,9 @@ export class PlainResponse {
   }
 }
 
+/** For simulated hosts, whose answers have the type that the platform gives them. */
+export const PlainAnswer = PlainResponse as unknown as typeof Response
+
 async function bytesOf(body: Body): Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array()
   if (typeof body === 'string') return new TextEncoder().encode(body)

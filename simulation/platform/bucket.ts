@@ -95,6 +95,11 @@ export class Bucket {
     return etagOf(part.bytes)
   }
 
+  /** Places what an attempt has left behind that died before it could tell of it. */
+  leave(key: string, text: string): void {
+    this.#write(key, bytesOf(text), {})
+  }
+
   /** Uploads in parts that were neither completed nor aborted. R2 drops them after a week. */
   get unfinished(): { key: string; begunAt: number }[] {
     return [...this.#uploads.values()].filter(

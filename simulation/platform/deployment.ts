@@ -1,6 +1,7 @@
 import { cloned } from '../engine/cloned.ts'
 import { Life } from '../engine/life.ts'
 import { PlainHeaders } from '../engine/plain-headers.ts'
+import { PlainAnswer } from '../engine/plain-response.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from './bucket.ts'
@@ -70,8 +71,8 @@ export class Deployment {
       BUCKET: parts.bucket.binding,
       JOBS: jobs[0].binding,
       WEBHOOKS: webhooks[0].binding,
-      ...(disk && { DISK: { fetch: async () => Response.json(disk) } }),
-      ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
+      ...(disk && { DISK: { fetch: async () => PlainAnswer.json(disk) } }),
+      ASSETS: { fetch: async () => new PlainAnswer(null, { status: 404 }) },
       GUESSES: { limit: async () => ({ success: true }) },
       ...Object.fromEntries(Object.entries(this.objects).map(([name, all]) => [name, all.binding])),
     }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /** The last value of these texts is a limit. */
-const limited = /\blimit \?(?=[\s)]*$)/i
+const limited = /\blimit \?\d*(?=[\s)]*$)/i
 
 /**
  * A statement without its values. SQLite plans with the value of a limit, so it prepares one whose limit is bound again and

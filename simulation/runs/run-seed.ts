@@ -8,6 +8,7 @@ import { judgeKeys } from '../promises/key-promises.ts'
 import { judgeLateRedelivery } from '../promises/late-redelivery.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
 import { judgeAnswers } from '../promises/plain/plain-answers.ts'
+import { leaveStrays } from '../promises/stray-promises.ts'
 import { changeBudgets } from './change-budgets.ts'
 import { changePlans } from './change-plans.ts'
 import { sendProbe } from './send-probe.ts'
@@ -104,6 +105,7 @@ async function runDays(
   await passHours(3)
   if (!isBroken()) judgeJobs(simulation)
   if (!isBroken()) simulation.batches.judge(simulation.batchOrders)
+  if (!isBroken()) leaveStrays(simulation)
   const calmSince = world.loop.wall
   const probe = isBroken() ? undefined : sendProbe(simulation)
   if (!isBroken()) placeCalmOrders(simulation)

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** A world leaves little behind, so its garbage is collected seldom. */
-const nodeOptions = ['--no-warnings', '--min-semi-space-size=64', '--max-semi-space-size=64']
+const nodeOptions = ['--no-warnings', '--min-semi-space-size=128', '--max-semi-space-size=128']
 /** What a process asks that has no seed. */
 const asking = 'next seed'
 

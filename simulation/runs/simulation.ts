@@ -11,6 +11,7 @@ import { Receivers } from '../actors/receivers.ts'
 import { Storages } from '../actors/storages.ts'
 import type { Stage } from '../engine/globals.ts'
 import { Life } from '../engine/life.ts'
+import { PlainAnswer } from '../engine/plain-response.ts'
 import type { Exported } from '../engine/program.ts'
 import { World, type WorldOptions } from '../engine/world.ts'
 import { Bucket } from '../platform/bucket.ts'
@@ -19,7 +20,6 @@ import { bucketUrl, Deployment, serviceUrl, type Disk } from '../platform/deploy
 import { Network, type Sent } from '../platform/network.ts'
 import type { Answered } from '../platform/objects.ts'
 import { StepPromises } from '../promises/step-promises.ts'
-import type { TimeLimits } from '../promises/late-promises.ts'
 import { WatchArchive } from '../promises/watch/watch-archive.ts'
 import { WatchAttempts } from '../promises/watch/watch-attempts.ts'
 import { WatchBatches } from '../promises/watch/watch-batches.ts'
@@ -31,15 +31,16 @@ import { WatchObjects } from '../promises/watch/watch-objects.ts'
 import { WatchSlots } from '../promises/watch/watch-slots.ts'
 import { WatchUsage } from '../promises/watch/watch-usage.ts'
 import { Harm } from './harm.ts'
-import { makeMachines, workerToken } from './machines.ts'
+import { makeMachines } from './machines.ts'
 import { openAccount } from './open-account.ts'
+import { adminSecret, limitsOf, settingsOf, urlOf } from './service-settings.ts'
 import { cancelAtWorstMoment, changeAtWorstMoment, interfereAtWorstMoment } from './worst-moment.ts'
 
-const adminSecret = 'an-admin-secret-of-at-least-32-characters'
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-/** How long the sweep pauses while nothing is to do. */
+/** How long the sweep pauses while nothing is to do, in bad days and in calm ones. */
 const quietMinutes = 60
+const calmQuietMinutes = 120
 /** While nothing has failed for a while, it has nothing to mend, and would hide what nobody else does. */
 const calmMinutes = 5
 /** How often somebody looks where nothing happens. */
@@ -47,22 +48,6 @@ const idleMinutes = 10
 const mendedMs = 45 * minuteMs
 /** Longer than the object of a job is silent. */
 const silentMs = 180 * minuteMs
-
-const settings = {
-  ENVIRONMENT: 'production',
-  BASE_URL: serviceUrl,
-  S3_ENDPOINT: bucketUrl,
-  S3_ACCESS_KEY_ID: 'simulated',
-  S3_SECRET_ACCESS_KEY: 'simulated secret',
-  SPOOL_SECRET: 'a secret of at least 32 characters',
-  SPOOL_ADMIN_SECRET: adminSecret,
-  MEDIA_WORKER_TOKEN: workerToken,
-  MAIL_API_URL: 'https://mail.example.com/emails',
-  MAIL_API_KEY: 'simulated',
-  MAIL_FROM: 'Spool <spool@example.com>',
-  RATE_LIMITS: '1000/60,20000/3600',
-  READ_RATE_LIMITS: '',
-}
 
 /** The service with everything around it, in one world. */
 export class Simulation {
@@ -96,6 +81,7 @@ export class Simulation {
   readonly #harm: Harm
   #isSweepless: boolean
   #stepMs = minuteMs
+  #quietMinutes = quietMinutes
   #minutes = 0
   /** How much had happened at the last look. */
   #seen = 0
@@ -256,6 +242,7 @@ export class Simulation {
   /** No faults any more: what is broken now has to be mended by the service itself. */
   calm(): void {
     this.#harm.isOver = true
+    this.#quietMinutes = calmQuietMinutes
     for (const worker of this.workers) {
       if (!worker.isUp) worker.restart()
     }
@@ -264,11 +251,12 @@ export class Simulation {
   /** In a world without the sweep it comes back when everything else has had its time. */
   sweepAgain(): void {
     this.#isSweepless = false
+    this.#quietMinutes = quietMinutes
   }
 
-  /** Nothing happens any more but the sweep, of which one is enough for a day. */
+  /** Nothing happens any more but the sweep, of which one is enough for two days. */
   async passDays(days: number, isOver: () => boolean): Promise<void> {
-    this.#stepMs = dayMs / quietMinutes
+    this.#stepMs = (2 * dayMs) / quietMinutes
     await this.world.loop.runUntil(this.world.now + days * dayMs, isOver)
   }
 
@@ -320,16 +308,16 @@ export class Simulation {
     const key = decodeURIComponent(pathname.replace(/^\/spool-media\//, ''))
     if (method === 'GET') {
       const stored = this.bucket.objects.get(key)
-      return new Response(stored?.bytes, { status: stored ? 200 : 404 })
+      return new PlainAnswer(stored?.bytes, { status: stored ? 200 : 404 })
     }
     const bytes = new TextEncoder().encode(text)
     const part = { number: Number(searchParams.get('partNumber')), bytes }
     const { faults, now } = this.world
     if (faults.strikes('bucket fails', `part of ${key} ${now}`))
-      return new Response(null, { status: 500 })
+      return new PlainAnswer(null, { status: 500 })
     const etag = this.bucket.putPart(key, searchParams.get('uploadId') ?? '', part)
-    if (etag === undefined) return new Response(null, { status: 404 })
-    return new Response(null, { headers: { etag: `"${etag}"` } })
+    if (etag === undefined) return new PlainAnswer(null, { status: 404 })
+    return new PlainAnswer(null, { headers: { etag: `"${etag}"` } })
   }
 
   /** A redelivery refreshes the links of an event. */
@@ -349,7 +337,7 @@ export class Simulation {
       const { faults, now } = this.world
       const isMending =
         faults.lastHarmAt > now - mendedMs || faults.lastOf('object silent') > now - silentMs
-      const pause = this.#isBusy ? (isMending ? 1 : calmMinutes) : quietMinutes
+      const pause = this.#isBusy ? (isMending ? 1 : calmMinutes) : this.#quietMinutes
       if (this.#minutes % pause === 0 && !this.#isSweepless) void this.deployment.tick()
       this.#everyMinute()
     })
@@ -376,25 +364,4 @@ export class Simulation {
     this.promises.look()
     this.objects.look()
   }
-}
-
-/** In some worlds jobs have so little time that some do not end in it. */
-function limitsOf(world: World): TimeLimits {
-  const isShort = world.draw('time is short') < 0.3
-  return isShort
-    ? { queueMs: 30 * minuteMs, jobMs: 5 * minuteMs }
-    : { queueMs: dayMs, jobMs: dayMs / 2 }
-}
-
-function settingsOf(workers: readonly MediaWorker[], { queueMs, jobMs }: TimeLimits) {
-  return {
-    ...settings,
-    MEDIA_WORKER_URLS: workers.map(urlOf).join(),
-    MAX_QUEUE_SECONDS: `${queueMs / 1000}`,
-    MAX_JOB_SECONDS: `${jobMs / 1000}`,
-  }
-}
-
-function urlOf({ name }: MediaWorker): string {
-  return `https://${name}.example.com`
 }

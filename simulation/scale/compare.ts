@@ -1,5 +1,6 @@
 import { simulateDay } from '../../bench/model/day/simulate-day.ts'
 import {
+  countNames,
   rareSteps,
   steps,
   sweptRowsOfAnAccount,
@@ -34,10 +35,25 @@ export function compareDay(day: BusyDay, videos: number, uses: Uses, waits: numb
   ]
 }
 
-/** By which statement each step is known, and how many steps of the model it stands for. */
-const knownBy: readonly (readonly [RegExp, Step | keyof typeof rareSteps])[] = [
+/** A job that stood in line begins when the line calls it: that takes another start than that of a job which found a slot. */
+const calledInstead = Object.fromEntries(
+  countNames.map((name) => [name, steps.called[name] - steps.start[name]]),
+) as Counts
+const known: Readonly<Record<Step | keyof typeof rareSteps | 'called instead', Counts>> = {
+  ...steps,
+  ...rareSteps,
+  'called instead': calledInstead,
+}
+const intoLine = /^update "jobs" set "sweep_after" = \?, "waits" = "jobs"\."waits" \+ 1/
+
+/** By which statement each step is known. A job that goes into the line is called later. */
+const knownBy: readonly (readonly [RegExp, keyof typeof known])[] = [
   [/^insert into "videos"/, 'create'],
   [/^insert into "job_attempts"/, 'start'],
+  [intoLine, 'wait'],
+  [intoLine, 'called instead'],
+  // An attempt that succeeds ends with its video.
+  [/^update "job_attempts" set .* and "job_attempts"\."finished_at" is null\)$/, 'attempt failed'],
   [/^select .* from "videos" where \(.*"videos"\."work" = \?/, 'fetched'],
   [/^update "videos" set "progress_percent" = max/, 'phase'],
   [/^insert into "webhook_events"/, 'end'],
@@ -56,10 +72,9 @@ export function compareRows(
     const found = [...statements].filter(([sql]) => pattern.test(sql))
     return [step, found.reduce((sum, [, { count }]) => sum + count, 0)] as const
   })
-  const all: Readonly<Record<(typeof times)[number][0], Counts>> = { ...steps, ...rareSteps }
   const creates = times[0]?.[1] ?? 0
   const of = (count: Count): number =>
-    times.reduce((sum, [step, n]) => sum + n * all[step][count], 0)
+    times.reduce((sum, [step, n]) => sum + n * known[step][count], 0)
   const sum = (asked: typeof statements, what: 'read' | 'written'): number =>
     [...asked.values()].reduce((total, rows) => total + rows[what], 0)
   const beside = `with ${videos.toLocaleString('en-US')} videos`

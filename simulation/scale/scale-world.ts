@@ -7,6 +7,7 @@ import { Operator } from '../actors/operator.ts'
 import { Life } from '../engine/life.ts'
 import { QuietWorld } from '../engine/quiet-world.ts'
 import type { Stage } from '../engine/globals.ts'
+import { PlainAnswer } from '../engine/plain-response.ts'
 import type { Exported } from '../engine/program.ts'
 import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
@@ -193,7 +194,7 @@ export class ScaleWorld {
 
   async #receive(): Promise<Response> {
     await this.#stage.world.loop.pause(receiverMs)
-    return new Response('heard')
+    return new PlainAnswer('heard')
   }
 
   async #storePart({ url, text }: Sent): Promise<Response> {
@@ -205,7 +206,7 @@ export class ScaleWorld {
     }
     this.counter.partStored()
     const etag = this.#bucket.putPart(key, searchParams.get('uploadId') ?? '', part)
-    if (etag === undefined) return new Response(null, { status: 404 })
-    return new Response(null, { headers: { etag: `"${etag}"` } })
+    if (etag === undefined) return new PlainAnswer(null, { status: 404 })
+    return new PlainAnswer(null, { headers: { etag: `"${etag}"` } })
   }
 }

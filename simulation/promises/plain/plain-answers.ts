@@ -29,21 +29,18 @@ const madeWithinMs = 40 * 60_000
 
 type Judge = (parts: Parts) => Promise<void>
 
-/** Every world looks at a third of what an account may ask for; looking at all of it takes as long as the bad day before. */
+/** Every world looks at a quarter of what an account may ask for; looking at all of it takes as long as the bad day before. */
 const judges: readonly (readonly Judge[])[] = [
-  [judgeMetrics, judgeLists, judgeFeed, judgeBatches, judgeLending, judgeSlots, judgeOverDay],
-  [
-    judgePresets,
-    judgeNumberOfPresets,
-    judgeStorages,
-    judgeKeysOf,
-    judgePeople,
-    judgePlans,
-    judgeOperator,
-    judgeVersions,
-  ],
+  [judgeMetrics, judgeLists, judgeFeed, judgeBatches, judgeLending, judgeSlots],
+  [judgePresets, judgeNumberOfPresets, judgeStorages, judgeOverDay],
+  [judgeKeysOf, judgePeople, judgePlans, judgeOperator, judgeVersions],
   [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk, judgeQuota],
 ]
+
+/** Four seeds that follow each other have all of them; those without a sweep, of which there is one among four, have each in turn. */
+function judgesOf(seed: number): readonly Judge[] {
+  return judges[(seed + Math.floor(seed / judges.length)) % judges.length] ?? []
+}
 
 /** While nothing fails, everything that an account can ask for is answered as this says. */
 export async function judgeAnswers(asking: Asking): Promise<void> {
@@ -53,7 +50,7 @@ export async function judgeAnswers(asking: Asking): Promise<void> {
   const other = new PlainSession(asking, stranger)
   const { slots, world, disk, isSweepless } = asking
   const parts: Parts = { ...asking, slots, disk, isSweepless, own, other, account }
-  for (const judge of judges[world.seed % judges.length] ?? []) await judge(parts)
+  for (const judge of judgesOf(world.seed)) await judge(parts)
 }
 
 /** What ends after a day is looked at before it and afterwards. */

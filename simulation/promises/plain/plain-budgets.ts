@@ -4,8 +4,8 @@ import type { Plainly } from './plain-parts.ts'
 const fileUrl = 'https://sources.example.com/plain.mp4'
 /** An isolate knows of a new budget within half a minute. */
 const budgetKnownMs = 31_000
-/** While nothing is to do, the sweep comes every hour. */
-const sweptWithinMs = 65 * 60_000
+/** While nothing is to do, the sweep comes every two hours. */
+const sweptWithinMs = 125 * 60_000
 
 type Change = (budget: number | null) => Promise<void>
 

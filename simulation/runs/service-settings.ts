@@ -1,0 +1,46 @@
+import type { MediaWorker } from '../actors/media-worker.ts'
+import type { World } from '../engine/world.ts'
+import { bucketUrl, serviceUrl } from '../platform/deployment.ts'
+import type { TimeLimits } from '../promises/late-promises.ts'
+import { workerToken } from './machines.ts'
+
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+export const adminSecret = 'an-admin-secret-of-at-least-32-characters'
+
+const settings = {
+  ENVIRONMENT: 'production',
+  BASE_URL: serviceUrl,
+  S3_ENDPOINT: bucketUrl,
+  S3_ACCESS_KEY_ID: 'simulated',
+  S3_SECRET_ACCESS_KEY: 'simulated secret',
+  SPOOL_SECRET: 'a secret of at least 32 characters',
+  SPOOL_ADMIN_SECRET: adminSecret,
+  MEDIA_WORKER_TOKEN: workerToken,
+  MAIL_API_URL: 'https://mail.example.com/emails',
+  MAIL_API_KEY: 'simulated',
+  MAIL_FROM: 'Spool <spool@example.com>',
+  RATE_LIMITS: '1000/60,20000/3600',
+  READ_RATE_LIMITS: '',
+}
+
+/** In some worlds jobs have so little time that some do not end in it. */
+export function limitsOf(world: World): TimeLimits {
+  const isShort = world.draw('time is short') < 0.3
+  return isShort
+    ? { queueMs: 30 * minuteMs, jobMs: 5 * minuteMs }
+    : { queueMs: dayMs, jobMs: dayMs / 2 }
+}
+
+export function settingsOf(workers: readonly MediaWorker[], { queueMs, jobMs }: TimeLimits) {
+  return {
+    ...settings,
+    MEDIA_WORKER_URLS: workers.map(urlOf).join(),
+    MAX_QUEUE_SECONDS: `${queueMs / 1000}`,
+    MAX_JOB_SECONDS: `${jobMs / 1000}`,
+  }
+}
+
+export function urlOf({ name }: MediaWorker): string {
+  return `https://${name}.example.com`
+}
