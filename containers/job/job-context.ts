@@ -16,7 +16,7 @@ import type { KeptTexts, KeptWindows } from '../speech/kept-windows.ts'
 import type { TraceRecorder } from './report/attempt-trace.ts'
 import type { Scratch } from './disk-room.ts'
 import type { FinalReport, InsightName, Reporter } from './report/send-report.ts'
-import type { Ahead } from './report/time-left.ts'
+import type { Ahead } from './report/steps.ts'
 
 /** What a job needs to run. */
 export type JobRun = {

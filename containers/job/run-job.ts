@@ -9,6 +9,7 @@ import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { type FinalReport, Reporter } from './report/send-report.ts'
 import { TimeLeft } from './report/time-left.ts'
+import { errorKinds } from './report/usual-error.ts'
 import { wholeWork } from './report/work-ahead.ts'
 import type { Phase } from '../../worker/contract/video/video-state.ts'
 import type { MediaJob } from '../../worker/contract/job/media-job.ts'
@@ -24,7 +25,7 @@ type Ending = WithoutTrace<FinalReport>
 export function startJob(run: JobRun): StartedJob {
   const { job, log, controller } = run
   const trace = recordTrace()
-  const left = new TimeLeft(job.paces, undefined, wholeWork(job.options))
+  const left = new TimeLeft(job.paces, undefined, wholeWork(job.options), errorKinds(job.options))
   const tell = run.settings.LOG_PROGRESS ? logProgress(log) : undefined
   const reporter = new Reporter({
     job,

@@ -1,3 +1,4 @@
+import type { WorkDone } from '../../worker/contract/job/paces.ts'
 import type {
   NamedOutput,
   UploadedOutput,
@@ -121,9 +122,10 @@ function success(
   return {
     type: 'succeeded',
     outputs: [...uploaded, ...found.outputs],
-    ...(isNamed
-      ? { named: made.map(({ told }) => ({ ...told, ...suggestedAs(told.name, suggested) })) }
-      : { worked: bytesWritten(results) }),
+    ...(isNamed && {
+      named: made.map(({ told }) => ({ ...told, ...suggestedAs(told.name, suggested) })),
+    }),
+    worked: [...results.worked, ...(isNamed ? [] : bytesWritten(results))],
     ...(first && { videoMetadata: metadataOf(first.video.facts) }),
     ...(checks && { checks: [...checks] }),
     ...(covered && { covered }),
@@ -140,7 +142,7 @@ function warningsOf({ name, warnings }: NamedOutput): string[] {
 }
 
 /** How many bytes came out of the film, beside how many were expected of its plan. */
-function bytesWritten({ films, first }: RenderedResults): Success['worked'] {
+function bytesWritten({ films, first }: RenderedResults): WorkDone[] {
   return films.flatMap(({ planned: { plan, clips, context } }) => {
     const { compressionQuality: quality, maxBytes } = context.job.options
     const ms = first?.video.facts.sizeBytes

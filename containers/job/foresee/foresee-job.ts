@@ -28,6 +28,7 @@ import { shapeClips } from '../../render/frame/shape-clips.ts'
 import { cuttingReads } from '../../render/render-steps.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
+import { errorKinds } from '../report/usual-error.ts'
 import { measuringWork } from '../report/measuring-work.ts'
 import { addWorks, wholeWork, work } from '../report/work-ahead.ts'
 import { filmResult, roundedResult } from './film-result.ts'
@@ -49,7 +50,7 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
   const { options, paces = {} } = context.job
   const isPartial = (fetched.partial ?? []).length > 0
   // No time passes for it.
-  const newLeft = () => new TimeLeft(paces, () => 0, wholeWork(options))
+  const newLeft = () => new TimeLeft(paces, () => 0, wholeWork(options), errorKinds(options))
   const foreseeing: Foreseeing = {
     left: newLeft(),
     found: { sources: [], results: [], warnings: [], unknown: [] },

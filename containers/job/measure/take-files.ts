@@ -14,7 +14,7 @@ import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { measuringWork } from '../report/measuring-work.ts'
-import type { Ahead } from '../report/time-left.ts'
+import type { Ahead } from '../report/steps.ts'
 import { hearingWork, unplannedWork, work, type Work } from '../report/work-ahead.ts'
 import { readColorTable } from './color-table.ts'
 

@@ -5,7 +5,7 @@ import { withoutLargerCopy } from '../foresee/larger-copy.ts'
 import { planJob } from '../plan/plan-job.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { loadOf } from '../report/encoding-effort.ts'
-import type { Ahead } from '../report/time-left.ts'
+import type { Ahead } from '../report/steps.ts'
 import {
   addWorks,
   checkingWork,

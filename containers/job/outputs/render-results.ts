@@ -1,4 +1,5 @@
 import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
+import type { WorkDone } from '../../../worker/contract/job/paces.ts'
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { isExcerpt } from '../../render/steps/take-excerpt.ts'
 import { describeCuts } from '../../timeline/list-cuts.ts'
@@ -21,6 +22,8 @@ export type RenderedResults = PlannedResults & {
   readonly made: readonly MadeOutput[]
   /** Undefined if only sounds and pictures are made. */
   readonly first: Shown | undefined
+  /** What tells the next jobs how long such results take. */
+  readonly worked: readonly WorkDone[]
 }
 
 /**
@@ -34,10 +37,12 @@ export async function renderResults(planned: PlannedResults): Promise<RenderedRe
   const plans = new Map<string, Plan>()
   const groups = groupsOf(films)
   const places = groups.map((group) => group.map(({ place }) => place))
-  const spans = spansOf(works.map(usualTime), places)
+  const spans = spansOf(works.map(usualTime), places, firstShare(cut.context))
   const together = await encodeGroups(cut.context, groups, spans.groups)
+  const firstMs = performance.now() - begunAt
   const made = new Map<string, MadeOutput>()
   let first: Shown | undefined
+  let filmsMs = firstMs
   for (const [place, output] of inOrder(outputs).entries()) {
     const onPlan = (plan: ToldPlan) => plans.set(output.name, plan ?? {})
     const inSpan = (context: JobContext): JobContext => {
@@ -57,6 +62,7 @@ export async function renderResults(planned: PlannedResults): Promise<RenderedRe
     })
     if (one.film) first ??= await addThumbnail(cut.context, one.film, performance.now() - begunAt)
     made.set(output.name, one)
+    if (films[place]) filmsMs = performance.now() - begunAt
   }
   if (planned.isNamed) tellPlans(cut, plans)
   const seconds = planned.isNamed ? planned.seconds : first?.video.facts.durationSeconds
@@ -65,6 +71,8 @@ export async function renderResults(planned: PlannedResults): Promise<RenderedRe
     made: outputs.flatMap(({ name }) => made.get(name) ?? []),
     first,
     seconds: seconds ?? planned.seconds,
+    worked:
+      groups.length > 0 ? [{ kind: firstKind, units: Math.max(1, filmsMs), ms: firstMs }] : [],
   }
 }
 
@@ -137,11 +145,21 @@ type Span = readonly [from: number, to: number]
 /** Of the runs that encode films together, which come first, and of what is left of each output after them. */
 type Spans = { readonly groups: readonly Span[]; readonly outputs: readonly Span[] }
 
-/** How much of the time of a film its first encode takes, beside others. */
-const togetherShare = 0.95
+/** How much of the time of films their first encode takes, beside others; films of much noise are encoded again. */
+const firstKind = 'films together'
+const usualFirst = { share: 0.85, least: 0.2, most: 0.97 } as const
+
+function firstShare({ job: { paces = {} } }: JobContext): number {
+  const { share, least, most } = usualFirst
+  return Math.min(most, Math.max(least, paces[firstKind]?.ms ?? share))
+}
 
 /** The bar goes as far with each output as that takes of the time. `groups`: the places of outputs that are encoded together. */
-function spansOf(times: readonly number[], groups: readonly (readonly number[])[]): Spans {
+function spansOf(
+  times: readonly number[],
+  groups: readonly (readonly number[])[],
+  first: number,
+): Spans {
   const total = Math.max(
     1,
     times.reduce((sum, one) => sum + one, 0),
@@ -156,10 +174,8 @@ function spansOf(times: readonly number[], groups: readonly (readonly number[])[
   const timeOf = (place: number) => times[place] ?? 0
   return {
     groups: groups.map((places) =>
-      next(places.reduce((sum, place) => sum + timeOf(place), 0) * togetherShare),
+      next(places.reduce((sum, place) => sum + timeOf(place), 0) * first),
     ),
-    outputs: times.map((time, place) =>
-      next(grouped.has(place) ? time * (1 - togetherShare) : time),
-    ),
+    outputs: times.map((time, place) => next(grouped.has(place) ? time * (1 - first) : time)),
   }
 }

@@ -1,7 +1,7 @@
 import { loadOf } from '../report/encoding-effort.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import type { Ahead } from '../report/time-left.ts'
+import type { Ahead } from '../report/steps.ts'
 import { checkingWork, lookingWork, renderingWork, runsWork } from '../report/work-ahead.ts'
 import { isLookedAt } from './in-budget.ts'
 
@@ -19,7 +19,7 @@ export function renderingAhead(
   return {
     rendering,
     ...(looks && { looking: lookingWork(rendering) }),
-    ...(plan.budget && { runs: runsWork(looks) }),
+    ...(plan.budget && { runs: runsWork(rendering, looks) }),
     checking: checkingWork(plan),
   }
 }

@@ -8,7 +8,8 @@ import {
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import { stackOf, type Log } from '../../errors/log.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
-import type { Ahead, TimeLeft } from './time-left.ts'
+import type { Ahead } from './steps.ts'
+import type { TimeLeft } from './time-left.ts'
 
 type WithoutHeading<R> = R extends Report ? Omit<R, 'fence' | 'sequence'> : never
 export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' | 'fetched' }>

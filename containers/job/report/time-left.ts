@@ -10,38 +10,10 @@ import {
   type Estimate,
   type Pass,
 } from './estimate.ts'
+import { barEnds, isPhase, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
+import { noError, usualError, type UsualError } from './usual-error.ts'
 import { hasStart, lookShare, paceOf, unknownAgain, work, type Work } from './work-ahead.ts'
 
-/** A phase of the job; a rendering may begin with a quick look at all pictures, and ends with the checks of the film. */
-type Step = Phase | 'looking' | 'checking'
-
-/**
- * What is ahead in each step, and beside the phases; undefined: it takes no time worth naming. `runs`: of a rendering that
- * may come out too large, how often such ones were done.
- */
-export type Ahead = {
-  readonly [Name in Step | 'hearing' | 'analysing' | 'runs']?: Work | undefined
-}
-
-const order: readonly Step[] = [
-  'fetching',
-  'measuring',
-  'transcribing',
-  'looking',
-  'rendering',
-  'checking',
-  'uploading',
-]
-/** The bar goes no further while these phases last, whatever the forecast says: from their beginning to their end. */
-const barEnds: Record<Step, readonly [begin: number, end: number]> = {
-  fetching: [20, 40],
-  measuring: [50, 60],
-  transcribing: [94, 94],
-  looking: [60, 90],
-  rendering: [60, 99],
-  checking: [98, 99],
-  uploading: [98, 99],
-}
 const certainSpread = 0.35
 /** Nine of ten values are within this many standard deviations. */
 const ofRange = 1.3
@@ -61,6 +33,8 @@ export class TimeLeft {
   readonly #paces: Paces
   readonly #now: () => number
   readonly #whole: Work
+  readonly #errorKinds: readonly string[]
+  #usual = noError
   #ahead: Ahead = { fetching: work('fetching') }
   #phase: Step = 'fetching'
   #pass: Pass
@@ -84,10 +58,12 @@ export class TimeLeft {
     paces: Paces = {},
     now: () => number = () => performance.now(),
     whole: Work = work('whole'),
+    errorKinds: readonly string[] = [],
   ) {
     this.#paces = paces
     this.#now = now
     this.#whole = whole
+    this.#errorKinds = errorKinds
     this.#countedAt = now()
     this.#pass = { begunAt: now(), share: 0, heardAt: now() }
   }
@@ -98,6 +74,7 @@ export class TimeLeft {
     // A rendering that is told of without a look has none, nor further runs.
     const usual = ahead.rendering && { looking: undefined, runs: undefined }
     this.#ahead = { ...this.#ahead, ...usual, ...ahead }
+    this.#usual = this.#judgePast()
     if (ahead.checking && !ahead.rendering) this.#hear('checking', 0, 0)
     // Another way of rendering begins from nothing.
     if (ahead.rendering && this.#phase === 'rendering') {
@@ -118,7 +95,7 @@ export class TimeLeft {
     const now = this.#now()
     const { begunAt, share: before } = this.#pass
     if (phase !== this.#phase) {
-      if (order.indexOf(phase) < order.indexOf(this.#phase)) return
+      if (steps.indexOf(phase) < steps.indexOf(this.#phase)) return
       if (this.#phase === 'rendering') this.#rendered += before
       if (this.#phase === 'looking') this.#lookedMs = now - begunAt
       if (this.#phase === 'checking') this.#checkedMs = now - begunAt
@@ -177,7 +154,7 @@ export class TimeLeft {
 
   get left(): Told {
     const end = (reckoned: Reckoned, side: number) => {
-      const { ms, spread } = this.#estimate(reckoned)
+      const { ms, spread } = this.#judged(reckoned)
       const at = ms * Math.exp(side * ofRange * spread) + side * slackMs
       return tenths(Math.max(0, at) / 1000)
     }
@@ -186,7 +163,7 @@ export class TimeLeft {
 
   /** Infinity while the forecast may be far off. */
   get certainMs(): number {
-    const { ms, spread } = this.#estimate()
+    const { ms, spread } = this.#judged()
     return spread <= certainSpread ? ms : Infinity
   }
 
@@ -199,7 +176,7 @@ export class TimeLeft {
       const known = this.#workNamed(name)
       if (!known || known.isMixed) return []
       if (name !== 'rendering') return [{ ...known, ms: durationMs }]
-      const endMs = hasStart(known) ? (this.#endMs ?? this.#priorOf(work('ending')).ms) : 0
+      const endMs = hasStart(known) ? (this.#endMs ?? this.#pastOf(work('ending')).ms) : 0
       const ms = durationMs - this.#lookedMs - this.#checkedMs - endMs
       return this.#worked(known, ms, Math.max(1, this.#rendered))
     })
@@ -220,12 +197,37 @@ export class TimeLeft {
       ...start,
       ...end,
       ...wholes.map((one) => ({ ...one, ms: whole })),
+      ...this.#errors(whole),
     ]
+  }
+
+  /** How long the job took beside what its works usually take. */
+  #errors(ms: number): WorkDone[] {
+    const { measuring } = this.#ahead
+    const { ms: units } = this.#asPlanned({})
+    if (!measuring || measuring.isMixed || units === 0) return []
+    return this.#errorKinds.map((kind) => ({ kind, units, ms }))
+  }
+
+  #judgePast(): UsualError {
+    if (this.#errorKinds.length === 0 || !this.#ahead.measuring) return noError
+    const { ms, spread } = this.#asPlanned(this.#paces)
+    const { ms: usualMs } = this.#asPlanned({})
+    if (ms === 0 || usualMs === 0) return noError
+    return usualError(this.#errorKinds, this.#paces, { ms, usualMs, spread })
+  }
+
+  /** All of the job once its files are here, as these paces tell it. */
+  #asPlanned(paces: Paces): Estimate {
+    const planned = new TimeLeft(paces, () => 0, this.#whole)
+    planned.expect(this.#ahead)
+    planned.hear('measuring', 0)
+    return planned.#estimate()
   }
 
   /** The work of programs, without their starts; nothing if these took most of the time. */
   #worked({ kind, units }: Work, ms: number, passes: number): WorkDone[] {
-    const startMs = this.#startsMs[0] ?? this.#priorOf(work('starting')).ms
+    const startMs = this.#startsMs[0] ?? this.#pastOf(work('starting')).ms
     const workMs = ms - (hasStart({ kind, units }) ? startMs * passes : 0)
     return workMs > ms / 2 ? [{ kind, units: units * passes, ms: workMs }] : []
   }
@@ -255,11 +257,21 @@ export class TimeLeft {
     return from + ((end - from) * this.#pass.share) / (1 + this.#again)
   }
 
+  /** As sure as forecasts of such jobs have been, where the past tells it and not the pace that shows. */
+  #judged(reckoned: Reckoned = 'likely'): Estimate {
+    const { ms, spread } = this.#estimate(reckoned)
+    const shown = this.#pass.first ? this.#currentLeft(reckoned).ms : 0
+    const share = ms > 0 && this.#ahead.measuring ? 1 - Math.min(1, shown / ms) : 0
+    const { weight, spread: usual } = this.#usual
+    const known = Math.sqrt(weight * usual ** 2 + (1 - weight) * spread ** 2)
+    return { ms, spread: share * known + (1 - share) * spread }
+  }
+
   #estimate(reckoned: Reckoned = 'likely'): Estimate {
     const current = this.#currentLeft(reckoned)
     // What the footage will take is as in past jobs until it is known.
     if (!this.#ahead.measuring) return sum([current, this.#prior(this.#whole)])
-    const ahead = order.slice(order.indexOf(this.#phase) + 1)
+    const ahead = steps.slice(steps.indexOf(this.#phase) + 1)
     const untilRendered = [
       current,
       ...ahead.flatMap((name) => (name === 'uploading' ? [] : this.#stepAhead(name, reckoned))),
@@ -281,7 +293,7 @@ export class TimeLeft {
   #runsAhead(reckoned: Reckoned): number {
     const { runs } = this.#ahead
     if (!runs || reckoned === 'least') return 1
-    const { ms, spread } = this.#priorOf(runs)
+    const { ms, spread } = this.#pastOf(runs)
     return Math.max(1, (ms / 1000) * (reckoned === 'most' ? Math.exp(ofRange * spread) : 1))
   }
 
@@ -298,12 +310,14 @@ export class TimeLeft {
   /** Whether there will be another run shows only towards the end of one, and one that is too large may be stopped. */
   #furtherRuns(reckoned: Reckoned): number {
     const again = this.#again
-    const isUnknown = again === unknownAgain && this.#rendered === 0
-    const likely = isUnknown && this.#ahead.runs ? this.#runsAhead('likely') - 1 : again
+    const isUnknown = again === unknownAgain && this.#ahead.runs !== undefined
+    // Those that the past has had, as long as they are not done.
+    const due = this.#runsAhead('likely') - 1 - this.#rendered
+    const likely = isUnknown ? Math.max(this.#rendered === 0 ? 0 : again, due) : again
     if (reckoned === 'likely' || again === 0) return likely
     if (reckoned === 'least') return again < 1 ? 0 : again * 0.6
     return isUnknown
-      ? Math.max(1, this.#runsAhead('most') - 1)
+      ? Math.max(1, this.#runsAhead('most') - 1 - this.#rendered)
       : again < 0.1
         ? again
         : Math.ceil(again)
@@ -349,21 +363,18 @@ export class TimeLeft {
   }
 
   #priorOf(wanted: Work | undefined): Estimate {
+    const past = this.#pastOf(wanted)
+    const isWhole = wanted?.kind.startsWith('whole')
+    return isWhole ? past : { ...past, ms: past.ms * this.#usual.factor }
+  }
+
+  #pastOf(wanted: Work | undefined): Estimate {
     if (!wanted) return nothing
     const { ms, spread } = paceOf(wanted.kind, this.#paces)
     return { ms: ms * wanted.units, spread }
   }
 }
 
-/** Programs that say nothing before they have started, nor when they come to their end. */
-function runsPrograms(phase: Step): boolean {
-  return phase === 'looking' || phase === 'rendering'
-}
-
 function tenths(value: number): number {
   return Math.round(value * 10) / 10
-}
-
-function isPhase(name: string): name is Phase {
-  return order.some((phase) => phase === name)
 }

@@ -152,8 +152,8 @@ export function paceOf(kind: string, paces: Paces): Pace {
     return { ms: known.ms, spread: Math.max(least, known.spread) }
   }
   if (kind.startsWith('whole ') && paces['whole']) return widened(paces['whole'])
+  if (kind.startsWith('runs')) return { ms: kinds[runsOf(kind)].ms, spread: runsSpread }
   if (!isKind(kind)) return { ms: kinds.whole.ms, spread: 1 }
-  if (kind.startsWith('runs')) return { ms: kinds[kind].ms, spread: runsSpread }
   const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
     isKind(name) && !general.includes(name) ? [ms / kinds[name].ms] : [],
   )
@@ -243,7 +243,7 @@ export function unplannedWork(
     const looks = canShareOut(own) && !isOnlyCompressed && left <= mostLookedAtSeconds
     if (isOnlyCompressed) return { rendering, checking }
     const looking = looks && { looking: lookingWork(rendering) }
-    return { rendering, ...looking, runs: runsWork(looks), checking }
+    return { rendering, ...looking, runs: runsWork(rendering, looks), checking }
   }
   if (!cutsTimeline(options)) return { rendering: work('copying', seconds), checking }
   const most = seconds * seamsShare
@@ -355,9 +355,13 @@ export function lookingWork({ units }: Work): Work {
   return { kind: 'looking', units }
 }
 
-/** How often a rendering is done whose result must not become larger than its sources. */
-export function runsWork(looks: boolean): Work {
-  return work(looks ? 'runs looked' : 'runs')
+/** How often a rendering of this kind is done whose result must not become larger than its sources. */
+export function runsWork({ kind }: Work, looks: boolean): Work {
+  return { kind: `${looks ? 'runs looked' : 'runs'}: ${kind}`, units: 1 }
+}
+
+function runsOf(kind: string): 'runs' | 'runs looked' {
+  return kind.startsWith('runs looked') ? 'runs looked' : 'runs'
 }
 
 /** The rendering as planned. */

@@ -114,6 +114,20 @@ describe('the time that is left of a job', () => {
     expect(left.done([])).toContainEqual({ kind: 'runs', units: 1, ms: 1_000 })
   })
 
+  it('reckons in each run with as many as past jobs had', () => {
+    const { clock, left, seconds } = aJob({ ...paces, runs: { ms: 4_000, spread: 0.3 } })
+    left.expect({ ...ahead, runs: work('runs') })
+    left.hear('rendering', 0)
+    clock.ms = 100_000
+    left.hear('rendering', 1, unknownAgain)
+    left.hear('rendering', 0, unknownAgain)
+    // This one and two more.
+    expect(seconds()).toBeCloseTo(300, -2)
+    clock.ms = 400_000
+    left.hear('rendering', 1, 0)
+    expect(seconds()).toBeLessThan(5)
+  })
+
   it('tells the pace of a quick look at the pictures from that of the encode, also for the jobs to come', () => {
     const { clock, left, seconds } = aJob({ ...paces, looking: { ms: 20, spread: 0.2 } })
     left.expect({ ...ahead, looking: lookingWork(ahead.rendering) })
@@ -202,6 +216,29 @@ describe('the time that is left of a job', () => {
     const past = { whole: { ms: 60_000, spread: 0.5 }, 'whole webm': { ms: 300_000, spread: 0.3 } }
     const told = (kind: string) => new TimeLeft(past, () => 0, { kind, units: 1 }).left.seconds
     expect(told('whole webm') - told('whole mp4')).toBeCloseTo(240, 0)
+  })
+
+  it('reckons with how such jobs ended beside what their works take, and notes how it ended itself', () => {
+    const kinds = ['error mp4', 'error mp4: joined']
+    const asPlanned = (past: Paces) => {
+      const left = new TimeLeft({ ...paces, ...past }, () => 0, work('whole'), kinds)
+      left.expect({ ...ahead, rendering: work('encoding mp4', 1000) })
+      left.hear('measuring', 0)
+      return left
+    }
+    const { seconds } = asPlanned({}).left
+    const [note] = asPlanned({})
+      .done([{ name: 'rendering', durationMs: 60_000 }])
+      .slice(-1)
+    if (!note) throw new Error('It noted nothing')
+    expect(note).toMatchObject({ kind: 'error mp4: joined', ms: 60_000 })
+    // Twice as long as its works tell, of which the nearest kind is surest.
+    const pace = (2_000 * seconds) / note.units
+    const narrow = { ms: pace, spread: 0.05 }
+    const told = asPlanned({ 'error mp4': { ms: pace / 4, spread: 0.5 }, [note.kind]: narrow }).left
+    expect(told.seconds / seconds).toBeGreaterThan(1.8)
+    expect(told.seconds / seconds).toBeLessThan(2.1)
+    expect(told.most / told.least).toBeLessThan(1.4)
   })
 
   it('waits for what is heard beside the rendering if that takes longer', () => {
