@@ -82,13 +82,23 @@ export async function filmResult(
   const mayTake = await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
-  const bytes = (await copiedBytes(sounding)) ?? bytesOf(sounding, paces, seen)
+  const { maxBytes } = planned.context.job.options
+  const bytes = noMoreThan(
+    maxBytes,
+    (await copiedBytes(sounding)) ?? bytesOf(sounding, paces, seen),
+  )
   return {
     ...{ format, picture: sayForeseen(plan, share), whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: sounds[plan.audio], width, height },
     duration: stretched(durationSeconds, share),
     sizeInBytes: stretched(bytes, share),
   }
+}
+
+/** A result that must have no more bytes than this never has. */
+function noMoreThan(maxBytes = Infinity, { likely, least, most }: Likely): Likely {
+  const upTo = (bytes: number) => Math.min(bytes, maxBytes)
+  return { likely: upTo(likely), least: upTo(least), most: upTo(most) }
 }
 
 /** Where cuts show only while the work is done, nobody knows how many seams they leave. */

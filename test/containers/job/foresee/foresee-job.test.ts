@@ -172,7 +172,7 @@ it('foresees every output, and refuses with the sentence of the job', async () =
     { name: 'talk', format: 'mp3', picture: null, sound: 'encoded' },
     { name: 'small', picture: 'encoded', whyEncoded },
   ])
-  expect(sounding.plan.results[2]?.sizeInBytes.likely).toBeLessThanOrEqual(small.maxBytes)
+  expect(sounding.plan.results[2]?.sizeInBytes.most).toBeLessThanOrEqual(small.maxBytes)
   const { outputs: made } = sounding.end.trace.plan as { outputs: unknown }
   expect(made).toMatchObject([{ name: 'web' }, { name: 'small', plan: { whyEncoded } }])
   const { plan, end } = await planAndRun([silent], { outputs })
