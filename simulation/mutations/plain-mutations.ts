@@ -156,4 +156,25 @@ export const plainMutations: readonly Planted[] = [
     replace:
       'sql`${tombstones.createdAt} = ${now}`, exists(ifOne(and(eq(videos.id, videoId), isAlone)))',
   },
+  {
+    name: 'the walk over orphans leaves out its last page',
+    seed: 1,
+    file: 'worker/queue/sweep-orphans.ts',
+    find: '    await removeOrphans(env, listed.objects, now)\n',
+    replace: '    if (listed.truncated) await removeOrphans(env, listed.objects, now)\n',
+  },
+  {
+    name: 'an object that is young is taken for an orphan',
+    seed: 1,
+    file: 'worker/queue/sweep-orphans.ts',
+    find: '({ uploaded }) => uploaded.getTime() < now - dayMs',
+    replace: '({ uploaded }) => uploaded.getTime() < now',
+  },
+  {
+    name: 'what continues an upload is counted with all other requests',
+    seed: 2,
+    file: 'worker/durable/key-gate.ts',
+    find: 'return `uses:${lane}`',
+    replace: 'return `uses:${lane.slice(0, 0)}`',
+  },
 ]

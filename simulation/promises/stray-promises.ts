@@ -6,7 +6,7 @@ type Judged = { world: World; database: Database; bucket: Bucket; isSweepless: b
 
 const hourMs = 3_600_000
 /** No sweep removes anything that is younger than a day. */
-const youngMs = 20 * hourMs
+const youngMs = 23 * hourMs
 /** A listing begins and ends with them. */
 const nobodys = ['videos/v_00000000', 'videos/v_zzzzzzzz']
 

@@ -14,7 +14,7 @@ const longestMs = 2_400_000
  * customers are refused until then, and have their videos afterwards.
  */
 export function changeBudgets(simulation: Simulation, storms: readonly Weather[]): void {
-  const { world, accounts, operator, budgets } = simulation
+  const { world, accounts, operator, refusals } = simulation
   const [, account] = accounts
   if (!account) throw new Error('nobody has an account')
   const { accountId, name } = account
@@ -26,14 +26,14 @@ export function changeBudgets(simulation: Simulation, storms: readonly Weather[]
     }
     const isRefused = budget !== null
     world.history.note('operator', `${isRefused ? 'ends' : 'lifts'} the budget of ${name}`)
-    budgets.changed(accountId, isRefused ? world.now + knownMs : undefined)
+    refusals.changed(accountId, isRefused ? world.now + knownMs : undefined)
   }
   for (const { from, until } of storms) {
     const key = `budget in the storm of ${from}`
     if (world.draw(key) >= share) continue
     const at = async (when: number, budget: number | null): Promise<void> => {
       await world.loop.pause(when - world.now)
-      if (budget === null) budgets.changed(accountId, undefined)
+      if (budget === null) refusals.changed(accountId, undefined)
       await world.run(life, key, async () => change(budget))
     }
     const lifted = Math.min(until, from + longestMs)

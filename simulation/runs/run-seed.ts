@@ -11,6 +11,7 @@ import { judgeAnswers } from '../promises/plain/plain-answers.ts'
 import { leaveStrays } from '../promises/stray-promises.ts'
 import { changeBudgets } from './change-budgets.ts'
 import { changePlans } from './change-plans.ts'
+import { fillDisk } from './fill-disk.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
 import type { Started } from './start-program.ts'
@@ -98,6 +99,7 @@ async function runDays(
   placeOrders(simulation, { seed, days, storms, only: only?.orders })
   changePlans(simulation, storms)
   changeBudgets(simulation, storms)
+  fillDisk(simulation, storms)
   await world.loop.runUntil(begins + days * dayMs + 2 * hourMs, isBroken)
   simulation.calm()
   const passHours = async (hours: number): Promise<void> =>

@@ -23,11 +23,11 @@ import { StepPromises } from '../promises/step-promises.ts'
 import { WatchArchive } from '../promises/watch/watch-archive.ts'
 import { WatchAttempts } from '../promises/watch/watch-attempts.ts'
 import { WatchBatches } from '../promises/watch/watch-batches.ts'
-import { WatchBudgets } from '../promises/watch/watch-budgets.ts'
 import { WatchFiles } from '../promises/watch/watch-files.ts'
 import { WatchGates } from '../promises/watch/watch-gates.ts'
 import { WatchLine } from '../promises/watch/watch-line.ts'
 import { WatchObjects } from '../promises/watch/watch-objects.ts'
+import { WatchRefusals } from '../promises/watch/watch-refusals.ts'
 import { WatchSlots } from '../promises/watch/watch-slots.ts'
 import { WatchUsage } from '../promises/watch/watch-usage.ts'
 import { Harm } from './harm.ts'
@@ -61,7 +61,7 @@ export class Simulation {
   readonly files: WatchFiles
   readonly usage: WatchUsage
   readonly gates: WatchGates
-  readonly budgets: WatchBudgets
+  readonly refusals: WatchRefusals
   readonly line: WatchLine
   readonly batches: WatchBatches
   readonly objects: WatchObjects
@@ -99,7 +99,7 @@ export class Simulation {
     stage.fetch = network.fetch
     this.database = new Database(world, (what, ...values) => this.promises.hear(what, ...values))
     this.gates = new WatchGates(world)
-    this.budgets = new WatchBudgets(world, this.database)
+    this.refusals = new WatchRefusals(world, this.database)
     this.line = new WatchLine(world, this.database, () => this.freeSlots)
     this.files = this.#watchFiles()
     const limits = limitsOf(world)
@@ -111,7 +111,7 @@ export class Simulation {
       files: this.files,
       archive: this.#watchArchive(),
       usage: this.usage,
-      onCreated: (videoId) => this.budgets.created(videoId),
+      onCreated: (videoId) => this.refusals.created(videoId),
       onQueued: () => this.line.changed(),
       onBatchEnd: (batchId) => this.batches.ended(batchId),
     })

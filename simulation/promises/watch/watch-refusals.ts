@@ -1,12 +1,13 @@
 import type { World } from '../../engine/world.ts'
 import type { Database } from '../../platform/database.ts'
 
-/** Whether an account whose budget is used up gets new videos. */
-export class WatchBudgets {
+/** Whether a video is accepted although the budget of its account is used up, or the disk is full. */
+export class WatchRefusals {
   readonly #world: World
   readonly #database: Database
   /** From when on the accounts are refused. */
   readonly #usedUpFrom = new Map<string, number>()
+  #diskFullFrom = Infinity
 
   constructor(world: World, database: Database) {
     this.#world = world
@@ -19,8 +20,15 @@ export class WatchBudgets {
     else this.#usedUpFrom.set(accountId, usedUpFrom)
   }
 
+  /** `from`: when no request is left that has seen room; undefined if there is room. */
+  diskFull(from: number | undefined): void {
+    this.#diskFullFrom = from ?? Infinity
+  }
+
   /** A video was stored. */
   created(videoId: string): void {
+    if (this.#world.now >= this.#diskFullFrom)
+      this.#world.break(`${videoId} was accepted, and the disk is full`)
     if (this.#usedUpFrom.size === 0) return
     const [row] = this.#database.read('SELECT account_id FROM videos WHERE id = ?', videoId)
     const from = this.#usedUpFrom.get(String(row?.['account_id'])) ?? Infinity
