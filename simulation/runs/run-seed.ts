@@ -1,5 +1,6 @@
 import { Chance } from '../engine/chance.ts'
 import type { Fault, Weather } from '../engine/faults.ts'
+import type { World } from '../engine/world.ts'
 import type { Account } from '../actors/account.ts'
 import type { Plan } from '../actors/order-wish.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
@@ -109,7 +110,7 @@ async function runDays(
   if (!isBroken()) simulation.batches.judge(simulation.batchOrders)
   if (!isBroken()) leaveStrays(simulation)
   const calmSince = world.loop.wall
-  const probe = isBroken() ? undefined : sendProbe(simulation)
+  const probe = isBroken() || !hasProbe(world) ? undefined : sendProbe(simulation)
   if (!isBroken()) placeCalmOrders(simulation)
   await passHours(4)
   if (!isBroken()) probe?.()
@@ -160,6 +161,11 @@ async function passWeeks(
     world.break('something goes on and on, and nothing is left to do')
   }
   if (!isBroken()) judgeMonth(simulation)
+}
+
+/** It takes a fifth of the time of a world. */
+function hasProbe(world: World): boolean {
+  return world.draw('sends a probe') < 0.67
 }
 
 async function answersOf(simulation: Simulation): Promise<void> {
