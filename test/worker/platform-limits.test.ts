@@ -29,7 +29,7 @@ describe('a limit of the platform', () => {
   })
 
   it('is counted for each call of an object by itself', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     platformLimits.subrequests = 1
     await queue.current.deliverNext(jobId)
     const broken = takeBroken()
@@ -38,7 +38,7 @@ describe('a limit of the platform', () => {
   })
 
   it('holds for what an object keeps', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     platformLimits.storedBytes = 1
     await queue.current.deliverNext(jobId)
     expect(takeBroken()).toContainEqual(

@@ -24,6 +24,10 @@ export function healthAnswer(state: Partial<typeof idle> & Record<string, unknow
   return Response.json({ ...idle, ...state })
 }
 
+/** What media workers answer to an offer. */
+export const busy = () => new Response(null, { status: 503 })
+export const taken = () => new Response(null, { status: 202 })
+
 /** Media workers that take every job and do nothing, unless a test changes that. */
 export class MediaWorkers {
   readonly urls = bindings.MEDIA_WORKER_URLS.split(',')
@@ -32,9 +36,8 @@ export class MediaWorkers {
   readonly partOffers: PartOffer[] = []
   readonly cancels: Cancel[] = []
   /** The answer to POST /jobs; a throw is a broken connection. */
-  takeJob: (offer: Offer) => Response | Promise<Response> = () =>
-    new Response(null, { status: 202 })
-  takePart: (offer: PartOffer) => Response = () => new Response(null, { status: 202 })
+  takeJob: (offer: Offer) => Response | Promise<Response> = taken
+  takePart: (offer: PartOffer) => Response = taken
   answerCancel: () => Response = () => Response.json({ canceled: true })
   answerPlan: (job: MediaJob) => Response = () => new Response(null, { status: 503 })
   answerHealth: (worker: string) => Response = () => healthAnswer()

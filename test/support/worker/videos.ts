@@ -18,20 +18,24 @@ import { eq } from 'drizzle-orm'
 import { Attempt } from './attempt.ts'
 import { bindings } from './bindings.ts'
 import { aClient } from './accounts.ts'
-import type { Client } from './client.ts'
+import type { Answer, Client } from './client.ts'
+import { advanceSeconds } from './clock.ts'
 import { settleSlots } from './dispatcher.ts'
+import { busy } from './media-workers.ts'
 import { standIns } from './stand-ins.ts'
 
 export const sourceUrl = 'https://media.example.com/holiday.mp4'
 
 export type Created = { videoId: string; jobId: string }
 export type Started = Created & { attempt: Attempt }
-type StartedOf = Started & { client: Client }
+type Of = { client: Client }
 
-export async function aVideo(client: Client, request: object = {}): Promise<Created> {
+/** Of a client of its own if none is given, like the others here. */
+export async function aVideo(given?: Client, request: object = {}): Promise<Created & Of> {
+  const client = given ?? (await aClient())
   const answer = await client.post('/v1/videos', { fileUrl: sourceUrl, ...request })
   if (answer.status !== 202) throw new Error(answer.text)
-  return videoAccepted.parse(answer.json)
+  return { client, ...videoAccepted.parse(answer.json) }
 }
 
 /** Delivers the job's message; a media worker takes it. */
@@ -43,10 +47,24 @@ export async function start(created: Created): Promise<Started> {
   return { ...created, attempt: new Attempt(media.current.lastJob(created.jobId)) }
 }
 
-/** Of a client of its own if none is given. */
-export async function aRunningVideo(given?: Client, request: object = {}): Promise<StartedOf> {
-  const client = given ?? (await aClient())
-  return { client, ...(await start(await aVideo(client, request))) }
+export async function aRunningVideo(client?: Client, request: object = {}): Promise<Started & Of> {
+  const created = await aVideo(client, request)
+  return { ...created, ...(await start(created)) }
+}
+
+/** Jobs that have found no slot, the first one waiting longest. */
+export async function inLine(client: Client, count: number): Promise<Created[]> {
+  const { media, queue } = standIns()
+  media.current.takeJob = busy
+  const jobs: Created[] = []
+  for (let i = 0; i < count; i++) {
+    advanceSeconds(1)
+    const video = await aVideo(client)
+    await queue.current.deliverNext(video.jobId)
+    jobs.push(video)
+  }
+  await settleSlots()
+  return jobs
 }
 
 type TranscriptKind = (typeof transcriptKinds)[number]
@@ -56,7 +74,7 @@ export const finalText = 'abcdefghijklmnopqrstuvwxyz'
 export async function aFinishedVideo(
   client?: Client,
   request: { enableThumbnail?: boolean } & Record<string, unknown> = {},
-): Promise<StartedOf> {
+): Promise<Started & Of> {
   const started = await aRunningVideo(client, request)
   const written = [await started.attempt.upload('final', finalText)]
   if (request.enableThumbnail) written.push(await started.attempt.upload('thumbnail', 'a still'))
@@ -102,7 +120,7 @@ type Transcribed = {
 export async function aTranscribedVideo(
   client?: Client,
   { request, transcript, analysis, warnings, lost = [], texts }: Transcribed = {},
-): Promise<StartedOf> {
+): Promise<Started & Of> {
   const started = await aRunningVideo(client, { enableTranscription: true, ...request })
   const { attempt } = started
   const written = [await attempt.upload('final', finalText)]
@@ -122,6 +140,13 @@ export async function aTranscribedVideo(
 
 export async function videoRow(videoId: string): Promise<VideoRow | undefined> {
   return openDatabase(bindings.DB).select().from(videos).where(eq(videos.id, videoId)).get()
+}
+
+/** Of the video that was made by a request. */
+export async function rowOf(answer: Answer): Promise<VideoRow> {
+  const row = await videoRow(videoAccepted.parse(answer.json).videoId)
+  if (!row) throw new Error(answer.text)
+  return row
 }
 
 export async function jobRow(jobId: string): Promise<JobRow | undefined> {
@@ -152,9 +177,10 @@ export async function sourceKeys(uploadId: string): Promise<string[]> {
 
 /** A video whose source was stored in the way that a single request stores it. */
 export async function aStoredVideo(
-  client: Client,
+  given?: Client,
   more: { request?: object; fileName?: string } = {},
-): Promise<Created & { uploadId: string }> {
+): Promise<Created & Of & { uploadId: string }> {
+  const client = given ?? (await aClient())
   const { accountId } = client
   const { fileName = 'talk.mp4', request = {} } = more
   const announced = { accountId, fileName, contentType: 'video/mp4', partBytes: 5, sizeBytes: null }
@@ -168,5 +194,6 @@ export async function aStoredVideo(
     scope: undefined,
     now: Date.now(),
   })
-  return { ...videoAccepted.parse(JSON.parse(submission.body)), uploadId: opened.uploadId }
+  const { uploadId } = opened
+  return { client, uploadId, ...videoAccepted.parse(JSON.parse(submission.body)) }
 }

@@ -27,7 +27,7 @@ describe('the page of the operator', () => {
     const owner = await anOwner()
     expect((await owner.get(path)).status).toBe(404)
     expect((await owner.get('/app/videos')).text).not.toContain(path)
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     expect((await owner.submit(`${path}/jobs/${jobId}/replay`)).status).toBe(404)
     expect((await new Visitor().get(path)).status).toBe(303)
   })
@@ -70,7 +70,7 @@ describe('the page of the operator', () => {
 
   it('lists dead letters, and replays them', async () => {
     const operator = await anOperator()
-    const { jobId } = await aVideo(await aClient(), { videoName: 'Lost talk' })
+    const { jobId } = await aVideo(undefined, { videoName: 'Lost talk' })
     await deliver({ kind: 'dispatch', jobId, chain: 0 }, 'spool-jobs-dlq')
     advanceSeconds(6)
     expect((await operator.get(path)).text).toContain('Replay Lost talk')
@@ -78,7 +78,7 @@ describe('the page of the operator', () => {
     const answer = await operator.submit(`${path}/jobs/${jobId}/replay`)
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${path}?done=sent`])
     expect(queue.current.sentFor(jobId).length).toBe(before + 1)
-    const done = await aFinishedVideo(await aClient())
+    const done = await aFinishedVideo()
     const refused = await operator.submit(`${path}/jobs/${done.jobId}/replay`)
     expect(refused.headers.get('Location')).toBe(`${path}?refused=1`)
     expect((await operator.submit(`${path}/jobs/j_none/replay`)).status).toBe(404)

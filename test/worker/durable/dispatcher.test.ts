@@ -8,7 +8,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots, slots } from '../../support/worker/dispatcher.ts'
-import { healthAnswer } from '../../support/worker/media-workers.ts'
+import { busy, healthAnswer, taken } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
@@ -23,8 +23,6 @@ import { standInForAll } from '../../support/worker/stand-ins.ts'
 const { media, queue } = standInForAll()
 
 const noRoom = () => healthAnswer({ running: 1 })
-const busy = () => new Response(null, { status: 503 })
-const taken = () => new Response(null, { status: 202 })
 
 async function inLine(client: Client): Promise<Created> {
   media.current.takeJob = busy
@@ -67,7 +65,7 @@ async function tick(): Promise<void> {
 describe('the record of a queued video', () => {
   it('has its place in line, which falls, and about when it begins', async () => {
     const [many, few] = [await aClient(), await aClient()]
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     const first = await inLine(many)
     const second = await inLine(many)
     const other = await inLine(few)
@@ -92,7 +90,7 @@ describe('the record of a queued video', () => {
 
   it('has it again after the dispatcher was killed, and asks D1 once for all', async () => {
     const client = await aClient()
-    await aRunningVideo(await aClient())
+    await aRunningVideo()
     const videos = [await inLine(client), await inLine(client)]
     await killSlots()
     const log = recordStatements()
@@ -178,7 +176,7 @@ describe('the dispatcher', () => {
   })
 
   it('spares the objects of jobs in line the looks of the sweep', async () => {
-    await aRunningVideo(await aClient())
+    await aRunningVideo()
     const { jobId } = await inLine(await aClient())
     advanceSeconds(901)
     const look = vi.spyOn(JobRunner.prototype, 'checkUp')

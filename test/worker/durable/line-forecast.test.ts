@@ -9,10 +9,10 @@ import { standInForAll } from '../../support/worker/stand-ins.ts'
 const { media, queue } = standInForAll()
 
 it('a queued video begins when the running one ends, not after the time that videos usually take', async () => {
-  const quick = await aRunningVideo(await aClient())
+  const quick = await aRunningVideo()
   advanceSeconds(13)
   await quick.attempt.succeed([await quick.attempt.upload('final', finalText)])
-  const long = await aRunningVideo(await aClient())
+  const long = await aRunningVideo()
   media.current.takeJob = () => new Response(null, { status: 503 })
   media.current.answerHealth = () => healthAnswer({ running: 1 })
   const client = await aClient()
@@ -30,7 +30,7 @@ it('a queued video begins when the running one ends, not after the time that vid
 })
 
 it('videos that were sent with the running one are taken to last as long as that one', async () => {
-  const short = await aRunningVideo(await aClient())
+  const short = await aRunningVideo()
   advanceSeconds(5)
   await short.attempt.succeed([await short.attempt.upload('final', finalText)])
   const client = await aClient()

@@ -3,7 +3,6 @@ import { LiveEvents } from '../../../worker/durable/live-events.ts'
 import type { ShownPlace } from '../../../worker/service/videos/describe-video.ts'
 import type { RunState } from '../../../worker/durable/job/job-memory.ts'
 import { EventReader } from '../../support/worker/clients/event-reader.ts'
-import { aClient } from '../../support/worker/accounts.ts'
 import { aVideo, videoRow } from '../../support/worker/videos.ts'
 import { eventually } from '../../support/node/eventually.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
@@ -19,7 +18,7 @@ const running: NonNullable<RunState['running']> = {
 }
 
 async function aFollowed(commentMs: number) {
-  const row = await videoRow((await aVideo(await aClient())).videoId)
+  const row = await videoRow((await aVideo()).videoId)
   const now = {
     row: row && { ...row, jobId: 'j_1', jobError: null, startedAt: 0 },
     state: run,

@@ -12,13 +12,12 @@ import {
   jobRow,
   videoRow,
 } from '../../support/worker/videos.ts'
+import { busy, taken } from '../../support/worker/media-workers.ts'
 import { eventually } from '../../support/node/eventually.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 const { media, queue } = standInForAll()
 
-const taken = () => new Response(null, { status: 202 })
-const busy = () => new Response(null, { status: 503 })
 const refused = () => Response.json({ error: 'ValidationError' }, { status: 400 })
 const dead = () => {
   throw new TypeError('connection refused')
@@ -47,7 +46,7 @@ describe('several media workers', () => {
     ['silent for 5 s', hung],
     ['of another version', refused],
   ])('take a job when the first one asked is %s', async (_, first) => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     answers(first, taken)
     await queue.current.deliverNext(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
@@ -79,8 +78,7 @@ describe('several media workers', () => {
 
 describe('a job that every media worker refuses', () => {
   it('waits for a rollout, and then fails with a clear message', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aVideo(client)
+    const { client, videoId, jobId } = await aVideo()
     media.current.takeJob = refused
     await offerAgain(jobId)
     advanceSeconds(1800)
@@ -97,7 +95,7 @@ describe('a job that every media worker refuses', () => {
   })
 
   it('fails even if one of them is gone for good', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     answers(refused, dead)
     await offerAgain(jobId)
     advanceSeconds(1801)
@@ -107,7 +105,7 @@ describe('a job that every media worker refuses', () => {
   })
 
   it('gets its whole time again once one of them is only busy, or has understood it', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     media.current.takeJob = refused
     await offerAgain(jobId)
     advanceSeconds(1000)

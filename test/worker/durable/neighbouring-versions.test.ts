@@ -41,7 +41,7 @@ async function addOption(videoId: string): Promise<void> {
 
 describe('a job that a later version has stored before a rollback', { tags: 'campaign' }, () => {
   it('waits for that version to come back, and then succeeds', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     const { request } = (await videoRow(videoId)) ?? {}
     await addOption(videoId)
     await dispatch(jobId)
@@ -59,8 +59,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
   })
 
   it('fails with a clear message after 30 minutes, and is shown as requested until then', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aVideo(client)
+    const { client, videoId, jobId } = await aVideo()
     await addOption(videoId)
     await dispatch(jobId)
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({ status: 'queued' })
@@ -104,7 +103,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
       await bindings.DB.exec(`ALTER TABLE ${table} ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'`)
     }
     const webhookUrl = 'https://hooks.example.com/spool'
-    const { videoId } = await aFinishedVideo(await aClient(), { webhookUrl })
+    const { videoId } = await aFinishedVideo(undefined, { webhookUrl })
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
     for (const table of tables) {
       const { results } = await bindings.DB.prepare(`SELECT mood FROM ${table}`).all()
@@ -115,7 +114,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
 
 describe('a report of a later version', () => {
   it('is used as far as this version understands it', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(await aClient(), {
+    const { videoId, jobId, attempt } = await aRunningVideo(undefined, {
       enableTranscription: true,
     })
     const dream = { phase: 'dreaming', dreams: 3, transcript: { status: 'dreamt', depth: 1 } }
@@ -135,7 +134,7 @@ describe('a report of a later version', () => {
   })
 
   it('ends a video with the part of the result that this version knows', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     const written = await attempt.upload('final', finalText)
     const answer = await attempt.succeed([written], {
       mood: 'good',
@@ -148,7 +147,7 @@ describe('a report of a later version', () => {
 
 describe('a media worker of another version', () => {
   it('refuses a job with anything that it does not know, and names it', async () => {
-    const { attempt } = await aRunningVideo(await aClient())
+    const { attempt } = await aRunningVideo()
     const { job } = attempt
     expect(parseInput(mediaJob, job)).toMatchObject({ ok: true })
     for (const [change, field] of [
@@ -162,7 +161,7 @@ describe('a media worker of another version', () => {
   })
 
   it('leaves the job to one that knows all of it, for which the job waits half an hour', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     const message = 'The job was not understood. options.rotate: Unknown field'
     media.current.takeJob = () => Response.json({ message }, { status: 400 })
     await dispatch(jobId)
@@ -185,7 +184,7 @@ describe('a media worker of another version', () => {
 
 describe('a message of another version', () => {
   it('dispatches the job despite unknown fields', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     const { acknowledged } = await deliver({
       kind: 'dispatch',
       jobId,

@@ -156,7 +156,7 @@ describe('administer', () => {
   })
 
   it('replays a video whose file was uploaded, with the file that is kept', async () => {
-    const stored = await aStoredVideo(await aClient())
+    const stored = await aStoredVideo()
     const { attempt } = await start(stored)
     await attempt.fail({ retryable: false })
     const { outcome, ...created } = await administer<'jobs.replay'>({
@@ -183,7 +183,7 @@ describe('administer', () => {
 
   it('shows the jobs of all accounts, newest first, and one of them as its owner sees it', async () => {
     const client = await aClient()
-    await aVideo(await aClient())
+    await aVideo()
     advanceSeconds(1)
     const { videoId, jobId } = await aVideo(client)
     const { jobs } = await administer<'jobs.list'>({ command: 'jobs.list', limit: 2 })

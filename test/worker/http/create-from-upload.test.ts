@@ -1,7 +1,6 @@
-import { createScheduledController } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import worker from '../../../worker/index.ts'
 import { aClient } from '../../support/worker/accounts.ts'
+import { tick } from '../../support/worker/tick.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { refusal, type Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
@@ -36,10 +35,6 @@ async function create(uploadId: string, key?: string) {
 async function countUploads(uploadId: string): Promise<number | null> {
   const count = bindings.DB.prepare('SELECT count(*) AS n FROM uploads WHERE id = ?')
   return count.bind(uploadId).first<number>('n')
-}
-
-async function tick(): Promise<void> {
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
 }
 
 describe('a video made of an upload', () => {

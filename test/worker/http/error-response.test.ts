@@ -76,8 +76,7 @@ describe('errorResponse', () => {
   })
 
   it('says StorageError if D1 fails inside a request, without details', async () => {
-    const client = await aClient()
-    const { videoId } = await aVideo(client)
+    const { client, videoId } = await aVideo()
     breakDatabase()
     const paths = [`/v1/videos/${videoId}`, '/v1/videos', `/v1/videos/${videoId}/transcript`]
     for (const path of paths) {
@@ -94,8 +93,7 @@ describe('errorResponse', () => {
   })
 
   it('says as little if D1 fails behind a Durable Object, and the log says why', async () => {
-    const client = await aClient()
-    const { videoId } = await aVideo(client)
+    const { client, videoId } = await aVideo()
     const log = recordLog()
     const database = prototypeOf(bindings.DB)
     vi.spyOn(database, 'batch').mockRejectedValue(new Error(secretDetail))

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
 import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
-import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt, objectOf } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { send, type Answer } from '../../support/worker/client.ts'
@@ -29,8 +28,8 @@ const progress = (fence = 1) =>
 
 describe('receiveReport', () => {
   it('trusts only the holder of the key, and tells everybody else nothing', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
-    const other = await aRunningVideo(await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo()
+    const other = await aRunningVideo()
     const before = await videoRow(videoId)
     const log = recordStatements()
     const { key } = attempt.job.reports
@@ -58,7 +57,7 @@ describe('receiveReport', () => {
   })
 
   it('does not parse a body whose signature is not valid', async () => {
-    const { jobId } = await aRunningVideo(await aClient())
+    const { jobId } = await aRunningVideo()
     const parse = vi.spyOn(JSON, 'parse')
     const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports`, {
       method: 'POST',
@@ -72,7 +71,7 @@ describe('receiveReport', () => {
   })
 
   it('takes a signature up to ten minutes old or early, and no further', async () => {
-    const { attempt } = await aRunningVideo(await aClient())
+    const { attempt } = await aRunningVideo()
     const report = { type: 'progress', phase: 'rendering', progressPercent: 1 }
     const signedAt = async (offset: number) =>
       (await attempt.report(report, { at: Date.now() + offset })).status
@@ -97,7 +96,7 @@ describe('receiveReport', () => {
   })
 
   it('says what it did not understand, to the holder of the key', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     const unknown = await attempt.report({ type: 'dancing' })
     expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
     const all = await attempt.report({ type: 'progress', phase: 'rendering', progressPercent: 100 })
@@ -108,7 +107,7 @@ describe('receiveReport', () => {
   })
 
   it('reads no more than the size limit of a report', async () => {
-    const { jobId } = await aRunningVideo(await aClient())
+    const { jobId } = await aRunningVideo()
     expect(await post(jobId, 'x'.repeat(4_000_001), 'v1=nothing')).toMatchObject({
       status: 413,
       json: { error: 'PayloadTooLarge' },
@@ -118,7 +117,7 @@ describe('receiveReport', () => {
 
 describe('grantOutput', () => {
   it('signs an address for every part of exactly that object', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     const sizeBytes = 2 * 64 * 1024 * 1024 + 1
     const answer = await attempt.askForUpload('final', sizeBytes)
     expect(answer).toMatchObject({ status: 200, json: { partSizeBytes: 64 * 1024 * 1024 } })
@@ -137,7 +136,7 @@ describe('grantOutput', () => {
   })
 
   it('forgets a first upload when the worker asks again', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     const first = await attempt.upload('final', 'first')
     const second = await attempt.upload('final', 'second')
     await attempt.succeed([first])
@@ -146,7 +145,7 @@ describe('grantOutput', () => {
   })
 
   it('returns the same upload for the same request, so that a captured request ends nothing', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     const written = await attempt.upload('final', 'the same size')
     const again = await attempt.askForUpload('final', 'the same size'.length)
     expect(again.status).toBe(200)
@@ -155,7 +154,7 @@ describe('grantOutput', () => {
   })
 
   it('is as closed to others as the reports are', async () => {
-    const { jobId, attempt } = await aRunningVideo(await aClient())
+    const { jobId, attempt } = await aRunningVideo()
     const body = JSON.stringify({ fence: 1, ...final })
     const path = `/internal/jobs/${jobId}/attempts/1/reports/outputs`
     expect(await send(path, { method: 'POST', body })).toMatchObject(refused)
@@ -165,7 +164,7 @@ describe('grantOutput', () => {
   })
 
   it('does not let a file name leave its folder', async () => {
-    const { jobId, attempt } = await aRunningVideo(await aClient())
+    const { jobId, attempt } = await aRunningVideo()
     const body = JSON.stringify({ fence: 1, ...final, extension: '../../x' })
     const { key } = attempt.job.reports
     const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports/outputs`, {

@@ -160,7 +160,7 @@ describe('the usage of an account', () => {
   })
 
   it('is nobody else’s', async () => {
-    await aFinishedVideo(await aClient())
+    await aFinishedVideo()
     const { total, now } = await usageOf(await aClient())
     expect(total).toEqual(nothing)
     expect(now).toMatchObject({ keptBytes: 0, queued: 0, running: 0 })

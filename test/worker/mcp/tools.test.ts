@@ -198,7 +198,7 @@ describe('get_video', () => {
   })
 
   it('does not tell the video of another account from one that does not exist', async () => {
-    const { videoId } = await aVideo(await aClient())
+    const { videoId } = await aVideo()
     const agent = await Agent.connect(await aClient())
     const refused = await agent.call('get_video', { videoId })
     expect(refused).toEqual(await agent.call('get_video', { videoId: 'v_00000000' }))

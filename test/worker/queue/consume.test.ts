@@ -27,7 +27,7 @@ function breakDatabase() {
 
 describe('consumeJobs', () => {
   it('treats a refusal, an error and a broken connection as no capacity', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     media.current.takeJob = () => Response.json({ error: 'version' }, { status: 400 })
     expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
     const answers = [
@@ -48,7 +48,7 @@ describe('consumeJobs', () => {
   })
 
   it('acknowledges a message for a job that is held, and offers nothing', async () => {
-    const { jobId } = await aRunningVideo(await aClient())
+    const { jobId } = await aRunningVideo()
     expect(await deliver({ kind: 'dispatch', jobId, waits: 0 })).toEqual(acknowledged)
     expect(media.current.offersOf(jobId)).toHaveLength(1)
   })
@@ -62,7 +62,7 @@ describe('consumeJobs', () => {
   })
 
   it('retries if the service itself fails', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     const broken = breakDatabase()
     expect(await queue.current.deliverNext(jobId)).toEqual({ acknowledged: false, retried: true })
     broken.mockRestore()
@@ -71,7 +71,7 @@ describe('consumeJobs', () => {
   })
 
   it('retries and recovers when a worker took the job but D1 did not record it', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     let broken = { mockRestore() {} }
     media.current.takeJob = () => {
       broken = breakDatabase()
@@ -89,7 +89,7 @@ describe('consumeJobs', () => {
 
   it('is called by the real queue', async () => {
     queue.current.letThrough()
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     await eventually(() => expect(media.current.offersOf(jobId)).toHaveLength(1))
     await eventually(async () =>
       expect(await videoRow(videoId)).toMatchObject({ status: 'running' }),
@@ -101,7 +101,7 @@ describe('consumeDeadJobs', () => {
   const dead = 'spool-jobs-dlq'
 
   it('sends a job that has attempts left once more, later', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     queue.current.sent.length = 0
     expect(await deliver({ kind: 'dispatch', jobId }, dead)).toEqual(acknowledged)
     expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 60 }])
@@ -123,7 +123,7 @@ describe('consumeDeadJobs', () => {
   })
 
   it('comes back for a dead letter that it could not deal with', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     const broken = breakDatabase()
     const outcome = await deliver({ kind: 'dispatch', jobId }, dead)
     broken.mockRestore()
@@ -131,7 +131,7 @@ describe('consumeDeadJobs', () => {
   })
 
   it('fails a job whose attempts are used up', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     await bindings.DB.prepare('UPDATE jobs SET attempts = 3 WHERE id = ?').bind(jobId).run()
     queue.current.sent.length = 0
     await deliver({ kind: 'dispatch', jobId }, dead)

@@ -134,8 +134,7 @@ describe('deleting an archived video', () => {
   })
 
   it('takes what was said in it out of the log of webhooks', async () => {
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(client, { request: { webhookUrl } })
+    const { client, videoId } = await aTranscribedVideo(undefined, { request: { webhookUrl } })
     await bindings.DB.exec('UPDATE webhook_deliveries SET finished_at = created_at')
     expect((await eventRows(videoId))[0]?.body).toContain('Goodbye')
     await archiveAll()
@@ -176,8 +175,7 @@ describe('what is archived', () => {
   })
 
   it('has no webhook that is still to be sent', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(client, { webhookUrl })
+    const { videoId } = await aFinishedVideo(undefined, { webhookUrl })
     await archiveAll()
     expect(await videoRow(videoId)).toBeDefined()
     await bindings.DB.exec('UPDATE webhook_deliveries SET finished_at = created_at')

@@ -73,8 +73,7 @@ describe('sweep of tombstones', () => {
 
 describe('sweep of expired files', () => {
   it('removes the files when filesExpireAt has come, and keeps the record', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(client, { enableThumbnail: true })
+    const { client, videoId } = await aFinishedVideo(undefined, { enableThumbnail: true })
     const { json } = await client.get(pathOf(videoId))
     const expireAt = Date.parse(String(json['filesExpireAt']))
     advanceSeconds((expireAt - Date.now()) / 1000 - 1)
@@ -96,7 +95,7 @@ describe('sweep of expired files', () => {
   })
 
   it('removes them once', async () => {
-    const { videoId } = await aFinishedVideo(await aClient())
+    const { videoId } = await aFinishedVideo()
     advanceSeconds(31 * day)
     await tick()
     const log = recordStatements()
@@ -108,7 +107,7 @@ describe('sweep of expired files', () => {
   })
 
   it('leaves the files of an unfinished video alone', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     await attempt.upload('final', 'abc')
     await bindings.BUCKET.put(`videos/${videoId}/source`, 'x')
     await tick()
@@ -141,7 +140,7 @@ describe('sweep of expired files', () => {
   })
 
   it('does no more than 200 in a tick', async () => {
-    const { videoId } = await aFinishedVideo(await aClient())
+    const { videoId } = await aFinishedVideo()
     const ids = Array.from({ length: 201 }, (_, i) => `v_swept${String(i).padStart(3, '0')}`)
     const copy = bindings.DB.prepare(
       `INSERT INTO videos (id, account_id, name, status, request, transcript_status,

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepOrphans } from '../../../worker/queue/sweep-orphans.ts'
-import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { aFinishedVideo, aRunningVideo, objectKeys } from '../../support/worker/videos.ts'
@@ -17,8 +16,7 @@ beforeEach(async () => {
 
 describe('sweepOrphans', () => {
   it('removes objects that no row refers to, and nothing else', async () => {
-    const client = await aClient()
-    const { videoId } = await aFinishedVideo(client, { enableThumbnail: true })
+    const { client, videoId } = await aFinishedVideo(undefined, { enableThumbnail: true })
     const referred = await objectKeys(videoId)
     const running = await aRunningVideo(client)
     await put(`videos/${videoId}/out/7/final.mp4`)

@@ -43,7 +43,7 @@ beforeAll(tick)
 describe('sweep', () => {
   it('sends a message for a job whose own message was lost', async () => {
     queue.current.fault = new Error('queue is down')
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     queue.current.fault = undefined
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     advanceSeconds(119)
@@ -56,7 +56,7 @@ describe('sweep', () => {
   })
 
   it('checks again after 2, 4, 8 and then every 15 minutes', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     const pauses: number[] = []
     for (let look = 0; look < 5; look++) {
       advanceSeconds(Math.ceil((((await jobRow(jobId))?.sweepAfter ?? 0) - Date.now()) / 1000))
@@ -67,7 +67,7 @@ describe('sweep', () => {
   })
 
   it('leaves a job alone whose worker still reports', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo()
     for (let i = 0; i < 8; i++) {
       advanceSeconds(50)
       await attempt.progress(10)
@@ -79,7 +79,7 @@ describe('sweep', () => {
   })
 
   it('replaces an alarm that failed seven times, after which it never runs again', async () => {
-    const started = await aRunningVideo(await aClient())
+    const started = await aRunningVideo()
     const { videoId, jobId } = started
     const stub = jobRunner(bindings, jobId)
     advanceSeconds(61)
@@ -101,7 +101,7 @@ describe('sweep', () => {
   })
 
   it('requeues a job whose row says running although nobody holds it', async () => {
-    const started = await aRunningVideo(await aClient())
+    const started = await aRunningVideo()
     const { videoId, jobId } = started
     await forget(jobId)
     advanceSeconds(181)
@@ -114,7 +114,7 @@ describe('sweep', () => {
   })
 
   it('does not retry a job for ever that loses its worker and its object', async () => {
-    const started = await aRunningVideo(await aClient())
+    const started = await aRunningVideo()
     const { videoId, jobId } = started
     for (let round = 0; round < 4; round++) {
       await forget(jobId)
@@ -140,7 +140,7 @@ describe('sweep', () => {
   })
 
   it('ends a job past its deadline whose object never answers, and waits for no object', async () => {
-    const { videoId, jobId } = await aRunningVideo(await aClient(), {
+    const { videoId, jobId } = await aRunningVideo(undefined, {
       webhookUrl: 'https://hooks.example.com/',
     })
     vi.spyOn(JobRunner.prototype, 'checkUp').mockImplementation(
@@ -161,7 +161,7 @@ describe('sweep', () => {
   })
 
   it('runs its other steps if one of them fails', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     queue.current.sent.length = 0
     const database = prototypeOf(bindings.DB)
     const prepare = database.prepare.bind(bindings.DB)
@@ -178,7 +178,7 @@ describe('sweep', () => {
   })
 
   it('does not check jobs that have ended', async () => {
-    const { jobId } = await aFinishedVideo(await aClient())
+    const { jobId } = await aFinishedVideo()
     const before = await jobRow(jobId)
     advanceSeconds(100_000)
     await tick()
@@ -187,7 +187,7 @@ describe('sweep', () => {
   })
 
   it('sends every unfinished job at the first tick of a process, because local queues lose messages', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     queue.current.sent.length = 0
     const process = await newProcess()
     await process.sweepJobs(bindings, Date.now())

@@ -4,10 +4,11 @@ import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver } from '../../support/worker/job-queue.ts'
-import { healthAnswer } from '../../support/worker/media-workers.ts'
+import { busy, healthAnswer, taken } from '../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   aVideo,
+  inLine,
   jobRow,
   videoRow,
   type Created,
@@ -18,28 +19,11 @@ import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 const { media, queue } = standInForAll()
 
-const busy = () => new Response(null, { status: 503 })
-const taken = () => new Response(null, { status: 202 })
-
 async function aPlan(plan: { weight?: number; maxRunning?: number }): Promise<Client> {
   const client = await aClient()
   const { accountId } = client
   await administer<'accounts.change'>({ command: 'accounts.change', accountId, ...plan })
   return client
-}
-
-/** Jobs that have found no slot. */
-async function inLine(client: Client, count: number): Promise<Created[]> {
-  media.current.takeJob = busy
-  const jobs: Created[] = []
-  for (let i = 0; i < count; i++) {
-    advanceSeconds(1)
-    const video = await aVideo(client)
-    await queue.current.deliverNext(video.jobId)
-    jobs.push(video)
-  }
-  await settleSlots()
-  return jobs
 }
 
 /** The media worker has one slot, and the first job gets it. */
@@ -81,7 +65,7 @@ describe('slots that become free', () => {
   it('go to accounts in turn, by the weights of their plans', async () => {
     const heavy = await aPlan({ weight: 3 })
     const light = await aPlan({})
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     const ofLight = await inLine(light, 4)
     const ofHeavy = await inLine(heavy, 7)
     const order = await serve(holder, [...ofLight, ...ofHeavy], 8)
@@ -90,9 +74,9 @@ describe('slots that become free', () => {
   })
 
   it('are not taken by a new job while others wait', async () => {
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     const waiting = await inLine(await aClient(), 1)
-    const fresh = await aVideo(await aClient())
+    const fresh = await aVideo()
     const before = media.current.offers.length
     await queue.current.deliverNext(fresh.jobId)
     expect(media.current.offers).toHaveLength(before)
@@ -133,7 +117,7 @@ describe('a plan with a cap', () => {
     await settleSlots()
     const first = await running(videos)
     expect(first).toHaveLength(2)
-    const other = await aRunningVideo(await aClient())
+    const other = await aRunningVideo()
     expect(await running([other])).toHaveLength(1)
     const [one] = first
     await endAndServe({ attempt: new Attempt(media.current.lastJob(one?.jobId ?? '')) })
@@ -144,7 +128,7 @@ describe('a plan with a cap', () => {
 describe('the messages of a job', () => {
   it('are over once it stands in line, however often they come', async () => {
     media.current.takeJob = busy
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     const message = { kind: 'dispatch', jobId, chain: 0 }
     queue.current.sent.splice(0)
     await Promise.all([deliver(message), deliver(message), deliver(message)])
@@ -154,7 +138,7 @@ describe('the messages of a job', () => {
   })
 
   it('from before an attempt are ignored after it', async () => {
-    const { jobId, videoId, attempt } = await aRunningVideo(await aClient())
+    const { jobId, videoId, attempt } = await aRunningVideo()
     queue.current.sent.splice(0)
     await attempt.fail()
     await settleSlots()

@@ -5,11 +5,12 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver } from '../../support/worker/job-queue.ts'
-import { healthAnswer } from '../../support/worker/media-workers.ts'
+import { busy, healthAnswer, taken } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
   aVideo,
+  inLine,
   jobRow,
   videoRow,
   type Created,
@@ -18,13 +19,10 @@ import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 const { media, queue } = standInForAll()
 
-const busy = () => new Response(null, { status: 503 })
-const free = () => new Response(null, { status: 202 })
-
 /** The media worker has this number of slots left. */
 function slotsLeft(count: number): void {
   let left = count
-  media.current.takeJob = () => (left-- > 0 ? free() : busy())
+  media.current.takeJob = () => (left-- > 0 ? taken() : busy())
   // Of all media workers, the first has them.
   media.current.answerHealth = (url) =>
     healthAnswer({
@@ -35,16 +33,8 @@ function slotsLeft(count: number): void {
 
 /** Videos that found no free media worker, the first one waiting longest. */
 async function waiting(count: number): Promise<Created[]> {
-  const client = await aClient()
   slotsLeft(0)
-  const videos: Created[] = []
-  for (let i = 0; i < count; i++) {
-    advanceSeconds(1)
-    const video = await aVideo(client)
-    await queue.current.deliverNext(video.jobId)
-    videos.push(video)
-  }
-  await settleSlots()
+  const videos = await inLine(await aClient(), count)
   queue.current.sent.length = 0
   return videos
 }
@@ -57,7 +47,7 @@ async function running(videos: readonly (Created | undefined)[]): Promise<boolea
 
 describe('a slot that becomes free', () => {
   it('goes to the job that waited longest, at once and without a message', async () => {
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     const videos = await waiting(3)
     slotsLeft(9)
     await holder.attempt.fail({ retryable: false })
@@ -66,7 +56,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('may be that of a job that waits for slow sources, and goes to one job each time', async () => {
-    const { attempt } = await aRunningVideo(await aClient())
+    const { attempt } = await aRunningVideo()
     const videos = await waiting(3)
     slotsLeft(9)
     await attempt.progress(1, 'fetching')
@@ -93,7 +83,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('may be free a moment later than reported', async () => {
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     const videos = await waiting(1)
     await holder.attempt.fail({ retryable: false })
     expect(await running(videos)).toEqual([false])
@@ -104,7 +94,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('goes to the next job when the one it was meant for has ended meanwhile', async () => {
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     const [oldest, next] = await waiting(2)
     await bindings.DB.prepare("UPDATE videos SET status = 'canceled' WHERE id = ?")
       .bind(oldest?.videoId)
@@ -116,7 +106,7 @@ describe('a slot that becomes free', () => {
 
   it('goes to nobody who was canceled while waiting, and to the next one instead', async () => {
     const client = await aClient()
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     slotsLeft(0)
     const canceled = await aVideo(client)
     await queue.current.deliverNext(canceled.jobId)
@@ -130,7 +120,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('ends the video even if the next job cannot be called, which a message then brings', async () => {
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     const [next] = await waiting(1)
     slotsLeft(1)
     const call = vi.spyOn(JobRunner.prototype, 'answerCall').mockRejectedValue(new Error('gone'))
@@ -142,7 +132,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('has its turn taken back if neither call nor message arrives', async () => {
-    const holder = await aRunningVideo(await aClient())
+    const holder = await aRunningVideo()
     const [next] = await waiting(1)
     slotsLeft(1)
     const call = vi.spyOn(JobRunner.prototype, 'answerCall').mockRejectedValue(new Error('gone'))
@@ -158,7 +148,7 @@ describe('a slot that becomes free', () => {
 
 describe('a line', () => {
   it('costs no statement and no offer while nothing moves, however often the dispatcher looks', async () => {
-    await aRunningVideo(await aClient())
+    await aRunningVideo()
     await waiting(3)
     const offers = media.current.offers.length
     const log = recordStatements()
@@ -180,7 +170,7 @@ describe('a line', () => {
 
   it('is joined by a job whose message was lost, at the next look of the sweep', async () => {
     const [first] = await waiting(1)
-    const lost = await aVideo(await aClient())
+    const lost = await aVideo()
     queue.current.sent.length = 0
     await killSlots()
     slotsLeft(2)

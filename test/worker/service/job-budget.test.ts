@@ -54,7 +54,7 @@ describe('a job that succeeds', () => {
   })
 
   it('writes no more if its worker alternates between phases', async () => {
-    const { attempt } = await aRunningVideo(await aClient())
+    const { attempt } = await aRunningVideo()
     const log = recordStatements()
     for (let step = 0; step < 60; step++) {
       await attempt.progress(step, step % 2 === 0 ? 'measuring' : 'rendering')

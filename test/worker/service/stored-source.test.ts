@@ -28,7 +28,7 @@ async function aFinished(client: Client) {
 
 describe('a source in the bucket', () => {
   it('is given to the media worker as an address for this object only', async () => {
-    const created = await aStoredVideo(await aClient())
+    const created = await aStoredVideo()
     const { attempt } = await start(created)
     const [input, ...others] = attempt.job.inputs
     expect(others).toEqual([])
@@ -43,7 +43,7 @@ describe('a source in the bucket', () => {
   })
 
   it('gets a new address for every attempt', async () => {
-    const created = await aStoredVideo(await aClient())
+    const created = await aStoredVideo()
     const first = await start(created)
     advanceSeconds(3600)
     await first.attempt.release()
@@ -52,8 +52,7 @@ describe('a source in the bucket', () => {
   })
 
   it('gives the video its name, and is not in the record', async () => {
-    const client = await aClient()
-    const { videoId } = await aStoredVideo(client, { fileName: 'Ein “Film”.final.MOV' })
+    const { client, videoId } = await aStoredVideo(undefined, { fileName: 'Ein “Film”.final.MOV' })
     const { json } = await client.get(`/v1/videos/${videoId}`)
     expect(json).toMatchObject({ videoName: 'Ein “Film”.final' })
     expect(JSON.stringify(json)).not.toContain('uploads/')
@@ -90,7 +89,7 @@ describe('a source in the bucket', () => {
   })
 
   it('stays while the video is unfinished, and 7 days after it has failed', async () => {
-    const created = await aStoredVideo(await aClient())
+    const created = await aStoredVideo()
     const { attempt } = await start(created)
     await attempt.fail({ retryable: false })
     advanceSeconds(7 * day - 1)

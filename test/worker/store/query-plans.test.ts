@@ -1,10 +1,10 @@
-import { createScheduledController, runDurableObjectAlarm } from 'cloudflare:test'
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { deriveKey } from '../../../worker/contract/keyed-hash.ts'
 import { webhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
-import worker from '../../../worker/index.ts'
 import { aClient, administer, anAccount, revoke } from '../../support/worker/accounts.ts'
+import { tick } from '../../support/worker/tick.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { send, type Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
@@ -130,10 +130,6 @@ async function useThePages({ accountId }: Client, videoId: string): Promise<void
     if (page.status !== 200) throw new Error(`${address}: ${page.text}`)
   }
   await owner.submit('/app/videos', { action: 'delete', videoId })
-}
-
-async function tick(): Promise<void> {
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
 }
 
 /** Runs every path through the runner, the consumers and the sweep. */

@@ -83,8 +83,7 @@ describe('the list of videos', () => {
   })
 
   it('shows a still of every finished video, and what was done in a word or two each', async () => {
-    const client = await aClient()
-    const { attempt } = await aRunningVideo(client, {
+    const { client, attempt } = await aRunningVideo(undefined, {
       aspectRatio: '9:16',
       captions: {},
       normalizeAudio: true,

@@ -9,7 +9,7 @@ import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { forgetSlots, settleSlots, slots } from '../../../support/worker/dispatcher.ts'
 import { aPartSpec, FilmLead, PartHand, partKeys, partText } from '../../../support/worker/film.ts'
-import { healthAnswer } from '../../../support/worker/media-workers.ts'
+import { busy, healthAnswer, taken } from '../../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   aVideo,
@@ -38,7 +38,6 @@ function hand(n: number, number = 1): PartHand {
 }
 
 const first = { n: 0, try: 1 }
-const busy = () => new Response(null, { status: 503 })
 
 async function settled({ jobId }: { jobId: string }): Promise<void> {
   // What the object does beside its answers is over when it is evicted.
@@ -283,7 +282,7 @@ describe('a part', () => {
     let canceled: Promise<unknown> = Promise.resolve()
     media.current.takePart = () => {
       canceled = client.post(`/v1/videos/${videoId}/cancel`)
-      return new Response(null, { status: 202 })
+      return taken()
     }
     await lead.ask({ ask: 'give', n: 0, try: 1, spec: aPartSpec(0), files: [] })
     await canceled
@@ -333,14 +332,14 @@ describe('slots for parts', () => {
     await lead.give(0)
     media.current.takeJob = busy
     media.current.answerHealth = () => healthAnswer({ running: 1 })
-    const other = await aVideo(await aClient())
+    const other = await aVideo()
     await queue.current.deliverNext(other.jobId)
     await settleSlots()
     expect((await videoRow(other.videoId))?.status).toBe('queued')
     expect(await lead.idle()).toBe(0)
     expect(await lead.give(1)).toBe(false)
     expect(media.current.partOffers).toHaveLength(1)
-    media.current.takeJob = () => new Response(null, { status: 202 })
+    media.current.takeJob = taken
     await hand(0).finish()
     await settled(film)
     expect((await videoRow(other.videoId))?.status).toBe('running')

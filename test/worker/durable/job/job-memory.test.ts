@@ -59,7 +59,7 @@ async function canceledUnheard(): Promise<Started> {
 
 /** A job that was put back into the queue by an object that does not remember it. */
 async function releasedUnheard(): Promise<Started> {
-  const started = await aRunningVideo(await aClient())
+  const started = await aRunningVideo()
   const before = await memoryOf(started.jobId)
   await started.attempt.release()
   await restore(started.jobId, before)
@@ -86,8 +86,7 @@ describe('a job runner that died before it remembered the end of its video', () 
   })
 
   it('is woken by its alarm although nobody held the job', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aVideo(client)
+    const { client, videoId, jobId } = await aVideo()
     media.current.takeJob = () => new Response(null, { status: 503 })
     await queue.current.deliverNext(jobId)
     const { state } = await memoryOf(jobId)
@@ -112,7 +111,7 @@ describe('a job runner that died before it remembered that it had put its job ba
 describe('a job runner that fails', () => {
   it('names the job', async () => {
     const log = recordLog()
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR: the database is overloaded')
     })

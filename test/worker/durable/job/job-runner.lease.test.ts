@@ -34,7 +34,7 @@ async function expireLease(jobId: string): Promise<void> {
 
 describe('the lease of an attempt', () => {
   it('is renewed by every report, so the alarm of the first one finds nothing to do', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo()
     advanceSeconds(45)
     await attempt.progress(10)
     advanceSeconds(45)
@@ -61,7 +61,7 @@ describe('the lease of an attempt', () => {
   )
 
   it('is found by the sweep if the media worker dies while the clock is put back', async () => {
-    const { jobId } = await aRunningVideo(await aClient())
+    const { jobId } = await aRunningVideo()
     await sweepJobs(bindings, Date.now())
     advanceSeconds(-3 * 3600)
     await sweepJobs(bindings, Date.now())
@@ -71,7 +71,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is renewed by a heartbeat even if D1 fails', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo()
     advanceSeconds(45)
     const database = prototypeOf(bindings.DB)
     const broken = vi.spyOn(database, 'prepare').mockImplementation(() => {
@@ -87,7 +87,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('does not end an attempt whose reports could not arrive, because the service was down', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo()
     advanceSeconds(300)
     await runAlarm(jobId)
     advanceSeconds(29)
@@ -99,7 +99,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('runs out 30 s after the service is back, if the media worker does not report', async () => {
-    const { videoId, jobId } = await aRunningVideo(await aClient())
+    const { videoId, jobId } = await aRunningVideo()
     advanceSeconds(300)
     await runAlarm(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
@@ -109,7 +109,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('gives the job to the next attempt when it runs out, with a fence of its own', async () => {
-    const first = await aRunningVideo(await aClient())
+    const first = await aRunningVideo()
     const { videoId, jobId } = first
     const { partsOpen } = await openUpload(first.attempt)
     await expireLease(jobId)
@@ -157,7 +157,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('counts retryable failures like lost attempts', async () => {
-    const started = await aRunningVideo(await aClient())
+    const started = await aRunningVideo()
     await started.attempt.fail({ reason: 'out_of_resources', message: 'Ran out of memory.' })
     await (await start(started)).attempt.fail({ message: 'Again.' })
     await (await start(started)).attempt.fail({ message: 'And again.' })
@@ -181,7 +181,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('ends with MAX_JOB_SECONDS, even if the worker still reports', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient(), { webhookUrl })
+    const { videoId, attempt } = await aRunningVideo(undefined, { webhookUrl })
     await attempt.progress(10)
     advanceSeconds(43_201)
     expect((await attempt.progress(20)).json).toEqual(stop)
@@ -193,7 +193,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is over when a job that was given back comes up after MAX_JOB_SECONDS', async () => {
-    const started = await aRunningVideo(await aClient())
+    const started = await aRunningVideo()
     await started.attempt.release()
     advanceSeconds(43_201)
     await queue.current.deliverNext(started.jobId)
@@ -202,7 +202,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is decided by the clock of the service, not by that of the worker', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo()
     advanceSeconds(30)
     const early = { type: 'progress', phase: 'rendering', progressPercent: 5 }
     const answer = await attempt.report(early, { at: Date.now() + 300_000 })
@@ -212,7 +212,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('leaves nothing in the object one hour after the end', async () => {
-    const { jobId } = await aFinishedVideo(await aClient())
+    const { jobId } = await aFinishedVideo()
     const kept = async () =>
       runInDurableObject(jobRunner(bindings, jobId), (_, state) => [...state.storage.kv.list()])
     expect(await kept()).toHaveLength(1)

@@ -60,7 +60,7 @@ describe('JobRunner.dispatch', () => {
       { type: 'image', url: `${bindings.STORAGE_URL}/files/some.token/clip.png` },
       { type: 'image', url: 'HTTPS://media.example.com/logo.png' },
     ]
-    const { jobId } = await aVideo(await aClient(), { elements })
+    const { jobId } = await aVideo(undefined, { elements })
     await queue.current.deliverNext(jobId)
     expect(media.current.lastJob(jobId)).toMatchObject({
       elementSources: [
@@ -73,7 +73,7 @@ describe('JobRunner.dispatch', () => {
   it('offers a job that a media worker accepts, even if its addresses become long when encoded', async () => {
     const url = `https://media.example.com/${'映'.repeat(2000)}.png`
     const body = { fileUrl: url, elements: [{ type: 'image', url }] }
-    const { jobId } = await aVideo(await aClient(), body)
+    const { jobId } = await aVideo(undefined, body)
     await queue.current.deliverNext(jobId)
     const offered = mediaJob.parse(media.current.lastJob(jobId))
     const { href } = new URL(url)
@@ -82,7 +82,7 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('offers a job once however often its message is delivered', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     const runner = jobRunner(bindings, jobId)
     const message = { kind: 'dispatch', jobId, chain: 0 } as const
     await Promise.all([1, 2, 3, 4].map(async () => runner.dispatch(message)))
@@ -99,7 +99,7 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('asks the next media worker when one is busy, and gives it a claim of its own', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     media.current.takeJob = () =>
       new Response(null, { status: media.current.offers.length === 1 ? 503 : 202 })
     await queue.current.deliverNext(jobId)
@@ -109,7 +109,7 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('listens only to the worker whose acceptance arrived, not to one whose acceptance was lost', async () => {
-    const { videoId, jobId } = await aVideo(await aClient())
+    const { videoId, jobId } = await aVideo()
     media.current.takeJob = () => {
       if (media.current.offers.length > 1) return new Response(null, { status: 202 })
       throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
@@ -122,7 +122,7 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('answers a call that came during an offer with the outcome of that offer', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     const runner = jobRunner(bindings, jobId)
     media.current.takeJob = () => new Response(null, { status: 503 })
     expect(await runner.answerCall(jobId)).toBe('busy')
@@ -133,7 +133,7 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('puts the job back if the start of an earlier claim is written during its offer', async () => {
-    const { jobId, videoId } = await aVideo(await aClient())
+    const { jobId, videoId } = await aVideo()
     const runner = jobRunner(bindings, jobId)
     media.current.takeJob = () => new Response(null, { status: 503 })
     expect(await runner.answerCall(jobId)).toBe('busy')
@@ -167,7 +167,7 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('lets no start be written any more that was sent before its object died', async () => {
-    const { jobId, videoId } = await aVideo(await aClient())
+    const { jobId, videoId } = await aVideo()
     const runner = jobRunner(bindings, jobId)
     const sent = vi.spyOn(prototypeOf(bindings.DB), 'batch').mockImplementationOnce(() => {
       throw new Error('the object has died')
@@ -189,8 +189,7 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('fails a video that no media worker took within MAX_QUEUE_SECONDS', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aVideo(client, { webhookUrl })
+    const { client, videoId, jobId } = await aVideo(undefined, { webhookUrl })
     advanceSeconds(86_401)
     await queue.current.deliverNext(jobId)
     expect(media.current.offersOf(jobId)).toEqual([])
@@ -207,7 +206,7 @@ describe('JobRunner.dispatch', () => {
   })
 
   it('does not count the work of an attempt as waiting', async () => {
-    const { jobId, videoId, attempt } = await aRunningVideo(await aClient())
+    const { jobId, videoId, attempt } = await aRunningVideo()
     advanceSeconds(40_000)
     await attempt.fail()
     await start({ videoId, jobId })
@@ -261,8 +260,7 @@ describe('JobRunner.report', () => {
   })
 
   it('tells a worker to stop once the video has ended, and changes nothing', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aFinishedVideo(client, { webhookUrl })
+    const { videoId, attempt } = await aFinishedVideo(undefined, { webhookUrl })
     const before = await videoRow(videoId)
     advanceSeconds(5)
     expect((await attempt.progress(50)).json).toEqual(stop)
@@ -275,7 +273,7 @@ describe('JobRunner.report', () => {
   })
 
   it('treats a success that is sent again, because its first answer was lost, as the same one', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient(), { webhookUrl })
+    const { videoId, attempt } = await aRunningVideo(undefined, { webhookUrl })
     const written = await attempt.upload('final', finalText)
     const answers = await Promise.all([attempt.succeed([written]), attempt.succeed([written])])
     expect(answers.map(({ json }) => json)).toEqual([stop, stop])
@@ -284,7 +282,7 @@ describe('JobRunner.report', () => {
   })
 
   it('does not believe a success whose parts were never written', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(await aClient(), {
+    const { videoId, jobId, attempt } = await aRunningVideo(undefined, {
       webhookUrl,
     })
     await attempt.askForUpload('final', 26)
@@ -296,7 +294,7 @@ describe('JobRunner.report', () => {
   })
 
   it('does not believe a success whose object has another size', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     const { parts } = await attempt.upload('final', finalText)
     await attempt.succeed([{ kind: 'final', sizeBytes: 27, parts }])
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
@@ -304,14 +302,13 @@ describe('JobRunner.report', () => {
   })
 
   it('does not believe a success without the video itself', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     await attempt.succeed([await attempt.upload('thumbnail', 'a still')])
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
   })
 
   it('ends the video at once if another attempt cannot succeed', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(client, { webhookUrl })
+    const { client, videoId, jobId, attempt } = await aRunningVideo(undefined, { webhookUrl })
     const reason = 'source_not_media'
     await attempt.fail({ reason, message: 'This is a PDF.', retryable: false })
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
@@ -340,7 +337,7 @@ describe('JobRunner.report', () => {
   })
 
   it('remembers the attempt after its object was evicted', async () => {
-    const { jobId, attempt } = await aRunningVideo(await aClient())
+    const { jobId, attempt } = await aRunningVideo()
     await attempt.progress(30)
     await evictDurableObject(jobRunner(bindings, jobId))
     expect((await attempt.progress(60)).json).toEqual(carryOn)

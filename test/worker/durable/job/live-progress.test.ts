@@ -54,8 +54,7 @@ describe('progress that only the object of a job has', () => {
   })
 
   it('is told alike by row and event, because an ending that knows less of it comes too late', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(client, {
+    const { client, videoId, jobId, attempt } = await aRunningVideo(undefined, {
       webhookUrl: hooksUrl,
     })
     await attempt.progress(10)
@@ -75,8 +74,7 @@ describe('progress that only the object of a job has', () => {
   })
 
   it('does not wake the objects of videos that wait or have ended', async () => {
-    const client = await aClient()
-    const { videoId, jobId } = await aVideo(client)
+    const { client, videoId, jobId } = await aVideo()
     await shownOf(client, videoId)
     const asked = vi.spyOn(JobRunner.prototype, 'progress')
     expect(await shownOf(client, videoId)).toMatchObject({ status: 'queued' })
@@ -93,8 +91,7 @@ describe('progress that only the object of a job has', () => {
   })
 
   it('is found too if the job has another id than the secret gives it now', async () => {
-    const client = await aClient()
-    const { videoId } = await aVideo(client)
+    const { client, videoId } = await aVideo()
     const jobId = 'j_0123456789abcdef'
     await bindings.DB.prepare('UPDATE jobs SET id = ? WHERE video_id = ?')
       .bind(jobId, videoId)

@@ -90,8 +90,7 @@ type Shown = { url?: string; files?: { url: string }[] }
 
 describe('an output that consists of several files', () => {
   async function aStreamedVideo(written: (attempt: Attempt) => Promise<UploadedOutput[]>) {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(client, streamed)
+    const { client, videoId, attempt } = await aRunningVideo(undefined, streamed)
     const told = [
       { name: 'web', kind: 'final', format: 'mp4', duration: 2.5, warnings: [] },
       {

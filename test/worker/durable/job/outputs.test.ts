@@ -25,7 +25,7 @@ function stumble(times: number): void {
 
 describe('a finished render', () => {
   it('survives a bucket that fails once', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     const written = [await attempt.upload('final', finalText)]
     stumble(1)
     expect((await attempt.succeed(written)).status).toBe(200)
@@ -33,7 +33,7 @@ describe('a finished render', () => {
   })
 
   it('is reported again while the bucket is down for longer than its lease', async () => {
-    const { videoId, attempt } = await aRunningVideo(await aClient())
+    const { videoId, attempt } = await aRunningVideo()
     const written = [await attempt.upload('final', finalText)]
     stumble(9)
     for (let i = 0; i < 3; i++) {

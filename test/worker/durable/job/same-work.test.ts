@@ -41,7 +41,7 @@ async function fetched(attempt: Attempt, files: Files = one, by = engine): Promi
 }
 
 /** A video that a media worker has made of these files. */
-async function made(client: Client, request: object = {}, files: Files = one): Promise<Started> {
+async function made(client?: Client, request: object = {}, files: Files = one) {
   const started = await aRunningVideo(client, request)
   expect(await fetched(started.attempt, files)).toBe('carry-on')
   await started.attempt.succeed([await started.attempt.upload('final', finalText)])
@@ -143,8 +143,7 @@ describe('a job of which the same was made before', () => {
   })
 
   it('is done if anything differs on which the result depends', async () => {
-    const client = await aClient()
-    await made(client)
+    const { client } = await made()
     const others: [string, { request?: object; files?: Files; by?: string; who?: Client }][] = [
       ['a byte of the source', { files: [{ field: 'fileUrl', sha256: bytes('b') }] }],
       ['an option', { request: { compressionQuality: 99 } }],
@@ -172,8 +171,7 @@ describe('a job of which the same was made before', () => {
   })
 
   it('is done if its result is to be removed once it is delivered', async () => {
-    const client = await aClient()
-    await made(client)
+    const { client } = await made()
     const { attempt, videoId } = await aRunningVideo(client)
     const change = `UPDATE videos SET request = json_set(request, '$.destinations', json('[{"keep":false}]')) WHERE id = ?`
     await bindings.DB.prepare(change).bind(videoId).run()
@@ -208,8 +206,7 @@ describe('a job of which the same was made before', () => {
   })
 
   it('is done if the result was deleted, or is about to expire', async () => {
-    const client = await aClient()
-    const { videoId } = await made(client)
+    const { client, videoId } = await made()
     await client.delete(`/v1/videos/${videoId}`)
     expect(await again(client)).toMatchObject({ action: 'carry-on' })
     const other = await aClient()
@@ -239,8 +236,7 @@ describe('a job of which the same was made before', () => {
   })
 
   it('goes on if its end with that result is refused', async () => {
-    const client = await aClient()
-    await made(client)
+    const { client } = await made()
     const { videoId, attempt } = await aRunningVideo(client)
     await bindings.DB.exec(
       'CREATE TRIGGER vanish BEFORE UPDATE ON videos WHEN NEW.files_of IS NOT NULL BEGIN SELECT RAISE(IGNORE); END',

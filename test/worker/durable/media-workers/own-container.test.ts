@@ -6,7 +6,6 @@ import { jobRunner, JobRunner } from '../../../../worker/durable/job/job-runner.
 import { OwnContainer } from '../../../../worker/durable/media-workers/own-container.ts'
 import { dispatcher } from '../../../../worker/service/line/dispatching.ts'
 import { readSettings } from '../../../../worker/settings.ts'
-import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { FakeContainer } from '../../../support/worker/fake-container.ts'
@@ -203,7 +202,7 @@ describe('OwnContainer', () => {
 
 /** A runner whose object owns a container; calls go through that object. */
 async function aRunnerWithContainer() {
-  const created = await aVideo(await aClient())
+  const created = await aVideo()
   const stub = jobRunner(bindings, created.jobId)
   const within = async <Value>(work: (runner: JobRunner) => Promise<Value> | Value) =>
     runInDurableObject(stub, async (_, state) => {

@@ -93,8 +93,7 @@ describe('authenticate', () => {
   })
 
   it('refuses a revoked key on the very next request, known to this isolate or not', async () => {
-    const client = await aClient()
-    const { videoId } = await aVideo(client)
+    const { client, videoId } = await aVideo()
     expect((await client.get(`/v1/videos/${videoId}`)).status).toBe(200)
     await revoke(client)
     const answer = await client.get(`/v1/videos/${videoId}`)
@@ -178,8 +177,7 @@ describe('requireScope', () => {
 
 describe('the cost of a status read', () => {
   it('is one gate call and one D1 statement, begun together, for a key seen in the last minute', async () => {
-    const client = await aClient()
-    const { videoId } = await aVideo(client)
+    const { client, videoId } = await aVideo()
     const log = recordStatements()
     const begunBefore: number[] = []
     watchCalls(KeyGate.prototype, 'admit', () => begunBefore.push(log.calls))

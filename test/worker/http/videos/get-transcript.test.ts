@@ -27,8 +27,7 @@ describe('readTranscript', () => {
   })
 
   it('answers 409 with its status and when to come back while it is being made', async () => {
-    const client = await aClient()
-    const { videoId } = await aVideo(client, { enableTranscription: true })
+    const { client, videoId } = await aVideo(undefined, { enableTranscription: true })
     const answer = await client.get(`/v1/videos/${videoId}/transcript`)
     expect(answer).toMatchObject({ status: 409, json: { error: 'Conflict', retryAfter: 5 } })
     expect(answer.json['message']).toContain('pending')
@@ -46,8 +45,7 @@ describe('readTranscript', () => {
   })
 
   it('is not found, with the reason, when it failed', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(client, {
+    const { client, videoId, attempt } = await aRunningVideo(undefined, {
       enableTranscription: true,
     })
     const message = 'Audio file too large'

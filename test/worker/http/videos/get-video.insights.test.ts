@@ -110,8 +110,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
   })
 
   it('has no transcript when it was dropped, and says why', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(client, {
+    const { client, videoId, attempt } = await aRunningVideo(undefined, {
       enableTranscription: true,
     })
     const dropped = { status: 'not_requested' }
@@ -133,8 +132,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
   })
 
   it('has a failed transcript when one of its files could not be stored', async () => {
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(client, { lost: ['transcript-srt'] })
+    const { client, videoId } = await aTranscribedVideo(undefined, { lost: ['transcript-srt'] })
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       status: 'succeeded',
       hasTranscript: false,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { transcriptKinds } from '../../../../worker/contract/job/media-job.ts'
 import { videoRecord } from '../../../../worker/contract/video/video-record.ts'
-import { aClient } from '../../../support/worker/accounts.ts'
 import {
   aRunningVideo,
   eventRows,
@@ -22,8 +21,7 @@ const noVideo = { videoMetadata: undefined, suggestions }
 
 describe('readVideo, of a video that was only analysed', () => {
   it('has the transcript and the suggestions once it has succeeded, as the webhook does', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(client, {
+    const { client, videoId, attempt } = await aRunningVideo(undefined, {
       ...{ analyzeOnly: true, enableAiAnalysis: true, webhookUrl },
     })
     const read = async () => (await client.get(`/v1/videos/${videoId}`)).json
@@ -62,8 +60,7 @@ describe('readVideo, of a video that was only analysed', () => {
   })
 
   it('succeeds without any file if nothing could be heard', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(client, { analyzeOnly: true })
+    const { client, videoId, attempt } = await aRunningVideo(undefined, { analyzeOnly: true })
     const transcript = { status: 'failed', message: 'The video has no audio track.' }
     await attempt.succeed([], { ...noVideo, suggestions: [], transcript })
     const { json } = await client.get(`/v1/videos/${videoId}`)

@@ -179,7 +179,7 @@ describe('readVideo', () => {
   })
 
   it('gives the same answer, byte for byte, for a foreign, a missing and an impossible id', async () => {
-    const { videoId } = await aVideo(await aClient())
+    const { videoId } = await aVideo()
     const stranger = await aClient()
     const paths = ['', '/transcript', '/cancel']
     for (const path of paths) {
@@ -254,7 +254,7 @@ describe('readJob', () => {
   })
 
   it('is visible to its owner only', async () => {
-    const { jobId } = await aVideo(await aClient())
+    const { jobId } = await aVideo()
     const stranger = await aClient()
     const foreign = await stranger.get(`/v1/jobs/${jobId}`)
     expect(refusal(foreign)).toEqual({ status: 404, error: 'NotFound', message: 'Job not found.' })

@@ -71,7 +71,7 @@ describe('listVideos', () => {
     const finished = await aFinishedVideo(client)
     advanceSeconds(1)
     const queued = await aVideo(client)
-    await aVideo(await aClient())
+    await aVideo()
     const { ids, data, nextCursor } = await page(client)
     expect(ids).toEqual([queued.videoId, finished.videoId])
     expect(nextCursor).toBeNull()

@@ -43,23 +43,22 @@ const texts = {
 `,
 }
 
-async function anInterview(client: Client, request: Record<string, unknown> = {}) {
+async function anInterview(given?: Client, request: Record<string, unknown> = {}) {
   const transcript = { text, speakers, speakersCertain: false }
   const asked = { request: { speakers: true, ...request }, transcript, texts }
-  const { videoId } = await aTranscribedVideo(client, asked)
+  const { client, videoId } = await aTranscribedVideo(given, asked)
   const path = `/v1/videos/${videoId}`
   const name = async (speakerNames: unknown) => client.patch(path, { speakerNames })
   const file = async (format: string) =>
     (await client.get(`${path}/transcript?format=${format}`)).text
-  return { videoId, path, name, file }
+  return { client, videoId, path, name, file }
 }
 
 type Told = { speakers: unknown; vttUrl: string; srtUrl: string; transcriptUrl: string }
 
 describe('names for the speakers of a transcript', () => {
   it('stand in the record and in every file, also in those that links lead to', async () => {
-    const client = await aClient()
-    const { path, name, file } = await anInterview(client)
+    const { client, path, name, file } = await anInterview()
     const before = (await client.get(path)).json['transcript'] as Told
     advanceSeconds(1)
     const answer = await name({ 'Speaker 1': 'Anna & Co', 'Speaker 2': 'Ben' })
@@ -95,8 +94,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('make one of two that have the same name, until one gets another name', async () => {
-    const client = await aClient()
-    const { videoId, name, file } = await anInterview(client)
+    const { videoId, name, file } = await anInterview()
     const merged = await name({ 'Speaker 1': 'Anna', 'Speaker 3': 'Anna', 'Speaker 2': 'Ben' })
     expect(merged.json['transcript']).toMatchObject({
       speakers: [
@@ -122,8 +120,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('are refused for people whom the transcript does not have, and before there is one', async () => {
-    const client = await aClient()
-    const { name } = await anInterview(client)
+    const { client, name } = await anInterview()
     const unknown = await name({ Anna: 'Ben' })
     expect(unknown).toMatchObject({ status: 400 })
     expect(unknown.text).toContain(
@@ -142,8 +139,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('go with the video', async () => {
-    const client = await aClient()
-    const { videoId, path, name } = await anInterview(client)
+    const { client, videoId, path, name } = await anInterview()
     const { json } = await name({ 'Speaker 1': 'Anna' })
     await client.delete(path)
     expect(await objectKeys(videoId)).toEqual([])
@@ -152,8 +148,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('go with the video also if another one still has its files', async () => {
-    const client = await aClient()
-    const { videoId, path, name } = await anInterview(client)
+    const { client, videoId, path, name } = await anInterview()
     const other = await anInterview(client)
     const shared = 'UPDATE videos SET files_of = ? WHERE id = ?'
     await bindings.DB.prepare(shared).bind(videoId, other.videoId).run()
@@ -202,8 +197,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('are all kept if several are saved at the same moment', async () => {
-    const client = await aClient()
-    const { videoId, path, name, file } = await anInterview(client)
+    const { client, videoId, path, name, file } = await anInterview()
     const pages = ['Anna', 'Ben', 'Cleo'].map(async (who, i) => name({ [`Speaker ${i + 1}`]: who }))
     for (const { status } of await Promise.all(pages)) expect(status).toBe(200)
     expect((await client.get(path)).json['transcript']).toMatchObject({
@@ -214,8 +208,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('leave no file behind if the database does not save them', async () => {
-    const client = await aClient()
-    const { videoId, name, file } = await anInterview(client)
+    const { videoId, name, file } = await anInterview()
     const before = await file('txt')
     const batch = vi.spyOn(prototypeOf(bindings.DB), 'batch')
     batch.mockRejectedValueOnce(new Error('D1 is down'))
@@ -226,8 +219,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('leave no file of the names before if only the answer of the database is lost', async () => {
-    const client = await aClient()
-    const { videoId, name, file } = await anInterview(client)
+    const { videoId, name, file } = await anInterview()
     await name({ 'Speaker 1': 'Anna' })
     const database = prototypeOf(bindings.DB)
     const save = database.batch.bind(bindings.DB)
@@ -242,8 +234,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('stand in the captions of a stream, whose links of before keep the first names', async () => {
-    const client = await aClient()
-    const { videoId, path, name } = await anInterview(client)
+    const { client, videoId, path, name } = await anInterview()
     const cue = '00:00:00.000 --> 00:00:01.000\n<v Speaker 1>Why?\n'
     const header = 'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\n'
     const files = {
@@ -299,8 +290,7 @@ describe('names for the speakers of a transcript', () => {
   })
 
   it('are given although the files before cannot be removed, and leave none if one cannot be written', async () => {
-    const client = await aClient()
-    const { videoId, name, file } = await anInterview(client)
+    const { videoId, name, file } = await anInterview()
     await name({ 'Speaker 1': 'Anna' })
     const named = async () => (await objectKeys(videoId)).filter((key) => key.includes('/named/'))
     const stuck = vi.spyOn(prototypeOf(bindings.BUCKET), 'delete')

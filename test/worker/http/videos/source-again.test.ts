@@ -1,8 +1,6 @@
-import { createScheduledController } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import worker from '../../../../worker/index.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
-import { bindings } from '../../../support/worker/bindings.ts'
+import { tick } from '../../../support/worker/tick.ts'
 import { refusal, type Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
@@ -23,10 +21,6 @@ let client: Client
 beforeAll(async () => {
   client = await aClient()
 })
-
-async function tick(): Promise<void> {
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
-}
 
 async function again(sourceVideoId: string, more: object = {}, headers = {}) {
   return client.post('/v1/videos', { sourceVideoId, ...more }, headers)
@@ -156,7 +150,7 @@ describe('a video made of what an earlier one was made of', () => {
       error: 'Conflict',
       message: `The file of ${first.videoId} is no longer kept; send it again. It was kept until ${until}.`,
     })
-    const other = await aStoredVideo(await aClient())
+    const other = await aStoredVideo()
     expect(refusal(await again(other.videoId))).toEqual({
       status: 404,
       error: 'NotFound',

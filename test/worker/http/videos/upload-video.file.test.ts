@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest'
-import { videoAccepted } from '../../../../worker/contract/video/video-record.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import type { Answer } from '../../../support/worker/client.ts'
@@ -14,16 +13,10 @@ import {
   nothing,
   upload,
 } from '../../../support/worker/upload-form.ts'
-import { videoRow } from '../../../support/worker/videos.ts'
+import { rowOf } from '../../../support/worker/videos.ts'
 
 standInMediaWorkers()
 standInQueue()
-
-async function rowOf(answer: Answer) {
-  const row = await videoRow(videoAccepted.parse(answer.json).videoId)
-  if (!row) throw new Error(answer.text)
-  return row
-}
 
 function details(answer: Answer): unknown {
   return answer.json['details']

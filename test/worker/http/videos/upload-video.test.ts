@@ -16,18 +16,12 @@ import {
   upload,
   uploadPath,
 } from '../../../support/worker/upload-form.ts'
-import { videoRow } from '../../../support/worker/videos.ts'
+import { rowOf } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 const { queue } = standInForAll()
 const maxBytes = 33_554_432
-
-async function rowOf(answer: Answer) {
-  const row = await videoRow(videoAccepted.parse(answer.json).videoId)
-  if (!row) throw new Error(answer.text)
-  return row
-}
 
 async function storedBytes(answer: Answer): Promise<Uint8Array> {
   const { source } = await rowOf(answer)
@@ -72,7 +66,7 @@ describe('uploadVideo', () => {
     expect(answer.status).toBe(202)
     expect(answer.headers.get('Location')).toBe(`/v1/videos/${videoId}`)
     expect(answer.json['message']).toBe('The video is queued for processing.')
-    expect(await videoRow(videoId)).toMatchObject({ name: 'talk', status: 'queued' })
+    expect(await rowOf(answer)).toMatchObject({ name: 'talk', status: 'queued' })
     expect(await storedBytes(answer)).toEqual(clip)
     expect(queue.current.sentFor(jobId)).toHaveLength(1)
   })

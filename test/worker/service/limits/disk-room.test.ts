@@ -94,7 +94,7 @@ describe('a disk with less than its reserve', () => {
 
   it('stores the results of what was accepted until half of the reserve is gone', async () => {
     const disk = reportDisk(500 * megabyte)
-    const running = await aVideo(await aClient())
+    const running = await aVideo()
     const { attempt } = await start(running)
     disk.freeBytes = 50 * megabyte
     advanceSeconds(1)
