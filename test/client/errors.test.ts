@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiError, ConnectionError, SpoolError, TimeoutError } from '../../client/src/errors.ts'
 import { Spool } from '../../client/src/spool.ts'
 import { AnsweringServer, answerJson } from './support/answering-server.ts'
 import { transportTo } from './support/transport-to.ts'
 
 let server: AnsweringServer
-afterEach(async () => server?.close())
 
 type Handler = Parameters<typeof AnsweringServer.start>[0]
 
@@ -106,7 +105,6 @@ describe('an error', () => {
     const asked = transport.json({ method: 'GET', path: '/v1/videos' })
     await expect(asked).rejects.toThrow(ConnectionError)
     await expect(asked).rejects.toThrow(/no answer from 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
-    server = await AnsweringServer.start(() => undefined)
   })
 
   it('ends the wait for a server that says nothing', async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiError, VideoFailedError } from '../../client/src/errors.ts'
 import { Uploads } from '../../client/src/resources/uploads.ts'
 import { Videos } from '../../client/src/resources/videos.ts'
@@ -7,7 +7,6 @@ import { AnsweringServer, answerJson, type Asked } from './support/answering-ser
 import { transportTo } from './support/transport-to.ts'
 
 let server: AnsweringServer
-afterEach(async () => server.close())
 
 const record = (status: string, progressPercent: number) => ({
   videoId: 'v_1',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiError, ConnectionError, TimeoutError } from '../../client/src/errors.ts'
 import { readRetryAfter } from '../../client/src/http/read-error.ts'
 import { retried, type RetryPolicy } from '../../client/src/http/retried.ts'
@@ -16,9 +16,6 @@ const refusal = (status: number, retryAfterSeconds?: number) =>
     retryAfterSeconds,
     requestId: undefined,
   })
-
-let server: AnsweringServer | undefined
-afterEach(async () => server?.close())
 
 const busy = { error: 'ServiceUnavailable', message: 'The service is starting.' }
 const accepted = { videoId: 'v_12345678', jobId: 'j_1', status: 'queued', message: 'Queued.' }
@@ -84,7 +81,7 @@ describe('a retry', () => {
 describe('a create', () => {
   it('is repeated with the same Idempotency-Key after 503, a broken connection and a conflict that passes', async () => {
     const answers = [503, 0, 409]
-    server = await AnsweringServer.start((_, response) => {
+    const server = await AnsweringServer.start((_, response) => {
       const status = answers.shift()
       if (status === 0) response.destroy()
       else if (status === 503) answerJson(response, 503, busy, { 'Retry-After': '2' })
@@ -110,7 +107,7 @@ describe('a create', () => {
   })
 
   it('carries the key of the caller, and two creates carry two', async () => {
-    server = await AnsweringServer.start((_, response) => answerJson(response, 202, accepted))
+    const server = await AnsweringServer.start((_, response) => answerJson(response, 202, accepted))
     const { transport } = transportTo(server.origin)
     const videos = new Videos(transport, new Uploads(transport))
     await videos.create({}, { idempotencyKey: 'order-8127' })
@@ -123,7 +120,7 @@ describe('a create', () => {
 })
 
 it('issuing a key is not repeated when its answer is lost', async () => {
-  server = await AnsweringServer.start((_, response) => response.destroy())
+  const server = await AnsweringServer.start((_, response) => response.destroy())
   const { transport } = transportTo(server.origin)
   const issued = new Keys(transport).create({ scopes: ['videos:read'] })
   await expect(issued).rejects.toThrow(ConnectionError)

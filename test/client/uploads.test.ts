@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { SpoolError } from '../../client/src/errors.ts'
 import { Uploads, type UploadProgress } from '../../client/src/resources/uploads.ts'
 import { AnsweringServer, answerJson, type Asked } from './support/answering-server.ts'
 import { transportTo } from './support/transport-to.ts'
+import { directoryForEach } from '../support/node/directories.ts'
 
 const partSize = 10
 const content = new TextEncoder().encode('0123456789abcdefghijABCDE')
@@ -57,21 +57,16 @@ class UploadService {
 }
 
 let service: UploadService
-let folder: string
+const folder = directoryForEach()
 let uploads: Uploads
 let pauses: number[]
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-client-'))
   service = new UploadService()
   await service.start()
   const line = transportTo(service.server.origin)
   uploads = new Uploads(line.transport)
   pauses = line.pauses
-})
-afterEach(async () => {
-  await service.server.close()
-  await rm(folder, { recursive: true })
 })
 
 const whole = [

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { keepCase, readCase } from '../../fuzz/kept-case.ts'
 import { makeCase } from '../../fuzz/make-case.ts'
 import { judgeFailure } from '../../fuzz/outcome.ts'
@@ -11,6 +10,7 @@ import { makeSeeds } from '../../fuzz/seeds.ts'
 import { readFuzzSettings } from '../../fuzz/settings.ts'
 import { root } from '../../scripts/machine/checkout.ts'
 import { campaign } from '../support/node/campaign.ts'
+import { temporaryDirectory } from '../support/node/directories.ts'
 
 async function fuzz(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const options = { cwd: root, env: { ...process.env, NODE_OPTIONS: '' } }
@@ -18,12 +18,6 @@ async function fuzz(...args: string[]): Promise<{ code: number; stdout: string; 
     (said) => ({ code: 0, ...said }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   )
-}
-
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'spool-fuzz-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 describe('npm run fuzz', () => {
@@ -48,7 +42,7 @@ describe('npm run fuzz', () => {
   })
 
   campaign('repeats a kept case, whatever the seed', async () => {
-    const folder = await aFolder()
+    const folder = temporaryDirectory()
     const source = Buffer.from('no video')
     const kept = {
       name: 'text',
@@ -67,7 +61,7 @@ describe('npm run fuzz', () => {
   })
 
   it('keeps what fails, ends with 1 and names the command that repeats it', async () => {
-    const folder = await aFolder()
+    const folder = temporaryDirectory()
     const kept = {
       name: 'broken',
       kind: 'video' as const,

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ended, type Json } from '../support/node/api.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
 import { ownerLinkIn } from '../support/node/browser/owner-link.ts'
 import { poll } from '../support/node/poll.ts'
 import { Proxy, publicName } from '../support/node/proxy/proxies.ts'
 import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import { clipsForAll } from '../support/node/shared-service.ts'
 import { askThrough, jsonThrough, type Asking } from '../support/node/proxy/through-proxy.ts'
 
 const MiB = 1024 * 1024
@@ -23,11 +23,10 @@ const sentBeforeHold = 32 * MiB
 describe.each(['nginx', 'caddy'] as const)('behind %s', { tags: 'campaign' }, (name) => {
   let service: RunningService
   let proxy: Proxy
-  let clips: ClipServer
+  const clips = clipsForAll()
   let hooks: HookReceiver
 
   beforeAll(async () => {
-    clips = await ClipServer.start()
     hooks = await HookReceiver.start()
     service = await RunningService.start(await aPlace(), {
       BASE_URL: `https://${publicName}`,
@@ -43,7 +42,6 @@ describe.each(['nginx', 'caddy'] as const)('behind %s', { tags: 'campaign' }, (n
   afterAll(async () => {
     await proxy.stop()
     await service.stop()
-    await clips.close()
     await hooks.close()
     await removePlace(service.place)
   })

@@ -4,8 +4,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -14,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packClient } from '../../scripts/client/pack-client.ts'
 import { binaries } from '../../scripts/machine/checkout.ts'
 import { campaign, campaignAfter } from '../support/node/campaign.ts'
+import { directoryForAll } from '../support/node/directories.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
@@ -22,13 +22,12 @@ import { sharedService } from '../support/node/shared-service.ts'
 
 const run = promisify(execFile)
 
-let project: string
+const project = directoryForAll()
 let tarball: ArrayBuffer
 let service: RunningService
 
 beforeAll(async () => {
   service = await sharedService()
-  project = await mkdtemp(path.join(tmpdir(), 'spool-project-'))
   const served = await fetch(new URL('/client/spool-video.tgz', service.dev.baseUrl))
   expect([served.status, served.headers.get('Content-Type')]).toEqual([200, 'application/gzip'])
   tarball = await served.arrayBuffer()
@@ -38,7 +37,6 @@ beforeAll(async () => {
     cwd: project,
   })
 })
-afterAll(async () => rm(project, { recursive: true }))
 
 async function write(name: string, text: string): Promise<string> {
   const file = path.join(project, name)

@@ -4,16 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVideo, ended, jsonOf, untilStatus } from '../support/node/api.ts'
 import { Browser } from '../support/node/browser/browser.ts'
 import { campaignAfter } from '../support/node/campaign.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { findBarriers } from '../support/node/browser/find-barriers.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { ownerLinkIn } from '../support/node/browser/owner-link.ts'
 import { uploadForm } from '../support/node/upload-form.ts'
 import type { RunningService } from '../support/node/service.ts'
-import { operatorsService } from '../support/node/shared-service.ts'
+import { clipsForAll, operatorsService } from '../support/node/shared-service.ts'
 
-let clips: ClipServer
+const clips = clipsForAll()
 let service: RunningService
 let browser: Browser
 let page: Page
@@ -21,7 +20,6 @@ let clip: string
 const made = { ready: '', said: '', failed: '', batch: '' }
 
 beforeAll(async () => {
-  clips = await ClipServer.start()
   const file = await makeVideo({ seconds: 6 })
   clip = clips.serve('clip.mp4', file)
   service = operatorsService()
@@ -47,10 +45,7 @@ beforeAll(async () => {
   await untilStatus(service, made.failed, ended)
 })
 
-afterAll(async () => {
-  await browser.stop()
-  await clips.close()
-})
+afterAll(async () => browser.stop())
 
 /** Makes a video of a file that is sent, so that its source is kept. */
 async function send(file: string, fields: Record<string, string>): Promise<string> {

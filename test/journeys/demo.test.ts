@@ -1,18 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/machine/checkout.ts'
+import { directoryForAll } from '../support/node/directories.ts'
 
-let out: string
-
-beforeAll(async () => {
-  out = await mkdtemp(path.join(tmpdir(), 'spool-demo-page-'))
-})
-afterAll(async () => rm(out, { recursive: true }))
+const out = directoryForAll()
 
 describe('npm run demo', { tags: 'campaign' }, () => {
   it('leaves a page with its media, and a service that has ended', async () => {

@@ -3,26 +3,22 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVideo, ended, untilStatus } from '../support/node/api.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'
+import { clipsForAll } from '../support/node/shared-service.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 
-let clips: ClipServer
+const clips = clipsForAll()
 let clipUrl: string
 let place: Place
 
 beforeAll(async () => {
-  clips = await ClipServer.start()
   clipUrl = clips.serve('talk.mp4', await makeVideo({ seconds: 1 }))
   place = await aPlace()
 })
 
-afterAll(async () => {
-  await clips.close()
-  await removePlace(place)
-})
+afterAll(async () => removePlace(place))
 
 async function makesAVideo(service: RunningService): Promise<string> {
   const { videoId } = await createVideo(service, { fileUrl: clipUrl, outputFormat: 'mov' })

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVideo, ended, jsonOf, untilStatus } from '../support/node/api.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'
+import { clipsForAll } from '../support/node/shared-service.ts'
 
-let clips: ClipServer
+const clips = clipsForAll()
 let place: Place
 let service: RunningService
 let film: string
 
 beforeAll(async () => {
-  clips = await ClipServer.start()
   const made = { seconds: 100, size: '480x270', fps: 30 }
   film = clips.serve('film.mp4', await makeVideo(made))
   place = await aPlace()
@@ -20,7 +19,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop()
-  await clips.close()
   await removePlace(place)
 })
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   createVideo,
   ended,
@@ -16,27 +16,21 @@ import {
   type Json,
 } from '../support/node/api.ts'
 import { campaignAfter } from '../support/node/campaign.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import type { RunningService } from '../support/node/service.ts'
-import { sharedService } from '../support/node/shared-service.ts'
+import { clipsForAll, sharedService } from '../support/node/shared-service.ts'
 import { validBody } from '../support/node/valid-body.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 const run = promisify(execFile)
 
-let clips: ClipServer
+const clips = clipsForAll()
 let service: RunningService
 let clipUrl: string
 
 beforeAll(async () => {
-  clips = await ClipServer.start()
   clipUrl = clips.serve('My%20talk.mp4', await makeVideo({ seconds: 2 }))
   service = await sharedService()
-})
-
-afterAll(async () => {
-  await clips.close()
 })
 
 async function probe(url: unknown, extension: string): Promise<Json> {

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVideo, ended, jsonOf, untilStatus, type Json } from '../support/node/api.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { freePort } from '../support/node/free-port.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
@@ -13,6 +12,7 @@ import { poll } from '../support/node/poll.ts'
 import { uploadForm } from '../support/node/upload-form.ts'
 import { startMediaWorker, token, type MediaWorker } from '../support/containers/media-worker.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'
+import { clipsForAll } from '../support/node/shared-service.ts'
 import { campaign } from '../support/node/campaign.ts'
 
 const settings = {
@@ -21,7 +21,7 @@ const settings = {
   WEBHOOK_SCHEDULE: '0,1,1,2,4,8,16,32,64',
 }
 
-let clips: ClipServer
+const clips = clipsForAll()
 let place: Place
 let copyPlace: Place
 let remote: { plain: MediaWorker; encrypted: MediaWorker }
@@ -31,7 +31,6 @@ let small: string
 let long: string
 
 beforeAll(async () => {
-  clips = await ClipServer.start()
   small = clips.serve('small.mp4', await makeVideo({ seconds: 1 }))
   long = clips.serve('long.mp4', await makeVideo({ seconds: 5, size: '640x360' }))
   place = await aPlace()
@@ -41,7 +40,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop()
-  await clips.close()
   await Promise.all(remotes.map(async (worker) => worker.stop()))
   await Promise.all([place, copyPlace].map(removePlace))
 })

@@ -3,20 +3,18 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVideo, ended, untilStatus, type Json } from '../support/node/api.ts'
 import { Browser } from '../support/node/browser/browser.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { listenDuringTest } from '../support/node/listen-during-test.ts'
 import type { RunningService } from '../support/node/service.ts'
-import { sharedService } from '../support/node/shared-service.ts'
+import { clipsForAll, sharedService } from '../support/node/shared-service.ts'
 
-let clips: ClipServer
+const clips = clipsForAll()
 let service: RunningService
 let browser: Browser
 let videos: Record<'mp4' | 'webm', Json>
 
 beforeAll(async () => {
-  clips = await ClipServer.start()
   const fileUrl = clips.serve('clip.mp4', await makeVideo({ seconds: 6 }))
   service = await sharedService()
   browser = await Browser.start()
@@ -30,10 +28,7 @@ beforeAll(async () => {
   videos = { mp4, webm }
 })
 
-afterAll(async () => {
-  await browser.stop()
-  await clips.close()
-})
+afterAll(async () => browser.stop())
 
 const begin = `(() => {
   const video = document.querySelector('video')

@@ -2,19 +2,17 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVideo, ended, untilStatus } from '../support/node/api.ts'
 import { Browser } from '../support/node/browser/browser.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { ownerLinkIn } from '../support/node/browser/owner-link.ts'
-import { sharedService } from '../support/node/shared-service.ts'
+import { clipsForAll, sharedService } from '../support/node/shared-service.ts'
 
-let clips: ClipServer
+const clips = clipsForAll()
 let browser: Browser
 let page: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  clips = await ClipServer.start()
   const service = await sharedService()
   const { videoId } = await createVideo(service, {
     fileUrl: clips.serve('clip.mp4', await makeVideo({ seconds: 4, size: '320x180' })),
@@ -32,10 +30,7 @@ beforeAll(async () => {
   await page.goto(ownerLinkIn(service.output))
   await page.goto(new URL(`/app/videos/${videoId}`, service.dev.baseUrl).href)
 })
-afterAll(async () => {
-  await browser.stop()
-  await clips.close()
-})
+afterAll(async () => browser.stop())
 
 /** Which picture is shown, by its column on the sheet; undefined while none is. */
 const column = async (): Promise<unknown> =>

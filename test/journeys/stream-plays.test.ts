@@ -5,17 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countedVideo } from '../support/containers/films/counted-video.ts'
 import { createVideo, ended, untilStatus } from '../support/node/api.ts'
 import { Browser } from '../support/node/browser/browser.ts'
-import { ClipServer } from '../support/node/clip-server.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { makeFile } from '../support/node/fixtures.ts'
 import { listenDuringTest } from '../support/node/listen-during-test.ts'
-import { sharedService } from '../support/node/shared-service.ts'
+import { clipsForAll, sharedService } from '../support/node/shared-service.ts'
 
 const fps = 25
 const seconds = 14
 const player = path.join(import.meta.dirname, '../../node_modules/hls.js/dist/hls.min.js')
 
-let clips: ClipServer
+const clips = clipsForAll()
 let browser: Browser
 let streamUrl: string
 
@@ -29,7 +28,6 @@ async function largeBars(): Promise<string> {
 }
 
 beforeAll(async () => {
-  clips = await ClipServer.start()
   const service = await sharedService()
   browser = await Browser.start()
   const text = 'WEBVTT\n\n00:02.000 --> 00:04.000\nGood morning\n'
@@ -44,10 +42,7 @@ beforeAll(async () => {
   streamUrl = String(stream?.url)
 })
 
-afterAll(async () => {
-  await browser.stop()
-  await clips.close()
-})
+afterAll(async () => browser.stop())
 
 /** What the guide shows: the script, an element, and the address. */
 const html = (url: string) => `<video muted playsinline></video><script src="/hls.js"></script>

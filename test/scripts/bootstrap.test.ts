@@ -1,17 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/machine/checkout.ts'
+import { directoryForEach } from '../support/node/directories.ts'
 
 /** A stand-in for npm: records that it was called, and leaves what `npm ci` leaves. */
 const fakeNpm = `#!/bin/sh
@@ -29,10 +22,9 @@ process.exitCode = 7
 `
 
 describe('bootstrap', () => {
-  let checkout: string
+  const checkout = directoryForEach()
 
   beforeEach(() => {
-    checkout = mkdtempSync(path.join(tmpdir(), 'spool-bootstrap-'))
     mkdirSync(path.join(checkout, 'scripts'))
     mkdirSync(path.join(checkout, 'bin'))
     cpSync(path.join(root, 'scripts/bootstrap.mjs'), path.join(checkout, 'scripts/bootstrap.mjs'))
@@ -41,7 +33,6 @@ describe('bootstrap', () => {
     chmodSync(path.join(checkout, 'bin/npm'), 0o755)
     writeLock({ 'node_modules/left': { version: '1.0.0' } })
   })
-  afterEach(() => rmSync(checkout, { recursive: true, force: true }))
 
   const write = (file: string, text: string) => writeFileSync(path.join(checkout, file), text)
   const writeLock = (packages: object) =>

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../../../client/src/cli/main.ts'
 import { AnsweringServer, answerJson, type Asked } from '../support/answering-server.ts'
 import { standInTerminal } from './support/stand-in-terminal.ts'
+import { directoryForEach } from '../../support/node/directories.ts'
 
 /** Leads to other folders, clears the screen, names the window, turns the direction of the text, and paints. */
 const attack =
@@ -42,22 +42,15 @@ function hostileAnswer({ url, method }: Asked, origin: string): { status: number
 }
 
 describe('a service that cannot be trusted', () => {
-  let [place, folder] = ['', '']
-  let server: AnsweringServer
-  beforeEach(async () => {
-    place = await mkdtemp(path.join(tmpdir(), 'spool-hostile-'))
-    folder = await mkdtemp(path.join(place, 'a-'))
-  })
-  afterEach(async () => {
-    await server.close()
-    await rm(place, { recursive: true })
-  })
+  const place = directoryForEach()
+  const folder = path.join(place, 'a')
+  beforeEach(async () => mkdir(folder))
 
   async function run(
     words: string[],
     { columns, fails = false }: { columns?: number; fails?: boolean } = {},
   ) {
-    server = await AnsweringServer.start((asked, response) => {
+    const server = await AnsweringServer.start((asked, response) => {
       if (asked.url === '/file') return void response.end(file)
       if (/transcript\?format=/.test(asked.url)) return void response.end(attack)
       const refusal = {
@@ -102,7 +95,6 @@ describe('a service that cannot be trusted', () => {
   it.each(commands)('moves no cursor and paints nothing: %s', async (_, words) => {
     for (const fails of [false, true]) {
       const { exitCode, out, err } = await run(words, { columns: 80, fails })
-      await server.close()
       const said = `${out}${err}`
         .replaceAll(ownColours, '')
         // What a progress line needs to be drawn again in its place.

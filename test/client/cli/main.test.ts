@@ -1,24 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { main } from '../../../client/src/cli/main.ts'
 import { AnsweringServer, answerJson } from '../support/answering-server.ts'
 import { standInTerminal } from './support/stand-in-terminal.ts'
+import { directoryForAll } from '../../support/node/directories.ts'
 
 /** As MP4 files begin. */
 const beginning = '\0\0\0\u0018ftypisom'
 
-let folder: string
-let server: AnsweringServer | undefined
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-cli-'))
-})
-afterEach(async () => {
-  await server?.close()
-  server = undefined
-})
-afterAll(async () => rm(folder, { recursive: true }))
+const folder = directoryForAll()
 
 type Handler = Parameters<typeof AnsweringServer.start>[0]
 
@@ -27,7 +18,7 @@ async function run(
   handle: Handler,
   wishes: { input?: string; columns?: number } = {},
 ) {
-  server = await AnsweringServer.start(handle)
+  const server = await AnsweringServer.start(handle)
   const env = {
     SPOOL_API_KEY: 'spool_test',
     SPOOL_BASE_URL: server.origin,
@@ -91,7 +82,6 @@ describe('main', () => {
     const details = [{ field: 'elements[0].url', message: 'Required' }]
     const plain = await run(words, refuse(400, 'ValidationError', details))
     expect(plain.err).toContain('  --elements (1st) url  Required\n')
-    await server?.close()
     const json = await run([...words, '--json'], refuse(400, 'ValidationError', details))
     expect(JSON.parse(json.err)).toMatchObject({
       error: 'ValidationError',
@@ -127,7 +117,6 @@ describe('main', () => {
       answerJson(response, 202, { videoId: 'v_12345678' }),
     )
     expect(JSON.parse(String(asked[0]?.body))).toEqual({ sourceVideoId: 'v_8fJ2kQpX' })
-    await server?.close()
     const joined = await run(['run', 'v_8fJ2kQpX', 'https://example.com/a.mp4'], noAnswer)
     expect(joined).toMatchObject({ exitCode: 2, asked: [] })
     expect(joined.err).toContain('The source of an earlier video cannot be joined with others.')
@@ -166,7 +155,6 @@ describe('main', () => {
     })
     expect(urls[0]).toEqual(['https://example.com/file', 'https://example.com/file'])
     expect(urls[3]).toEqual(['upload://u_logo', 'upload://u_logo'])
-    await server?.close()
     const none = await run([...words.slice(0, 3), '--elements', 'type=image,url=no.png'], noAnswer)
     expect(none).toMatchObject({ exitCode: 10, asked: [] })
   })
@@ -187,11 +175,9 @@ describe('main', () => {
     expect(wrong.exitCode).toBe(8)
     expect(wrong.err).toContain('error: There is no Spool service at http://127.0.0.1:')
     expect(wrong.err).toContain('--base-url')
-    await server?.close()
     const none = await run(['status', 'v_12345678'], refuse(404, 'NotFound'))
     expect(none.exitCode).toBe(4)
     expect(none.err).not.toContain('service at')
-    await server?.close()
     const file = path.join(folder, 'clip.mp4')
     await writeFile(file, beginning)
     const { exitCode, asked } = await run(['run', file], other)
@@ -243,14 +229,11 @@ describe('main', () => {
     await writeFile(there, 'mine')
     const url = 'https://example.com/a.mp4'
     expect(await run(['run', 'nothing.mp4'], noAnswer)).toMatchObject({ exitCode: 10 })
-    await server?.close()
     const notes = await run(['run', there], noAnswer)
     expect(notes.err).toContain('there.mp4 is not a video that the service takes:')
     expect(notes).toMatchObject({ exitCode: 10, asked: [] })
-    await server?.close()
     const taken = await run(['run', url, '-o', there], noAnswer)
     expect(taken.err).toContain('there.mp4 exists already.')
-    await server?.close()
     const twice = await run(['run', url, '--upload-id', 'u_1'], noAnswer)
     expect(twice).toMatchObject({ exitCode: 2, asked: [] })
     expect(await readFile(there, 'utf8')).toBe('mine')
@@ -263,7 +246,6 @@ describe('main', () => {
         : answerJson(response, 401, { error: 'Unauthorized', message: 'No.' })
     const bad = await run(['login'], answer, { input: 'spool_bad\n' })
     expect(bad).toMatchObject({ exitCode: 3 })
-    await server?.close()
     const good = await run(['login', '--json'], answer, { input: 'spool_good\n' })
     const { file } = JSON.parse(good.out) as { file: string }
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({

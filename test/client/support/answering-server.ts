@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
 import { listen, type LocalServer } from '../../support/node/listen.ts'
 
 export type Asked = {
@@ -11,7 +12,7 @@ export type Asked = {
 
 type Handler = (asked: Asked, response: ServerResponse) => void
 
-/** A server on loopback that answers as a test says, and remembers what it was asked. */
+/** A server on loopback that answers as a test says, remembers what it was asked, and ends with the test. */
 export class AnsweringServer {
   #server: LocalServer | undefined
   readonly asked: Asked[] = []
@@ -26,6 +27,7 @@ export class AnsweringServer {
         handle(asked, response)
       })
     })
+    onTestFinished(async () => server.close())
     return server
   }
 
@@ -34,7 +36,9 @@ export class AnsweringServer {
   }
 
   async close(): Promise<void> {
-    await this.#server?.close()
+    const ending = this.#server
+    this.#server = undefined
+    await ending?.close()
   }
 }
 

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canMount, smallDisk } from '../../support/node/small-disk.ts'
 import { refuseWithoutRoom, roomLeft } from '../../../containers/job/disk-room.ts'
+import { directoryForAll } from '../../support/node/directories.ts'
 
 const mebibyte = 1024 ** 2
-const folder = await mkdtemp(path.join(tmpdir(), 'spool-disk-room-'))
+const folder = directoryForAll()
 const scratch = { folder, minFreeBytes: undefined }
-afterAll(async () => rm(folder, { recursive: true }))
 
 async function freeBytes(): Promise<number> {
   const { bavail, bsize } = await statfs(folder)

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { AwsClient } from 'aws4fetch'
@@ -13,18 +12,18 @@ import { AddressSigner } from '../../../worker/store/objects/address-signer.ts'
 import { listen } from '../../support/node/listen.ts'
 import { ownService } from '../../support/containers/own-service.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
+import { directoryForAll } from '../../support/node/directories.ts'
 
 /** The only account this server knows. */
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 const owner = new AwsClient({ ...credentials, service: 's3', region: 'auto' })
 
 let server: S3rver
-let directory: string
+const directory = directoryForAll()
 let bucketUrl: string
 let signer: AddressSigner
 
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'spool-s3-'))
   server = new S3rver({
     address: '127.0.0.1',
     port: 0,
@@ -40,7 +39,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 async function put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {

@@ -1,24 +1,19 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { verifications } from '../../support/node/webhook-vectors.ts'
+import { directoryForAll } from '../../support/node/directories.ts'
 
 const run = promisify(execFile)
 
-let folder: string
+const folder = directoryForAll()
 let page: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-webhooks-'))
   page = await readFile(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
   await writeFile(path.join(folder, 'cases.json'), JSON.stringify(verifications))
-})
-
-afterAll(async () => {
-  await rm(folder, { recursive: true })
 })
 
 /** The one block of this language that checks a signature. */

@@ -11,7 +11,7 @@ import {
   anAccount,
   createdAt,
 } from '../../support/scripts/admin-stub.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 const deployed = { SPOOL_ADMIN_SECRET: adminSecret }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ChangingFiles } from '../../../scripts/backup/copy-changing.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 function twoFolders() {
   const [source, target] = [temporaryDirectory(), temporaryDirectory()]

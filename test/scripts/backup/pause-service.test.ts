@@ -5,7 +5,7 @@ import { duringPause } from '../../../scripts/backup/pause-service.ts'
 import { identify, isStopped } from '../../../scripts/machine/process-table.ts'
 import { aProgram, hasEnded } from '../../support/scripts/sleeper.ts'
 import { eventually } from '../../support/node/eventually.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 /** A program, and a child of it in the same group, each of which writes to its file as often as it can. */
 async function twoWriters() {

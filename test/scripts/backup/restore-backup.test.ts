@@ -20,7 +20,7 @@ import { identify } from '../../../scripts/machine/process-table.ts'
 import { readJson, writeJson } from '../../../scripts/machine/write-file.ts'
 import { dataDirectory, type DataDirectory } from '../../../scripts/start/data/data-directory.ts'
 import { aStoppedService } from '../../support/scripts/stopped-service.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 const progress = new ProgressLine({ write: () => undefined })
 const never = new AbortController().signal

@@ -9,7 +9,7 @@ import { takeBackup } from '../../../scripts/backup/take-backup.ts'
 import { identify } from '../../../scripts/machine/process-table.ts'
 import { writeJson } from '../../../scripts/machine/write-file.ts'
 import { aStoppedService, type StoppedService } from '../../support/scripts/stopped-service.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 const progress = new ProgressLine({ write: () => undefined })
 const never = new AbortController().signal

@@ -4,7 +4,7 @@ import { ESLint, type Linter } from 'eslint'
 import tseslint from 'typescript-eslint'
 import { expect, it } from 'vitest'
 import { noCircle } from '../../../scripts/check/no-circle.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 async function faultsIn(files: Record<string, string>): Promise<Record<string, string[]>> {
   const folder = temporaryDirectory()

@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { root } from '../../../scripts/machine/checkout.ts'
+import { directoryForAll } from '../../support/node/directories.ts'
 
-let folder: string
-let docker: string
+const folder = directoryForAll()
+const docker = path.join(folder, 'docker')
 
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'spool-docker-'))
-  docker = path.join(folder, 'docker')
   // Knows one image; any other command it only prints.
   const script = `#!/bin/sh
 if [ "$1 $2" = 'image inspect' ]; then [ "$3" = made-here ]; exit; fi
@@ -18,8 +16,6 @@ echo "\${DOCKER_BUILDKIT-}"; printf '%s\\n' "$@"`
   writeFileSync(docker, script)
   chmodSync(docker, 0o755)
 })
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function asked(hasBuildx: boolean, ...args: string[]): string[] {
   const env = {

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AwsClient } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +14,7 @@ import {
 } from '../../../scripts/host/runtime.ts'
 import { root } from '../../../scripts/machine/checkout.ts'
 import { freePorts } from '../../../scripts/machine/ports.ts'
+import { directoryForAll } from '../../support/node/directories.ts'
 
 /** If an upgrade of miniflare or wrangler fails here, it has changed a name that scripts/host/runtime.ts uses. */
 const moved = (name: string) =>
@@ -33,13 +33,12 @@ export default {
   scheduled() { scheduled++ },
 }`
 
-let folder: string
+const folder = directoryForAll()
 let runtime: Runtime
 let ports: { public: number; entry: number; loopback: number }
 const logged: string[] = []
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'spool-runtime-'))
   const [open = 0, entry = 0, loopback = 0] = await freePorts(3)
   ports = { public: open, entry, loopback }
   const file = path.join(folder, 'index.js')
@@ -64,7 +63,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await runtime.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const ask = async (port: number, address: string) => fetch(`http://127.0.0.1:${port}${address}`)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runModels } from '../../../scripts/models/run-models.ts'
 import { commit, modelFiles, startHub, type ModelHub } from '../../support/scripts/model-hub.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 function commandsFor(hub: Pick<ModelHub, 'origin'>, stop = new AbortController().signal) {
   const folder = temporaryDirectory()

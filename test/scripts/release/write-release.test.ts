@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../../scripts/machine/checkout.ts'
 import { dated, writeRelease } from '../../../scripts/release/write-release.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 const changelog =
   '# Changes\n\n## Unreleased\n\n- Films turn.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n'

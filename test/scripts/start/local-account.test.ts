@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ensureLocalAccount } from '../../../scripts/start/local-account.ts'
 import type { AdminRequest } from '../../../worker/contract/people/admin.ts'
 import { aKey, adminStub, anAccount, createdAt } from '../../support/scripts/admin-stub.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 /** Accounts and keys that behave like the service's. */
 async function aService() {

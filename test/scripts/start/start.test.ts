@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/machine/checkout.ts'
-import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 function start(env: Record<string, string>, ...args: string[]) {
   return spawnSync(process.execPath, [path.join(root, 'scripts/start.ts'), ...args], {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { root, vitestCli } from '../../../scripts/machine/checkout.ts'
 import { writeJson } from '../../../scripts/machine/write-file.ts'
 import { resultsVariable } from '../../../scripts/test/closing-line.ts'
 import type { FileResults } from '../../../scripts/test/results.ts'
 import { runTests } from '../../../scripts/test/run-tests.ts'
+import { directoryForEach } from '../../support/node/directories.ts'
 
 const quietly = () => undefined
 const all = { suite: 'tests', args: [] } as const
@@ -67,11 +67,7 @@ describe('running the tests', () => {
 })
 
 describe('the closing lines of real runs', () => {
-  let folder: string
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'spool-run-tests-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = directoryForEach()
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
   beforeEach(() => {
     write('vitest.config.mjs', `export default { test: { tags: [{ name: 'campaign' }] } }`)

@@ -1,16 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { onTestFinished } from 'vitest'
 import { unconfined } from '../../../containers/confine/confinement.ts'
 import type { CommandTrace, ToolContext } from '../../../containers/ffmpeg/process/run-tool.ts'
+import { temporaryDirectory } from '../node/directories.ts'
 
 /** A folder of its own, removed after the test. */
-export async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'spool-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
+export const aFolder = async () => Promise.resolve(temporaryDirectory())
 
 export type TestTools = ToolContext & { commands: CommandTrace[] }
 

@@ -12,8 +12,12 @@ export class ClipServer {
 
   static async start(): Promise<ClipServer> {
     const server = new ClipServer()
-    server.#server = await listen(server.#answer)
+    await server.open()
     return server
+  }
+
+  async open(): Promise<void> {
+    this.#server = await listen(this.#answer)
   }
 
   readonly #answer: RequestListener = (request, response) => {

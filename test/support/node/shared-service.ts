@@ -1,8 +1,9 @@
-import { inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { callAdmin } from '../../../scripts/admin/call-admin.ts'
 import { findService } from '../../../scripts/admin/find-service.ts'
 import { scopes } from '../../../worker/contract/people/api-key.ts'
+import { ClipServer } from './clip-server.ts'
 import { aPlace, removePlace, RunningService, type DevFile, type Place } from './service.ts'
 
 declare module 'vitest' {
@@ -41,4 +42,12 @@ export async function sharedService(): Promise<RunningService> {
   const { apiKey } = await callAdmin(target, { command: 'keys.create', accountId, scopes: all })
   const { url } = await callAdmin(target, { command: 'people.link', accountId })
   return new RunningService(place, undefined, [url], { ...dev, apiKey, webhookSecret })
+}
+
+/** Serves films from the first test of a file to the last. */
+export function clipsForAll(): ClipServer {
+  const clips = new ClipServer()
+  beforeAll(async () => clips.open())
+  afterAll(async () => clips.close())
+  return clips
 }

@@ -7,7 +7,7 @@ import {
   createDataDirectory,
   type DataDirectory,
 } from '../../../scripts/start/data/data-directory.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
+import { temporaryDirectory } from '../node/directories.ts'
 
 const databaseId = 'a'.repeat(64)
 const bucketId = 'b'.repeat(64)

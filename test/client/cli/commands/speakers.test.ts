@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { main } from '../../../../client/src/cli/main.ts'
 import { AnsweringServer, answerJson } from '../../support/answering-server.ts'
 import { standInTerminal } from '../support/stand-in-terminal.ts'
@@ -9,11 +9,8 @@ const speakers = [
 ]
 const told = { status: 'completed', speakersCertain: false, speakers }
 
-let server: AnsweringServer | undefined
-afterEach(async () => server?.close())
-
 async function run(words: string, transcript: object | undefined = told) {
-  server = await AnsweringServer.start((_, response) =>
+  const server = await AnsweringServer.start((_, response) =>
     answerJson(response, 200, { videoId: 'v_12345678', status: 'succeeded', transcript }),
   )
   const env = { SPOOL_API_KEY: 'spool_test', SPOOL_BASE_URL: server.origin }

@@ -1,28 +1,23 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Bridge } from '../../../../client/src/cli/mcp/bridge.ts'
 import { Forwarder } from '../../../../client/src/cli/mcp/forward.ts'
 import { Uploader } from '../../../../client/src/cli/mcp/upload-tool.ts'
 import { Spool } from '../../../../client/src/spool.ts'
 import { AnsweringServer, answerJson, type Asked } from '../../support/answering-server.ts'
+import { directoryForEach } from '../../../support/node/directories.ts'
 
 type Line = Record<string, unknown> & { id?: unknown }
 
-let folder: string
+const folder = directoryForEach()
 let service: AnsweringServer
 let answer: (asked: Asked, response: ServerResponse) => void
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-mcp-'))
   service = await AnsweringServer.start((asked, response) => answer(asked, response))
-})
-afterEach(async () => {
-  await service.close()
-  await rm(folder, { recursive: true })
 })
 
 /** A client that has started the bridge. */

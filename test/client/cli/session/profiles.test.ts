@@ -1,18 +1,14 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   profilesFile,
   readProfiles,
   writeProfiles,
 } from '../../../../client/src/cli/session/profiles.ts'
+import { directoryForAll } from '../../../support/node/directories.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-profiles-'))
-})
-afterAll(async () => rm(folder, { recursive: true }))
+const folder = directoryForAll()
 
 describe('where keys are kept', () => {
   const at = { platform: 'linux', homeFolder: '/home/ada', env: {} }

@@ -1,23 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { saveFile, type Download } from '../../../../client/src/cli/transfer/download.ts'
 import { AnsweringServer, type Asked } from '../../support/answering-server.ts'
 import type { ServerResponse } from 'node:http'
+import { directoryForEach } from '../../../support/node/directories.ts'
 
 const content = Buffer.from('0123456789')
-let folder: string
-let target: string
+const folder = directoryForEach()
+const target = path.join(folder, 'out.mp4')
 let server: AnsweringServer
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-download-'))
-  target = path.join(folder, 'out.mp4')
-})
-afterEach(async () => {
-  await server.close()
-  await rm(folder, { recursive: true })
-})
 
 /** Answers ranges; `cutAfter` breaks the connection off after that number of bytes. */
 function serve({ headers }: Asked, response: ServerResponse, cutAfter = Infinity): void {

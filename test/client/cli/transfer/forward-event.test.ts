@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { forwardEvent, localAddress } from '../../../../client/src/cli/transfer/forward-event.ts'
 import { readSince } from '../../../../client/src/cli/transfer/read-since.ts'
 import { unwrapWebhook } from '../../../../client/src/webhook/unwrap-webhook.ts'
@@ -8,12 +8,9 @@ const event = { webhookId: 'msg_1', body: '{"type":"video.failed","data":{"video
 const secret = `whsec_${Buffer.from('a secret').toString('base64')}`
 const signal = new AbortController().signal
 
-let server: AnsweringServer | undefined
-afterEach(async () => server?.close())
-
 describe('forwardEvent', () => {
   it('sends the body byte for byte, so that it can be believed', async () => {
-    server = await AnsweringServer.start((_, response) => response.writeHead(204).end())
+    const server = await AnsweringServer.start((_, response) => response.writeHead(204).end())
     const forwarded = await forwardEvent(`${server.origin}/hooks`, event, [secret], signal)
     expect(forwarded).toMatchObject({ status: 204 })
     const [asked] = server.asked
@@ -25,7 +22,7 @@ describe('forwardEvent', () => {
 
   it('signs with both secrets while one takes over from the other', async () => {
     const other = `whsec_${Buffer.from('another').toString('base64')}`
-    server = await AnsweringServer.start((_, response) => response.writeHead(204).end())
+    const server = await AnsweringServer.start((_, response) => response.writeHead(204).end())
     await forwardEvent(server.origin, event, [other, secret], signal)
     const [{ body = '', headers = {} } = {}] = server.asked
     for (const one of [secret, other]) {
@@ -34,14 +31,13 @@ describe('forwardEvent', () => {
   })
 
   it('says what went wrong, and does not follow a redirect', async () => {
-    server = await AnsweringServer.start((_, response) =>
+    const server = await AnsweringServer.start((_, response) =>
       response.writeHead(302, { Location: '/other' }).end(),
     )
     const { origin } = server
     expect(await forwardEvent(origin, event, [secret], signal)).toMatchObject({ status: 302 })
     expect(server.asked).toHaveLength(1)
     await server.close()
-    server = undefined
     const gone = await forwardEvent(origin, event, [secret], signal)
     expect(gone).toMatchObject({ status: undefined, error: 'nothing listens there' })
   })

@@ -1,16 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { fileName, outputPath } from '../../../../client/src/cli/transfer/output-file.ts'
+import { directoryForAll } from '../../../support/node/directories.ts'
 
-let folder: string
+const folder = directoryForAll()
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-output-'))
   await writeFile(path.join(folder, 'talk.mp4'), '')
   await writeFile(path.join(folder, 'talk-2.mp4'), '')
 })
-afterAll(async () => rm(folder, { recursive: true }))
 
 const video = { videoName: 'talk', videoId: 'v_12345678', outputFormat: 'mp4' } as const
 

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { hashFetched } from '../../../../containers/job/fetch/hash-fetched.ts'
+import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 it('names the bytes of every file by the field of the request that names it', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'spool-hash-'))
-  onTestFinished(async () => rm(folder, { recursive: true }))
+  const folder = temporaryDirectory()
   const bytes = [Buffer.alloc(3_000_000, 1), Buffer.from('logo'), Buffer.from('font')]
   for (const [i, file] of bytes.entries()) await writeFile(path.join(folder, `in${i}`), file)
   const job = {

@@ -10,7 +10,7 @@ import {
 import { createDataDirectory } from '../../../../scripts/start/data/data-directory.ts'
 import { serviceMarker } from '../../../../scripts/start/parts/part-environments.ts'
 import { aProgram, aSleeper, hasEnded, type Sleeper } from '../../../support/scripts/sleeper.ts'
-import { temporaryDirectory } from '../../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 const nobody = { pid: 2 ** 22 + 1, startedAt: 'long ago' }
 

@@ -1,23 +1,9 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createDataDirectory } from '../../../../scripts/start/data/data-directory.ts'
-
-function temporaryDirectory(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'spool-data-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 const openTo = (place: string) => lstatSync(place).mode & 0o077
 

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { isJournal } from '../../../../scripts/start/data/is-journal.ts'
-import { temporaryDirectory } from '../../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 it('tells whether systemd has connected this very descriptor to its journal', () => {
   const descriptor = openSync(path.join(temporaryDirectory(), 'output'), 'w')

@@ -7,7 +7,7 @@ import {
   type DataDirectory,
 } from '../../../../scripts/start/data/data-directory.ts'
 import { requireSchema } from '../../../../scripts/start/data/require-schema.ts'
-import { temporaryDirectory } from '../../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 function aDatabase(migrations: readonly string[]): DataDirectory {
   const data = createDataDirectory(temporaryDirectory())

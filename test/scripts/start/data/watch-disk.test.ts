@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { News, Teller } from '../../../../scripts/start/output/news.ts'
 import { awaitRoomToStart, DiskWatch } from '../../../../scripts/start/data/watch-disk.ts'
 import { canMount, smallDisk } from '../../../support/node/small-disk.ts'
-import { temporaryDirectory } from '../../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 const megabyte = 1_000_000
 

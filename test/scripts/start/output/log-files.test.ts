@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LogFile } from '../../../../scripts/start/output/log-files.ts'
 import { canMount, smallDisk } from '../../../support/node/small-disk.ts'
-import { temporaryDirectory } from '../../../support/scripts/temporary-directory.ts'
+import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 const limits = { mostBytes: 1_000, hasRoom: () => true }
 const lineOf = (number: number) => `line ${number}`.padEnd(99, '.')
