@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { copyFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   takeSources,
@@ -10,9 +8,8 @@ import {
 } from '../../../containers/ffmpeg/take-sources.ts'
 import { flatPng } from '../../support/node/bombs/flat-png.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
+import { ffmpeg, ffmpegBytes } from '../../support/containers/run-tool.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
-
-const run = promisify(execFile)
 
 type Given = { file: string | Buffer } & Pick<SourceToTake, 'duration' | 'motion'>
 
@@ -50,10 +47,9 @@ const aSpot = async (): Promise<string> =>
 
 /** Where the light of each picture is in the middle, across. */
 async function placesOf(file: string): Promise<number[]> {
-  const args = ['-v', 'error', '-i', file, '-f', 'rawvideo', '-pix_fmt', 'gray', '-']
-  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e8 })
-  const pictures = Array.from({ length: stdout.length / (width * height) }, (_, i) =>
-    stdout.subarray(i * width * height, (i + 1) * width * height),
+  const bytes = await ffmpegBytes(['-i', file, '-f', 'rawvideo', '-pix_fmt', 'gray', '-'])
+  const pictures = Array.from({ length: bytes.length / (width * height) }, (_, i) =>
+    bytes.subarray(i * width * height, (i + 1) * width * height),
   )
   return pictures.map((picture) => {
     let [light, sum] = [0, 0]
@@ -66,10 +62,8 @@ async function placesOf(file: string): Promise<number[]> {
   })
 }
 
-async function samplesOf(file: string): Promise<string> {
-  const args = ['-v', 'error', '-i', file, '-map', '0:a', '-f', 'md5', '-c:a', 'pcm_s16le', '-']
-  return (await run('ffmpeg', args)).stdout
-}
+const samplesOf = async (file: string) =>
+  ffmpeg(['-i', file, '-map', '0:a', '-f', 'md5', '-c:a', 'pcm_s16le', '-'])
 
 describe('takeSources', () => {
   it('moves the view over a picture evenly, in steps far below a pixel', async () => {
@@ -120,10 +114,8 @@ describe('takeSources', () => {
       await makeFile('jpg', still),
     ]
     const clips = await take(...files.map((file) => ({ file, duration: 0.1 })))
-    const brightness = async (file: string): Promise<number | undefined> => {
-      const args = ['-v', 'error', '-i', file, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
-      return (await run('ffmpeg', args, { encoding: 'buffer' })).stdout[0]
-    }
+    const brightness = async (file: string): Promise<number | undefined> =>
+      (await ffmpegBytes(['-i', file, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']))[0]
     const reds = await Promise.all(clips.map(async ({ file }) => brightness(file)))
     expect(reds[0]).toBeLessThan(5)
     expect(Math.min(...reds.slice(1).map((red) => red ?? 0))).toBeGreaterThan(240)

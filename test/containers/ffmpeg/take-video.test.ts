@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { takeVideo } from '../../../containers/ffmpeg/take-video.ts'
 import { streamBombs } from '../../support/node/bombs/stream-bombs.ts'
 import { element } from '../../support/node/bombs/webm-file.ts'
 import { campaignAfter } from '../../support/node/campaign.ts'
 import { makeVideo } from '../../support/node/fixtures.ts'
+import { pictureHashes } from '../../support/containers/run-tool.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
-const run = promisify(execFile)
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '2']
 
 async function take(given: { file: string } | { bytes: Buffer }) {
@@ -20,14 +18,6 @@ async function take(given: { file: string } | { bytes: Buffer }) {
   else await writeFile(target, given.bytes)
   const taken = takeVideo(context, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
   return { context, taken }
-}
-
-/** What a decoder makes of a file: the hash of each picture, and of all sound. */
-async function decoded(file: string): Promise<string[]> {
-  const args = ['-nostdin', '-v', 'error', '-i', file, '-map', '0:v:0', '-f', 'framemd5', '-']
-  const { stdout } = await run('ffmpeg', args)
-  const rows = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return rows.map((row) => row.split(',').at(-1)?.trim() ?? '')
 }
 
 type Kind = { extension: string; coding: readonly string[]; becomes: object; isMoved?: boolean }
@@ -84,7 +74,9 @@ describe('takeVideo', () => {
         expect(facts.video).toMatchObject({ width: 160, height: 120, hasConstantRate: true })
         expect(facts.video.frameRate).toEqual({ frames: 25, seconds: 1 })
         expect(facts.durationSeconds).toBeCloseTo(1, 0)
-        expect(await decoded(path.join(context.folder, name))).toEqual(await decoded(file))
+        expect(await pictureHashes(path.join(context.folder, name))).toEqual(
+          await pictureHashes(file),
+        )
         expect(await readdir(context.folder)).toEqual([isMoved ? 'in0-wrapped' : 'in0'])
       },
     )

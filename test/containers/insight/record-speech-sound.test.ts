@@ -12,7 +12,7 @@ import { planHearing } from '../../../containers/insight/carry/plan-hearing.ts'
 import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
 import { soundHearing } from '../../support/containers/sound/local-voices.ts'
 import { ffmpeg, probe } from '../../support/containers/run-tool.ts'
-import { samplesOf } from '../../support/containers/sound/samples.ts'
+import { floatsIn, samplesOf } from '../../support/containers/sound/samples.ts'
 import { joined, rate, silence, videoWithSound } from '../../support/containers/sound/speech.ts'
 import { aFolder, aToolContext } from '../../support/containers/tool-context.ts'
 import { campaign } from '../../support/node/campaign.ts'
@@ -71,9 +71,6 @@ async function record(
       : onsets(floatsIn(await readFile(audio.path)), speechRate)
   return { audio, beginnings }
 }
-
-const floatsIn = ({ buffer, byteOffset, byteLength }: Buffer): Float32Array =>
-  new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 
 function expectNear(found: readonly number[], expected: readonly number[]): void {
   expect(found).toHaveLength(expected.length)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withoutVideo } from '../../../containers/job/run-job.ts'
-import { makeFile } from '../../support/node/fixtures.ts'
+import { makeVideo } from '../../support/node/fixtures.ts'
 import { aJob } from '../../support/containers/a-job.ts'
 import { startHearingWorker } from '../../support/containers/hearing-worker.ts'
 import type { Reply } from '../../support/containers/provider-stub.ts'
@@ -22,13 +22,6 @@ const spoken: Reply = {
       { word: 'has', start: 7, end: 7.4 },
     ],
   },
-}
-
-async function aMuteVideo(): Promise<string> {
-  return makeFile('mp4', [
-    ...['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=1'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast'],
-  ])
 }
 
 describe('analyzeFiles', () => {
@@ -78,7 +71,7 @@ describe('analyzeFiles', () => {
     expect(cutTimes(byList.end.trace.plan)).toEqual(cutTimes(byOption.end.trace.plan))
     expect(byList.end.videoMetadata?.duration).toBe(byOption.end.videoMetadata?.duration)
 
-    const mute = await run(await aMuteVideo(), { analyzeOnly: true })
+    const mute = await run(await makeVideo({ tone: null }), { analyzeOnly: true })
     expect(mute.end).toMatchObject({
       ...{ outputs: [], suggestions: [], transcript: { status: 'failed' } },
       warnings: ['analyzeOnly: the video has no sound, so nothing is suggested.'],

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cutSound, halfJoint, type SoundPiece } from '../../../containers/sound/cut-sound.ts'
 import type { SampleSpan } from '../../../containers/sound/dsp/pcm.ts'
+import { floatsIn } from '../../support/containers/sound/samples.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 
 /** Left holds a tone, right the number of the sample. */
@@ -22,8 +23,7 @@ async function cutSamples(stereo: Float32Array, kept: readonly SoundPiece[]) {
   const file = path.join(await aFolder(), 'sound.f32')
   await writeFile(file, stereo)
   await cutSound(file, kept, new AbortController().signal)
-  const bytes = await readFile(file)
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  return floatsIn(await readFile(file))
 }
 
 /** Of interleaved stereo, 5 ms on either side of a sample. */

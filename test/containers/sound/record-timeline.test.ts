@@ -16,6 +16,7 @@ import {
   videoWithSound,
   withNoise,
 } from '../../support/containers/sound/speech.ts'
+import { floatsIn } from '../../support/containers/sound/samples.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 import { campaign } from '../../support/node/campaign.ts'
 
@@ -38,10 +39,8 @@ async function prepare(file: string, asked: Record<string, unknown>, changes: Ch
   return { sound, tools }
 }
 
-async function rawSpeech(folder: string): Promise<Float32Array> {
-  const bytes = await readFile(path.join(folder, speechSoundPath))
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-}
+const rawSpeech = async (folder: string) =>
+  floatsIn(await readFile(path.join(folder, speechSoundPath)))
 
 describe('recordTimeline', () => {
   campaign('records the raw sound once, however it is cut and used', async () => {

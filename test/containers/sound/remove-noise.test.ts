@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NoiseRemover } from '../../../containers/sound/noise/noise-remover.ts'
 import { hopSamples } from '../../../containers/sound/dsp/spectrum.ts'
 import { makeClatter, makeMusic, makeRain } from '../../support/containers/sound/noises.ts'
 import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { packetHashes } from '../../support/containers/run-tool.ts'
-import { align, samplesOf } from '../../support/containers/sound/samples.ts'
+import { align, floatsIn, samplesOf } from '../../support/containers/sound/samples.ts'
 import {
   decibels,
   powerOf,
@@ -20,6 +19,7 @@ import {
   withNoise,
 } from '../../support/containers/sound/speech.ts'
 import { campaign } from '../../support/node/campaign.ts'
+import { temporaryDirectory } from '../../support/node/directories.ts'
 
 /** Generated once for all tests. */
 const clean = await speech([0.9, 1.2])
@@ -27,16 +27,14 @@ const seconds = clean.length / rate
 const rain = makeRain(seconds)
 
 async function reducedStereo(stereo: Float32Array, clipEnds: number[] = []): Promise<Float32Array> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'spool-noise-'))
-  onTestFinished(async () => rm(folder, { recursive: true }))
+  const folder = temporaryDirectory()
   const files = { sound: path.join(folder, 'sound'), voiceGains: path.join(folder, 'gains') }
   await writeFile(files.sound, stereo)
   const remover = await NoiseRemover.open({ ...files, clipEnds })
   const { signal } = new AbortController()
   await remover.hearOn(signal, () => undefined)
   await remover.reduce(signal, () => undefined)
-  const bytes = await readFile(files.sound)
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  return floatsIn(await readFile(files.sound))
 }
 
 function inStereo(left: Float32Array, right = left): Float32Array {

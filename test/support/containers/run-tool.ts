@@ -31,17 +31,33 @@ type ProbedFile = {
   format: Record<string, string>
 }
 
+/** What ffprobe answers to a question. */
+export async function probed<Answer>(file: string, ...asked: readonly string[]): Promise<Answer> {
+  const limits = { maxBuffer: 100 * 1024 * 1024 }
+  const { stdout } = await run('ffprobe', ['-v', 'error', ...asked, '-of', 'json', file], limits)
+  return JSON.parse(stdout) as Answer
+}
+
 /** What ffprobe says, counting every picture. */
 export async function probe(file: string): Promise<ProbedFile> {
-  const asked = ['-show_streams', '-show_format', '-count_frames', '-of', 'json']
-  return JSON.parse((await run('ffprobe', ['-v', 'error', ...asked, file])).stdout) as ProbedFile
+  return probed(file, '-show_streams', '-show_format', '-count_frames')
+}
+
+/** What ffprobe says of the first stream of a kind. */
+export async function probeStream(
+  file: string,
+  kind: 'v' | 'a' | 's',
+): Promise<Record<string, string | number>> {
+  const asked = ['-select_streams', `${kind}:0`, '-count_packets', '-show_streams']
+  const { streams } = await probed<{ streams: Record<string, string | number>[] }>(file, ...asked)
+  if (!streams[0]) throw new Error(`${file} has no such stream`)
+  return streams[0]
 }
 
 /** When each picture is shown, in seconds. */
 export async function frameTimes(file: string): Promise<number[]> {
-  const asked = ['-select_streams', 'v:0', '-show_entries', 'frame=pts_time', '-of', 'json']
-  const { stdout } = await run('ffprobe', ['-v', 'error', ...asked, file])
-  const { frames } = JSON.parse(stdout) as { frames: { pts_time: string }[] }
+  const asked = ['-select_streams', 'v:0', '-show_entries', 'frame=pts_time']
+  const { frames } = await probed<{ frames: { pts_time: string }[] }>(file, ...asked)
   return frames.map((frame) => Number(frame.pts_time))
 }
 
@@ -49,6 +65,10 @@ export async function frameTimes(file: string): Promise<number[]> {
 export async function packetHashes(file: string, stream: string): Promise<string[]> {
   return hashes(file, ['-map', stream, '-c', 'copy'])
 }
+
+/** The same of all coded pictures, each with its times. */
+export const packetsOf = async (file: string) =>
+  ffmpeg(['-i', file, '-map', '0:v', '-c', 'copy', '-f', 'framehash', '-'])
 
 /** Checksums of the decoded pictures, in the order in which they are shown. */
 export async function pictureHashes(file: string): Promise<string[]> {

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
-import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
-import { makeFile } from '../../../support/node/fixtures.ts'
+import { ffmpeg, packetsOf } from '../../../support/containers/run-tool.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
 import { leftOf } from '../../../support/containers/sound/samples.ts'
+import { amplitudeAt } from '../../../support/containers/sound/sound-files.ts'
 
 const rate = 16_000
 
@@ -28,25 +29,11 @@ const spoken = {
 const film = async () =>
   countedVideo({ seconds: 4, fps: 25, sound: "aevalsrc='0.1*sin(2*PI*440*t)':s=48000:d=4" })
 
-const mute = async () =>
-  makeFile('mp4', [
-    ...['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=1'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast'],
-  ])
-
 /** How loud a pitch is from one second to another. */
 function levelIn(samples: Float32Array, from: number, to: number, pitch: number): number {
-  const part = samples.subarray(Math.round(from * rate), Math.round(to * rate))
-  let [sine, cosine] = [0, 0]
-  for (const [i, value] of part.entries()) {
-    sine += value * Math.sin((2 * Math.PI * pitch * i) / rate)
-    cosine += value * Math.cos((2 * Math.PI * pitch * i) / rate)
-  }
-  return (2 * Math.hypot(sine, cosine)) / part.length
+  const wanted = { hertz: pitch, windowSeconds: to - from }
+  return amplitudeAt(samples, rate, (from + to) / 2, wanted)
 }
-
-const packetsOf = async (file: string) =>
-  String(await ffmpegBytes(['-i', file, '-map', '0:v', '-c', 'copy', '-f', 'framehash', '-']))
 
 describe('coverSpoken', () => {
   it('covers words with a tone, masks them in all texts, and copies the pictures', async () => {
@@ -66,7 +53,7 @@ describe('coverSpoken', () => {
     expect(String(await readFile(json))).not.toMatch(/damn/i)
     const made = await savedOutput(receiver, 'final', 'mp4')
     expect(await packetsOf(made)).toBe(await packetsOf(video))
-    const track = String(await ffmpegBytes(['-i', made, '-map', '0:s', '-f', 'webvtt', '-']))
+    const track = await ffmpeg(['-i', made, '-map', '0:s', '-f', 'webvtt', '-'])
     expect(track).toContain('So *** it.')
     const samples = await leftOf(made, rate)
     for (const [from, to] of [
@@ -104,7 +91,7 @@ describe('coverSpoken', () => {
     const looked = await run(await film(), { analyzeOnly: true, bleep: ['damn it'] })
     expect(looked.end.covered).toMatchObject({ words: 1, places: [{ phrase: 0 }] })
     expect(looked.end.transcript).toMatchObject({ text: 'So *** ***. Damn, Jane.' })
-    const { end } = await run(await mute(), { bleep: ['damn'] })
+    const { end } = await run(await makeVideo({ tone: null }), { bleep: ['damn'] })
     expect(end.warnings).toEqual([expect.stringMatching(/^bleep: nothing was covered\. .*audio/)])
     expect(end.covered).toEqual({ words: 0, places: [] })
   })

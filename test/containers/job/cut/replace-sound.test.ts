@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
-import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
+import { packetsOf } from '../../../support/containers/run-tool.ts'
 import { aServiceForAll, runJob } from '../../../support/containers/service-for-all.ts'
 import { leftOf } from '../../../support/containers/sound/samples.ts'
+import { amplitudeAt } from '../../../support/containers/sound/sound-files.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 
 const service = aServiceForAll()
@@ -25,18 +26,9 @@ async function replace(video: string, sound: string, options: Record<string, unk
   return { end, file: async () => savedOutput(receiver, 'final', 'mp4') }
 }
 
-const packetsOf = async (file: string) =>
-  String(await ffmpegBytes(['-i', file, '-map', '0:v', '-c', 'copy', '-f', 'framehash', '-']))
-
 /** How loud a tone is in a quarter of a second. */
 function levelAt(samples: Float32Array, seconds: number, pitch: number): number {
-  const part = samples.subarray(seconds * rate, (seconds + 0.25) * rate)
-  let [sine, cosine] = [0, 0]
-  for (const [i, value] of part.entries()) {
-    sine += value * Math.sin((2 * Math.PI * pitch * i) / rate)
-    cosine += value * Math.cos((2 * Math.PI * pitch * i) / rate)
-  }
-  return (2 * Math.hypot(sine, cosine)) / part.length
+  return amplitudeAt(samples, rate, seconds + 0.125, { hertz: pitch, windowSeconds: 0.25 })
 }
 
 describe('replaceSound', () => {

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { countedVideo, shownNumbers } from '../../../support/containers/films/counted-video.ts'
 import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
-import { probeStream } from '../../../support/containers/probe-stream.ts'
-import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
+import { ffmpeg, probeStream } from '../../../support/containers/run-tool.ts'
+import { samplesOf } from '../../../support/containers/sound/samples.ts'
 
 const run = useOutputs()
 
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
-
-async function samplesOf(file: string): Promise<Float32Array> {
-  const raw = await ffmpegBytes(['-i', file, '-ac', '1', '-ar', '48000', '-f', 'f32le', '-'])
-  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength))
-}
 
 /** By how many samples a sound comes later than it should, within fifty milliseconds. */
 function lateBy(part: Float32Array, whole: Float32Array, at: number): number {
@@ -55,12 +50,12 @@ describe('an excerpt', () => {
     expect(await shownNumbers(await savedOutput(receiver, 'output-rest', 'avi'))).toEqual(
       from(150, 50),
     )
-    const whole = await samplesOf(await savedOutput(receiver, 'output-whole', 'wav'))
-    const sound = await samplesOf(await savedOutput(receiver, 'output-sound', 'wav'))
+    const whole = await samplesOf(await savedOutput(receiver, 'output-whole', 'wav'), 48_000)
+    const sound = await samplesOf(await savedOutput(receiver, 'output-sound', 'wav'), 48_000)
     expect(sound.length).toBe(96_000)
     const first = 4.01 * 48_000
     expect(sound.every((sample, i) => sample === whole[first + i])).toBe(true)
-    expect(Math.abs(lateBy(await samplesOf(middle), whole, 4 * 48_000))).toBeLessThan(480)
+    expect(Math.abs(lateBy(await samplesOf(middle, 48_000), whole, 4 * 48_000))).toBeLessThan(480)
   })
 
   it('counts in the film that cuts and joins leave', async () => {
@@ -94,7 +89,7 @@ describe('an excerpt', () => {
     })
     expect(end).toMatchObject({ type: 'succeeded' })
     const part = await savedOutput(receiver, 'final', 'mp4')
-    const vtt = String(await ffmpegBytes(['-i', part, '-map', '0:s', '-f', 'webvtt', '-']))
+    const vtt = await ffmpeg(['-i', part, '-map', '0:s', '-f', 'webvtt', '-'])
     expect(vtt.replaceAll('\n\n', '\n').trim().split('\n')).toEqual([
       'WEBVTT',
       ...['00:00.000 --> 00:00.500', 'first', '00:01.000 --> 00:02.000', 'second'],

@@ -6,7 +6,7 @@ import {
   framesOf,
 } from '../../../support/containers/films/frame-pixels.ts'
 import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
-import { probeStream } from '../../../support/containers/probe-stream.ts'
+import { probeStream } from '../../../support/containers/run-tool.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 
 const run = useOutputs()

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { colorDistance, firstFrame } from '../../../support/containers/films/frame-pixels.ts'
 import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
+import { probed } from '../../../support/containers/run-tool.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 
 const run = useOutputs()
@@ -19,11 +18,7 @@ type Probed = {
   }[]
 }
 
-async function probe(file: string): Promise<Probed> {
-  const args = ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', file]
-  const { stdout } = await promisify(execFile)('ffprobe', args)
-  return JSON.parse(stdout) as Probed
-}
+const probe = async (file: string) => probed<Probed>(file, '-show_format', '-show_streams')
 
 describe('renderResults', () => {
   it('makes several shapes and sounds of one edit, in the order of the request', async () => {

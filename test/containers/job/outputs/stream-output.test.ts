@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { fileInFolder, type OutputKind } from '../../../../worker/contract/job/media-job.ts'
 import { useOutputs } from '../../../support/containers/outputs.ts'
+import { probed } from '../../../support/containers/run-tool.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { readMaster, readMediaList, type MediaList } from '../../../support/node/hls-reader.ts'
@@ -39,18 +38,8 @@ function textOf({ files }: Streamed, name: string): string {
 type Packet = { pts_time: string; dts_time: string; flags: string; pos: string }
 
 async function packetsOf({ folder }: Streamed, file: string): Promise<Packet[]> {
-  const entries = [
-    '-v',
-    'error',
-    '-show_entries',
-    'packet=pts_time,dts_time,flags,pos',
-    '-of',
-    'json',
-  ]
-  const { stdout } = await promisify(execFile)('ffprobe', [...entries, path.join(folder, file)], {
-    maxBuffer: 1e8,
-  })
-  return (JSON.parse(stdout) as { packets: Packet[] }).packets
+  const asked = ['-show_entries', 'packet=pts_time,dts_time,flags,pos']
+  return (await probed<{ packets: Packet[] }>(path.join(folder, file), ...asked)).packets
 }
 
 /** Whether each segment is one `moof` and its `mdat`, or for a sound several of them, and all of the file is listed. */

@@ -8,6 +8,7 @@ import { makeFile } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 import {
   colorDistance,
+  firstFrame,
   framesOf,
   rgbOf,
   type Frame,
@@ -40,12 +41,6 @@ function cornersOf(frame: Frame): string[] {
   })
 }
 
-async function firstOf(file: string): Promise<Frame> {
-  const [frame] = await framesOf(file, 1)
-  if (!frame) throw new Error('No picture')
-  return frame
-}
-
 function plan(size: string, asked: Record<string, unknown>, count = 1) {
   const [width = 0, height = 0] = size.split('x').map(Number)
   const facts = someFacts({ video: { width, height } })
@@ -70,7 +65,7 @@ describe('rotate', () => {
         const { file, plan, described } = await renderVideo([{ file: await quarters() }], {
           rotate,
         })
-        const frame = await firstOf(file)
+        const frame = await firstFrame(file)
         expect([`${frame.width}x${frame.height}`, cornersOf(frame)]).toEqual([size, corners])
         expect([plan.video, described.steps]).toEqual(['encode', ['rotate']])
         const { streams } = await probe(file)
@@ -117,9 +112,9 @@ describe('rotate', () => {
     const lying = await quarters()
     const phone = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
     const upright = await renderVideo([{ file: phone }], { compressionQuality: 90 })
-    expect(cornersOf(await firstOf(upright.file))).toEqual(['lime', 'white', 'red', 'blue'])
+    expect(cornersOf(await firstFrame(upright.file))).toEqual(['lime', 'white', 'red', 'blue'])
     const { file } = await renderVideo([{ file: phone }], { rotate: 90 })
-    const frame = await firstOf(file)
+    const frame = await firstFrame(file)
     expect([frame.width, frame.height]).toEqual([64, 32])
     expect(cornersOf(frame)).toEqual(['red', 'lime', 'blue', 'white'])
   })

@@ -1,6 +1,4 @@
 import { readdir, stat } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
-import { spawn } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { hearInCalls } from '../../../../containers/speech/remote/hear-in-calls.ts'
 import { joinSpeech } from '../../../../containers/speech/remote/join-speech.ts'
@@ -15,6 +13,7 @@ import { ProviderFault } from '../../../../containers/providers/provider-fault.t
 import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
 import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
+import { samplesOf } from '../../../support/containers/sound/samples.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 const rate = 16_000
@@ -43,12 +42,6 @@ const voices: VoiceDetector = {
       }),
     stop: async () => Promise.resolve(),
   }),
-}
-
-async function samplesOf(file: string): Promise<Float32Array> {
-  const args = ['-v', 'error', '-i', file, '-f', 'f32le', '-ar', String(rate), 'pipe:1']
-  const bytes = await buffer(spawn('ffmpeg', args).stdout)
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
 /** The tones of a sound as words, with the second that each has in the whole sound as its text. */
@@ -81,7 +74,7 @@ function provider({ failsAt = Infinity, together = 1 } = {}) {
       most = Math.max(most, ++now)
       if (calls.length >= together) allAreHere(undefined)
       await all
-      const found = wordsIn(await samplesOf(audio.path))
+      const found = wordsIn(await samplesOf(audio.path, rate))
       now--
       if (calls.length > failsAt) throw new SpeechFailure('Busy')
       const [first] = found

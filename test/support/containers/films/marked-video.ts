@@ -5,6 +5,7 @@ import { addClosedCaptions } from './closed-captions.ts'
 import { revealHidden } from './reveal-hidden.ts'
 import { ffmpeg, ffmpegBytes, listed } from '../run-tool.ts'
 import { samplesOf } from '../sound/samples.ts'
+import { amplitudeAt } from '../sound/sound-files.ts'
 import { joined, rate, silence, speech } from '../sound/speech.ts'
 import { aFolder } from '../tool-context.ts'
 
@@ -191,13 +192,8 @@ async function loudestTone(file: string): Promise<number> {
   const size = hz / 50
   let most = 0
   for (let from = 0; from + size <= samples.length; from += size) {
-    let [real, imaginary] = [0, 0]
-    for (let i = 0; i < size; i++) {
-      const angle = (2 * Math.PI * toneHz * i) / hz
-      real += (samples[from + i] ?? 0) * Math.cos(angle)
-      imaginary += (samples[from + i] ?? 0) * Math.sin(angle)
-    }
-    most = Math.max(most, (2 * Math.hypot(real, imaginary)) / size)
+    const seconds = (from + size / 2) / hz
+    most = Math.max(most, amplitudeAt(samples, hz, seconds, { hertz: toneHz }))
   }
   return most
 }

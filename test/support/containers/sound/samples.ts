@@ -3,8 +3,12 @@ import { ffmpegBytes } from '../run-tool.ts'
 /** The sound of a file as mono samples, on the file's own clock. */
 export async function samplesOf(file: string, rate = 16_000, channel = 'mono') {
   const filter = `aresample=${rate}:async=1:first_pts=0,aformat=sample_fmts=flt:channel_layouts=${channel}`
-  const bytes = await ffmpegBytes(['-i', file, '-map', '0:a', '-af', filter, '-f', 'f32le', '-'])
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  return floatsIn(await ffmpegBytes(['-i', file, '-map', '0:a', '-af', filter, '-f', 'f32le', '-']))
+}
+
+/** The numbers of a file of raw samples. */
+export function floatsIn({ buffer, byteOffset, byteLength }: Buffer): Float32Array {
+  return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
 /** The left channel alone: a mean of both would not be at the level of either. */

@@ -1,4 +1,5 @@
 import { Blob, Face, Font } from 'harfbuzzjs'
+import { u16, u32 } from './mov-file.ts'
 
 export type Lookups = {
   /** All of them are the same one. */
@@ -17,12 +18,6 @@ export function hostileFont(base: Buffer, lookups: Lookups): Buffer {
   return withTable(base, 'GSUB', substitutions(glyph, lookups))
 }
 
-const u16 = (...values: number[]): Buffer => {
-  const bytes = Buffer.alloc(values.length * 2)
-  values.forEach((value, i) => bytes.writeUInt16BE(value, i * 2))
-  return bytes
-}
-const u32 = (value: number): Buffer => u16(value >>> 16, value & 0xffff)
 const times = (count: number, value: number): Buffer => u16(...Array<number>(count).fill(value))
 
 /** https://learn.microsoft.com/en-us/typography/opentype/spec/gsub */

@@ -1,14 +1,8 @@
+import { u32 } from './mov-file.ts'
+
 type Bomb = { readonly bytes: Buffer; readonly says: RegExp }
 
-function be32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
-  return bytes
-}
-
-function le32(value: number): Buffer {
-  return be32(value).reverse()
-}
+const le32 = (value: number): Buffer => u32(value).reverse()
 
 const times = (count: number, bytes: Buffer) => Buffer.alloc(count * bytes.length, bytes)
 
@@ -22,7 +16,7 @@ export function id3Tag(
 }
 
 export function id3Frame(name: string, body: Buffer, { version = 3, flags = 0 } = {}): Buffer {
-  const length = version === 4 ? safe(body.length) : be32(body.length)
+  const length = version === 4 ? safe(body.length) : u32(body.length)
   return Buffer.concat([Buffer.from(name), length, Buffer.from([0, flags]), body])
 }
 
@@ -54,7 +48,7 @@ export function id3Bombs(sound: Buffer): Record<string, Bomb> {
       /has 101 streams/,
     ),
     'a frame that unpacks to 4 GB': before(
-      id3Tag(id3Frame('TIT2', Buffer.concat([be32(0xffffffff), text]), { flags: 9 })),
+      id3Tag(id3Frame('TIT2', Buffer.concat([u32(0xffffffff), text]), { flags: 9 })),
       /has 4,294,967,3\d\d bytes of tags/,
     ),
     'tags within a chapter': before(
@@ -105,7 +99,7 @@ export function wavBombs(wav: Buffer): Record<string, Bomb> {
 }
 
 const block = (type: number, body: Buffer, length = body.length) =>
-  Buffer.concat([Buffer.from([type]), be32(length).subarray(1), body])
+  Buffer.concat([Buffer.from([type]), u32(length).subarray(1), body])
 
 /** An honest FLAC with these blocks behind the first, which describes the sound. */
 export function flacWith(flac: Buffer, ...blocks: readonly Buffer[]): Buffer {

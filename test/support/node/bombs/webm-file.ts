@@ -1,3 +1,5 @@
+import { u32 } from './mov-file.ts'
+
 /** One element of WebM; its length in eight bytes. */
 export function element(id: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts)
@@ -8,8 +10,7 @@ export function element(id: number, ...parts: readonly Uint8Array[]): Buffer {
 }
 
 function idBytes(id: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(id)
+  const bytes = u32(id)
   return bytes.subarray(bytes.findIndex((byte) => byte !== 0))
 }
 
