@@ -13,7 +13,7 @@ import {
   knownSounds,
   sniffBytes,
   sniffFormat,
-  type PictureFormat,
+  type SniffedPicture,
   type SoundSource,
 } from '../../worker/contract/video/sniff-format.ts'
 import { foundAs } from './identify-file.ts'
@@ -83,7 +83,7 @@ export function failElement(error: unknown): never {
   throw new JobError('element_unusable', error.message, { cause: error })
 }
 
-const imageFormats = ['jpg', 'png', 'webp', 'avif'] satisfies PictureFormat[]
+const imageFormats = ['jpg', 'png', 'webp', 'avif'] satisfies SniffedPicture[]
 
 async function measureImage(
   context: ToolContext,
@@ -154,7 +154,7 @@ async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
 
 type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
 
-function formatOf(found: Sniffed): PictureFormat | undefined {
+function formatOf(found: Sniffed): SniffedPicture | undefined {
   return found.kind === 'picture' ? found.format : undefined
 }
 

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { jsonOf } from '../../worker/contract/input/parse-input.ts'
-import type { PictureFormat } from '../../worker/contract/video/sniff-format.ts'
+import type { SniffedPicture } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { JobError } from '../errors/job-error.ts'
@@ -35,7 +35,7 @@ export type GifFacts = {
 /** Finds out what a picture is, of a clip or of an element. */
 export async function measurePicture(
   context: ToolContext,
-  request: MeasureRequest & { readonly format: PictureFormat },
+  request: MeasureRequest & { readonly format: SniffedPicture },
 ): Promise<GifFacts | StillFacts> {
   const { field, maxSeconds } = request
   const file = path.join(context.folder, request.path)

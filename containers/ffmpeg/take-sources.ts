@@ -6,7 +6,7 @@ import {
   knownSounds,
   sniffBytes,
   sniffFormat,
-  type PictureFormat,
+  type SniffedPicture,
   type SoundSource,
 } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
@@ -150,7 +150,7 @@ function lookOf(first: MediaFacts | undefined, settings: Omit<TakeSettings, 'inT
 
 async function takePicture(
   context: ToolContext,
-  source: SourceToTake & { readonly format: PictureFormat; readonly name: string },
+  source: SourceToTake & { readonly format: SniffedPicture; readonly name: string },
   { maxSeconds, ...look }: Look,
 ): Promise<TakenVideo> {
   const { path: from, field, format, name, motion = 'none' } = source

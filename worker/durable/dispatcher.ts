@@ -7,7 +7,7 @@ import type {
   AccountInLine,
   ContainerFault,
   Dispatching,
-  Entered,
+  EnteredLine,
   Entering,
   OfferOutcome,
   Outlook,
@@ -74,7 +74,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return this.#settings.mediaWorkers.urls.length > 0
   }
 
-  async enter({ plan, latest, mayTryAtOnce, ...job }: Entering): Promise<Entered> {
+  async enter({ plan, latest, mayTryAtOnce, ...job }: Entering): Promise<EnteredLine> {
     const { paces } = this.#past
     const now = Date.now()
     this.#line.setPlan(job.accountId, plan, latest)

@@ -1,8 +1,8 @@
 import { webhookLimits } from '../contract/limits.ts'
-import type { AttemptOutcome } from '../store/webhooks/delivery-changes.ts'
+import type { NotedAttempt } from '../store/webhooks/delivery-changes.ts'
 
 /** The attempt under way, so that it can be recorded even if its process dies. */
-export type SendingNote = Pick<AttemptOutcome, 'number' | 'round' | 'roundAt'> & {
+export type SendingNote = Pick<NotedAttempt, 'number' | 'round' | 'roundAt'> & {
   redelivery: boolean
   /** A test is tried only once, because the client that asked for it waits for the result. */
   isTest?: boolean
@@ -13,7 +13,7 @@ export type BookEntry = {
   id: string
   sending: SendingNote | undefined
   /** The result of an attempt that is not recorded in D1 yet. */
-  outcome: AttemptOutcome | undefined
+  outcome: NotedAttempt | undefined
 }
 
 type Row = { id: string; sending: string | null; outcome: string | null }
@@ -75,7 +75,7 @@ export class EndpointBook {
     this.#run('UPDATE deliveries SET sending = ? WHERE id = ?', JSON.stringify(note), id)
   }
 
-  noteOutcome(id: string, outcome: AttemptOutcome): void {
+  noteOutcome(id: string, outcome: NotedAttempt): void {
     const text = JSON.stringify(outcome)
     this.#run('UPDATE deliveries SET sending = NULL, outcome = ? WHERE id = ?', text, id)
   }
@@ -140,6 +140,6 @@ function readRow({ id, sending, outcome }: Row): BookEntry {
   return {
     id,
     sending: sending === null ? undefined : (JSON.parse(sending) as SendingNote),
-    outcome: outcome === null ? undefined : (JSON.parse(outcome) as AttemptOutcome),
+    outcome: outcome === null ? undefined : (JSON.parse(outcome) as NotedAttempt),
   }
 }

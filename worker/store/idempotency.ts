@@ -75,19 +75,12 @@ export async function prolongClaim(
   )
 }
 
-export async function deleteClaim(
-  d1: D1Database,
-  scope: IdempotencyScope,
-  token: string,
-): Promise<void> {
+export async function deleteClaim(d1: D1Database, scope: IdempotencyScope, token: string) {
   const mine = and(matches(scope), isClaim(token))
   await callStorage(() => openDatabase(d1).delete(idempotencyKeys).where(mine).run())
 }
 
-export async function findKeyUse(
-  d1: D1Database,
-  scope: IdempotencyScope,
-): Promise<IdempotencyRow | undefined> {
+export async function findKeyUse(d1: D1Database, scope: IdempotencyScope) {
   return callStorage(() =>
     openDatabase(d1).select().from(idempotencyKeys).where(matches(scope)).get(),
   )

@@ -48,9 +48,7 @@ const totals = `SELECT
   FROM usage_totals`
 
 /** Returns the size of the database too, which D1 tells with every answer. */
-export async function readServiceState(
-  d1: D1Database,
-): Promise<{ state: StoredState; databaseBytes: number }> {
+export async function readServiceState(d1: D1Database) {
   return callStorage(async () => {
     const [counted, summed] = await d1.batch<Partial<StoredState>>([
       d1.prepare(counts),

@@ -1,23 +1,16 @@
 import { and, asc, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { among, callStorage, openDatabase, prepared } from './database.ts'
-import { undelivered, videos, type UndeliveredRow, type VideoResult } from './tables/tables.ts'
+import { undelivered, videos, type VideoResult } from './tables/tables.ts'
 import { tell, type ToldEvent } from './webhooks/tell.ts'
 
 /** Undefined once all deliveries of the video have ended, or the video was deleted. */
-export async function findUndelivered(
-  d1: D1Database,
-  videoId: string,
-): Promise<UndeliveredRow | undefined> {
+export async function findUndelivered(d1: D1Database, videoId: string) {
   return callStorage(() =>
     openDatabase(d1).select().from(undelivered).where(eq(undelivered.videoId, videoId)).get(),
   )
 }
 
-export async function listDueUndelivered(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<string[]> {
+export async function listDueUndelivered(d1: D1Database, now: number, limit: number) {
   const rows = await callStorage(() =>
     openDatabase(d1)
       .select({ videoId: undelivered.videoId })

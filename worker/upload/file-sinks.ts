@@ -3,7 +3,7 @@ import {
   dropReceived,
   openUpload,
   receivedSource,
-  type OpenedUpload,
+  type SourceUpload,
 } from '../service/uploads/source-upload.ts'
 import { describeError, log } from '../service/log.ts'
 import type { DiskHold } from '../service/limits/disk-room.ts'
@@ -58,7 +58,7 @@ export class BucketSink implements FileSink {
   #bytes = 0
   /** What the account has room for, where nobody said how large the file is. */
   #quota: { mostBytes: number; usedBytes: number } | undefined
-  #opened: { upload: OpenedUpload; multipart: R2MultipartUpload } | undefined
+  #opened: { upload: SourceUpload; multipart: R2MultipartUpload } | undefined
   #fault: { cause: unknown } | undefined
 
   /** `declaredBytes`: as the request announces itself; 0 if it does not. */

@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts'
 import { outputFaults } from '../contract/options/outputs/outputs.ts'
 import { destinationFaults } from '../contract/storages/destination.ts'
 import { parseInput } from '../contract/input/parse-input.ts'
-import { presetNamedIn, tellOrigins, type Filled } from '../service/videos/apply-preset.ts'
+import { presetNamedIn, tellOrigins, type FilledRequest } from '../service/videos/apply-preset.ts'
 import { isUtf8 } from './form-boundary.ts'
 import type { PartHead } from './part-headers.ts'
 import { fileField } from './upload-shape.ts'
@@ -16,7 +16,7 @@ type UploadOptions = z.infer<typeof uploadVideo>
 /** What the schema of a form cannot know. */
 export type FormRules = {
   /** Fills in what the fields leave out, as their preset says. */
-  fill: (fields: unknown) => Promise<Filled>
+  fill: (fields: unknown) => Promise<FilledRequest>
   /** Finds faults in decoded fields, such as addresses that are not allowed. */
   check: (fields: unknown) => FieldFault[]
   /** Finds what valid options cannot be given, such as a storage that does not exist. */

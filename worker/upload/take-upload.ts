@@ -3,7 +3,7 @@ import { claimKey, type KeyClaim } from '../service/claim-key.ts'
 import { DiskHold } from '../service/limits/disk-room.ts'
 import { refuseOverBudget } from '../service/limits/budget.ts'
 import { refuseWithoutRoom } from '../service/limits/database-fill.ts'
-import type { Filled } from '../service/videos/apply-preset.ts'
+import type { FilledRequest } from '../service/videos/apply-preset.ts'
 import { fingerprint } from '../service/idempotency.ts'
 import { repeatAnswer, submitVideo, type Submission } from '../service/videos/submit-video.ts'
 import type { Env } from '../settings.ts'
@@ -103,7 +103,7 @@ async function repeatUpload(upload: UploadRequest, known: IdempotencyRow): Promi
 }
 
 /** The preset and the storages of a form that was answered before may have gone since, and no longer matter. */
-async function asItWasSent(body: unknown): Promise<Filled> {
+async function asItWasSent(body: unknown): Promise<FilledRequest> {
   return { body, faults: [] }
 }
 

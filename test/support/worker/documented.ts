@@ -2,7 +2,7 @@ import { serviceVersion } from '../../../worker/contract/service-version.ts'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
 import {
   schemaRef,
-  type Method,
+  type OperationMethod,
   type Response,
 } from '../../../worker/reference/openapi/json-schemas.ts'
 import { DocumentSchemas } from '../node/document-schema.ts'
@@ -38,7 +38,7 @@ export function takeUndocumented(): string[] {
 export function judgeAnswer(method: string, address: string, answer: Answered): void {
   const { pathname } = new URL(address, bindings.BASE_URL)
   const path = paths.find(({ pattern }) => pattern.test(pathname))?.path ?? ''
-  const operation = document.paths[path]?.[method.toLowerCase() as Method]
+  const operation = document.paths[path]?.[method.toLowerCase() as OperationMethod]
   if (!operation) return
   const response = operation.responses[answer.status]
   const faults = response ? faultsOf(answer, response) : [`is not described: ${answer.text}`]

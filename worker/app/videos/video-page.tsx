@@ -28,6 +28,7 @@ import { limits } from '../../contract/limits.ts'
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
 import { adviseOn, sayFailure } from './say-failure.ts'
+import type { Suggestion } from '../../contract/job/report.ts'
 
 /** What a form was sent with and cannot be. */
 export type Refused = { refusedName?: RefusedName; refusedSpeakers?: RefusedSpeakers }
@@ -157,8 +158,6 @@ function Webhooks({ record }: { record: VideoRecord }) {
     </p>
   )
 }
-
-type Suggestion = NonNullable<VideoRecord['suggestions']>[number]
 
 const reasons: Record<Suggestion['why'], string> = {
   silence: 'nobody speaks',

@@ -12,7 +12,7 @@ export type SourceFormat = VideoFormat | WrappedFormat
 export const knownVideos = 'MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG and OGV'
 
 /** What a clip of `files` may be made of. */
-export type PictureFormat = 'jpg' | 'png' | 'webp' | 'avif' | 'gif'
+export type SniffedPicture = 'jpg' | 'png' | 'webp' | 'avif' | 'gif'
 export const knownPictures = 'JPEG, PNG, WebP, AVIF and GIF'
 
 /** What may be sound alone. */
@@ -26,14 +26,14 @@ const sounds: Readonly<Record<string, SoundSource>> = {
 
 type Sniffed =
   | { kind: 'video'; format: SourceFormat }
-  | { kind: 'picture'; format: PictureFormat; name: string }
+  | { kind: 'picture'; format: SniffedPicture; name: string }
   | { kind: 'sound'; format: SoundSource; name: string }
   | { kind: 'other'; name: string }
   | { kind: 'unknown' }
 
-const pictures: readonly string[] = ['jpg', 'png', 'webp', 'avif', 'gif'] satisfies PictureFormat[]
+const pictures: readonly string[] = ['jpg', 'png', 'webp', 'avif', 'gif'] satisfies SniffedPicture[]
 
-function isPicture(format: string): format is PictureFormat {
+function isPicture(format: string): format is SniffedPicture {
   return pictures.includes(format)
 }
 

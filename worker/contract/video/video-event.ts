@@ -1,7 +1,7 @@
 import type { VideoRecord } from './video-record.ts'
 
 /** What GET /v1/videos/{videoId}/events sends: `progress` whenever the record has changed, and one `end`. */
-type VideoEventType = 'progress' | 'end'
+type StreamEventType = 'progress' | 'end'
 
 /** How long a browser waits before it asks again, in milliseconds. */
 export const reconnectMs = 2000
@@ -15,7 +15,7 @@ export function endEventId(videoId: string): string {
  * One server-sent event. JSON on one line is valid data as it is. Only an `end` has an id, because earlier events are
  * not replayed.
  */
-export function formatVideoEvent(type: VideoEventType, record: VideoRecord): string {
+export function formatVideoEvent(type: StreamEventType, record: VideoRecord): string {
   const id = type === 'end' ? `id: ${endEventId(record.videoId)}\n` : ''
   return `event: ${type}\n${id}data: ${JSON.stringify(record)}\n\n`
 }

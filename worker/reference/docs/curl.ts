@@ -1,4 +1,4 @@
-import type { Document, Method, Operation } from '../openapi/json-schemas.ts'
+import type { Document, OperationMethod, Operation } from '../openapi/json-schemas.ts'
 
 /** The shell variables that the commands use, and what to put into them. */
 export const shellVariables = {
@@ -14,7 +14,7 @@ export const shellVariables = {
   PART_URL: 'url of a part',
 } as const
 
-type Request = { document: Document; method: Method; path: string; operation: Operation }
+type Request = { document: Document; method: OperationMethod; path: string; operation: Operation }
 
 /** A command that works as it stands, once the variables are set. */
 export function curlFor({ document, method, path, operation }: Request): string {
@@ -26,7 +26,7 @@ export function curlFor({ document, method, path, operation }: Request): string 
   return lines.join(' \\\n  ')
 }
 
-function methodOption(method: Method, { operationId }: Operation): string {
+function methodOption(method: OperationMethod, { operationId }: Operation): string {
   switch (method) {
     case 'get':
       return ''

@@ -14,7 +14,7 @@ import { css } from './style.ts'
 type PageProps = { document: Document; page: ReferencePage }
 
 /** A page of the reference, made from the document that generates clients too. */
-export function ReferencePageView({ document, page, css }: PageProps & { css: string }) {
+function ReferencePageView({ document, page, css }: PageProps & { css: string }) {
   return (
     <DocsFrame
       title={page.kind === 'overview' ? 'Spool API reference' : `${page.title} · Spool API`}

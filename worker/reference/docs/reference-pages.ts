@@ -1,6 +1,6 @@
-import type { Document, JsonSchema, Method, Operation } from '../openapi/json-schemas.ts'
+import type { Document, JsonSchema, OperationMethod, Operation } from '../openapi/json-schemas.ts'
 
-export type Placed = { method: Method; path: string; operation: Operation }
+export type Placed = { method: OperationMethod; path: string; operation: Operation }
 
 /** Operations that belong together. */
 export type Group = { name: string; description: string; operations: readonly Placed[] }
@@ -37,7 +37,7 @@ export function referencePages(document: Document): ReferencePage[] {
 export function groupsOf(document: Document): Group[] {
   const placed = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]): Placed[] =>
-      operation ? [{ method: method as Method, path, operation }] : [],
+      operation ? [{ method: method as OperationMethod, path, operation }] : [],
     ),
   )
   return document.tags

@@ -14,7 +14,7 @@ import {
   type Operation,
   type PathItem,
   type RequestBody,
-  type Method,
+  type OperationMethod,
   schemaRef,
 } from './json-schemas.ts'
 import { bodies, groups, operations } from './operations.ts'
@@ -169,7 +169,10 @@ function describePaths(): Record<string, PathItem> {
   for (const [name, route] of Object.entries<Route>(publicRoutes)) {
     // Object.entries() loses the type of the keys; the table has no others.
     const operation = describe(name as PublicRoute, route)
-    const item = { ...paths[route.path], [route.method.toLowerCase() as Method]: operation }
+    const item = {
+      ...paths[route.path],
+      [route.method.toLowerCase() as OperationMethod]: operation,
+    }
     paths[route.path] = name === 'getFile' ? { ...item, head: describe('headFile', route) } : item
   }
   return paths

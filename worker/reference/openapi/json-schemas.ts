@@ -80,8 +80,8 @@ export type Operation = {
   responses: Record<string, Response | Reference>
 }
 
-export type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
-export type PathItem = { [Key in Method]?: Operation }
+export type OperationMethod = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
+export type PathItem = { [Key in OperationMethod]?: Operation }
 
 export type Document = {
   openapi: '3.1.0'

@@ -1,4 +1,4 @@
-import type { Report } from '../../contract/job/report.ts'
+import type { Succeeded } from './describe-success.ts'
 import { whoOf } from '../../contract/video/transcript.ts'
 import type { WebhookEventType } from '../../contract/webhooks/webhook-event.ts'
 import { insightStatusesBefore } from '../../contract/video/video-state.ts'
@@ -21,8 +21,6 @@ import type { ToldDelivery } from '../../store/webhooks/tell.ts'
 import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
 import { planDeliveries } from '../storages/plan-deliveries.ts'
 import { webhookBody } from '../webhooks/sign-webhook.ts'
-
-type Succeeded = Extract<Report, { type: 'succeeded' }>
 
 /** What was found in a result that is not kept, and the pictures that show it. */
 export type FailedProof = Required<Pick<VideoResult, 'outputs' | 'checks'>>

@@ -2,7 +2,7 @@ import { transcriptKinds, type OutputKind } from '../../contract/job/media-job.t
 import { planWithCuts, type Report } from '../../contract/job/report.ts'
 import type { VideoResult } from '../../store/tables/tables.ts'
 
-type Succeeded = Extract<Report, { type: 'succeeded' }>
+export type Succeeded = Extract<Report, { type: 'succeeded' }>
 
 const isOfTranscript = (kind: OutputKind): boolean => transcriptKinds.some((own) => own === kind)
 

@@ -51,7 +51,7 @@ function databaseFull(): AppError {
  * Refuses what would add a video, while there is still room for the ends of those that were accepted. An isolate learns
  * the size with its first create, so each may accept one too many.
  */
-export async function refuseWhenDatabaseIsFull(env: Env, now: number): Promise<void> {
+async function refuseWhenDatabaseIsFull(env: Env, now: number): Promise<void> {
   if (await isFull(env, now)) throw databaseFull()
 }
 

@@ -27,7 +27,7 @@ export type QueuePlace = {
 }
 
 /** `wait`: it stands in line, and will be called. */
-export type Entered = { may: 'go' | 'wait'; paces: Paces }
+export type EnteredLine = { may: 'go' | 'wait'; paces: Paces }
 
 /** `refused`: how often in a row. */
 export type ContainerFault = { refused: number; said: string }
@@ -38,7 +38,7 @@ export type Outlook = { paces: Paces; startsInMs: number | undefined }
 /** What the object that gives out slots is asked and told. */
 export type Dispatching = {
   /** A job wants a slot. */
-  enter(job: Entering): Promise<Entered>
+  enter(job: Entering): Promise<EnteredLine>
   /** The outcome of a `go`. */
   offered(jobId: string, outcome: OfferOutcome): Promise<void>
   /** The job is over or back in the queue. May be told more than once. `worked`: what was done if it went well. */

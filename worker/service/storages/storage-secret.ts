@@ -38,7 +38,7 @@ export async function sealSecret(
 }
 
 /** Undefined if it does not open: the secret of the service is another one now, or the row was changed by hand. */
-export async function openSecret(
+async function openSecret(
   serviceSecret: string,
   row: Belonging & Pick<StorageRow, 'sealedSecret'>,
 ): Promise<string | undefined> {

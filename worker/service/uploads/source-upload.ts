@@ -22,7 +22,7 @@ import { describeError, log } from '../log.ts'
 /** An upload that is not a video's source by then is swept. */
 export const uploadLifetimeMs = 86_400_000
 
-export type OpenedUpload = { uploadId: string; key: string; multipartId: string; expiresAt: number }
+export type SourceUpload = { uploadId: string; key: string; multipartId: string; expiresAt: number }
 
 type Announced = Pick<NewUpload, 'accountId' | 'fileName' | 'contentType' | 'partBytes'> & {
   sizeBytes: number | null
@@ -34,7 +34,7 @@ export async function openUpload(
   announced: Announced,
   status: 'receiving' | 'open',
   now: number,
-): Promise<OpenedUpload> {
+): Promise<SourceUpload> {
   const uploadId = mintId('u')
   const key = sourceKey(uploadId)
   const multipartId = await beginUpload(env.BUCKET, key, announced.contentType)
@@ -52,7 +52,7 @@ export async function openUpload(
 export async function dropReceived(
   env: Env,
   accountId: string,
-  opened: OpenedUpload,
+  opened: SourceUpload,
 ): Promise<void> {
   try {
     // A video may have it already, of which only the answer of the database was lost.
@@ -83,7 +83,7 @@ export async function removeUploadObjects(
 
 /** Where a source is stored, as its video remembers it. */
 export function receivedSource(
-  { uploadId }: OpenedUpload,
+  { uploadId }: SourceUpload,
   file: { fileName: string; sizeBytes: number },
 ): VideoSource {
   return { uploadId, field: 'file', ...file }

@@ -22,7 +22,7 @@ import { presetRows } from '../../store/named-rows.ts'
 export type FoundPreset = { name: string; fields: PresetFields }
 
 /** A request with the fields of its preset, and what is wrong with the preset that it names. */
-export type Filled = {
+export type FilledRequest = {
   body: unknown
   /** The fields that the preset has brought, with its name. */
   from?: {
@@ -38,7 +38,11 @@ export type Filled = {
  * Fills in what the request leaves out. A field of the request takes the place of the same field of the preset, whole:
  * lists and objects are not merged, so that `"elements": []` means none.
  */
-export async function applyPreset(env: Env, accountId: string, body: unknown): Promise<Filled> {
+export async function applyPreset(
+  env: Env,
+  accountId: string,
+  body: unknown,
+): Promise<FilledRequest> {
   const name = presetNamedIn(body)
   if (name === undefined) return { body, faults: strayValues(body) }
   const fields =
@@ -49,7 +53,7 @@ export async function applyPreset(env: Env, accountId: string, body: unknown): P
 }
 
 /** The same with presets that are known already, for many requests of one account. */
-export function fillFrom(presets: ReadonlyMap<string, FoundPreset>, body: unknown): Filled {
+export function fillFrom(presets: ReadonlyMap<string, FoundPreset>, body: unknown): FilledRequest {
   const name = presetNamedIn(body)
   if (name === undefined) return { body, faults: strayValues(body) }
   const found = presets.get(name)
@@ -72,7 +76,7 @@ function strayValues(body: unknown): FieldFault[] {
     : []
 }
 
-function fillIn(preset: FoundPreset, body: unknown): Filled {
+function fillIn(preset: FoundPreset, body: unknown): FilledRequest {
   const asked = body as Record<string, unknown>
   const brought = Object.fromEntries(
     Object.entries(preset.fields).filter(([field]) => !Object.hasOwn(asked, field)),
@@ -156,7 +160,7 @@ function sizeFaults(slots: readonly Slot[], filled: Record<string, unknown>): Fi
 }
 
 /** Says of faults that the request itself does not show where they come from: from a value, or from the preset. */
-export function tellOrigins(faults: readonly FieldFault[], { from }: Filled): FieldFault[] {
+export function tellOrigins(faults: readonly FieldFault[], { from }: FilledRequest): FieldFault[] {
   if (!from) return [...faults]
   return faults.flatMap(({ field, message }) => {
     const [root = ''] = field.split(/[.[]/)

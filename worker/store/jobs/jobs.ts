@@ -80,11 +80,7 @@ export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun |
   )
 }
 
-export async function findJobOf(
-  d1: D1Database,
-  accountId: string,
-  jobId: string,
-): Promise<JobWithVideo | undefined> {
+export async function findJobOf(d1: D1Database, accountId: string, jobId: string) {
   return callStorage(() =>
     selectJobs(d1)
       .where(and(eq(jobs.id, jobId), eq(jobs.accountId, accountId)))
@@ -92,11 +88,7 @@ export async function findJobOf(
   )
 }
 
-export async function findJobOfVideo(
-  d1: D1Database,
-  accountId: string,
-  videoId: string,
-): Promise<JobWithVideo | undefined> {
+export async function findJobOfVideo(d1: D1Database, accountId: string, videoId: string) {
   return callStorage(() =>
     selectJobs(d1)
       .where(and(eq(jobs.videoId, videoId), eq(jobs.accountId, accountId)))
@@ -194,11 +186,7 @@ export async function findJobIdOf(d1: D1Database, videoId: string): Promise<stri
 }
 
 /** Returns undefined if the job is not in this database. */
-export async function markDeadLettered(
-  d1: D1Database,
-  jobId: string,
-  now: number,
-): Promise<string | undefined> {
+export async function markDeadLettered(d1: D1Database, jobId: string, now: number) {
   return callStorage(async () => {
     const marked = await openDatabase(d1)
       .update(jobs)

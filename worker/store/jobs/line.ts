@@ -39,17 +39,11 @@ type RunningRow = { jobId: string; accountId: string; startedAt: number }
 /** How long a job has worked. */
 type WorkedRow = { accountId: string; ms: number }
 
-/** `worked`: the newest first. */
-type Held = { running: RunningRow[]; latest: number; worked: WorkedRow[] }
-
 /**
  * The running jobs, the greatest position in the order of turns, and how long some recent jobs have worked: all that is
- * needed beside the line.
+ * needed beside the line. `worked`: the newest first.
  */
-export async function readHeld(
-  d1: D1Database,
-  most: { running: number; past: number },
-): Promise<Held> {
+export async function readHeld(d1: D1Database, most: { running: number; past: number }) {
   return callStorage(async () => {
     const [running, latest, past] = await d1.batch([
       d1

@@ -49,11 +49,7 @@ export const outputPartBytes = 64 * 1024 * 1024
 export type PendingUpload = { key: string; uploadId: string; sizeBytes: number }
 export type UploadedPart = { partNumber: number; etag: string }
 
-export async function beginUpload(
-  bucket: R2Bucket,
-  key: string,
-  contentType: string,
-): Promise<string> {
+export async function beginUpload(bucket: R2Bucket, key: string, contentType: string) {
   return callStorage(async () => {
     const upload = await writeToBucket(async () =>
       bucket.createMultipartUpload(key, { httpMetadata: { contentType } }),

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from '../database.ts'
 import { selectRow } from '../insert-row.ts'
-import { uploadParts, uploads, type UploadRow } from '../tables/tables.ts'
+import { uploadParts, uploads } from '../tables/tables.ts'
 
 export type StoredPart = Pick<
   typeof uploadParts.$inferSelect,
@@ -11,10 +11,7 @@ export type StoredPart = Pick<
 const databaseClock = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
 /** Finds an upload by its id alone, for addresses that carry their own permission, and reads the database's clock. */
-export async function findUploadOfPart(
-  d1: D1Database,
-  uploadId: string,
-): Promise<{ upload: UploadRow; clock: number } | undefined> {
+export async function findUploadOfPart(d1: D1Database, uploadId: string) {
   return callStorage(() =>
     openDatabase(d1)
       .select({ upload: uploads, clock: databaseClock })

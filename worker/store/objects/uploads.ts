@@ -47,12 +47,7 @@ export async function noteUploadBytes(
 }
 
 /** An upload of another account, or one that has expired, is not found. */
-export async function findUpload(
-  d1: D1Database,
-  accountId: string,
-  uploadId: string,
-  now: number,
-): Promise<UploadRow | undefined> {
+export async function findUpload(d1: D1Database, accountId: string, uploadId: string, now: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -114,10 +109,7 @@ export function giveUpload(
 }
 
 /** Returns false if a video has taken it meanwhile, or it was forgotten already. */
-export async function forgetUpload(
-  d1: D1Database,
-  upload: { id: string; from: UploadStatus },
-): Promise<boolean> {
+export async function forgetUpload(d1: D1Database, upload: { id: string; from: UploadStatus }) {
   return callStorage(async () => {
     const rows = await openDatabase(d1)
       .delete(uploads)
@@ -162,11 +154,7 @@ export async function dropUpload(
 }
 
 /** Drops the expired ones that no video has, and returns them. */
-export async function dropExpired(
-  d1: D1Database,
-  ids: readonly string[],
-  now: number,
-): Promise<UploadRow[]> {
+export async function dropExpired(d1: D1Database, ids: readonly string[], now: number) {
   if (ids.length === 0) return []
   const isNobodys = and(ne(uploads.status, 'used'), lte(uploads.expiresAt, now))
   return callStorage(() =>
@@ -192,11 +180,7 @@ export async function forgetUploads(d1: D1Database, ids: readonly string[]): Pro
 }
 
 /** Uploads that have expired, the longest due first. */
-export async function listExpiredUploads(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<UploadRow[]> {
+export async function listExpiredUploads(d1: D1Database, now: number, limit: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select()

@@ -13,7 +13,7 @@ export async function insertAccount(d1: D1Database, account: NewAccount): Promis
   await callStorage(() => openDatabase(d1).insert(accounts).values(row).run())
 }
 
-type Plan = Pick<
+type AccountPlan = Pick<
   AccountRow,
   | 'name'
   | 'rateLimits'
@@ -25,14 +25,10 @@ type Plan = Pick<
   | 'budget'
 >
 
-type PlanChange = { [Part in keyof Plan]?: Plan[Part] | undefined }
+type PlanChange = { [Part in keyof AccountPlan]?: AccountPlan[Part] | undefined }
 
 /** A field that is undefined stays as it is. Returns undefined if there is no such account. */
-export async function updateAccount(
-  d1: D1Database,
-  id: string,
-  plan: PlanChange,
-): Promise<AccountRow | undefined> {
+export async function updateAccount(d1: D1Database, id: string, plan: PlanChange) {
   // An UPDATE has to set something; setting the id to itself changes nothing.
   const change = { id, ...plan, ...(plan.budget !== undefined && { budgetTold: null }) }
   return callStorage(() =>

@@ -37,11 +37,7 @@ export async function listApiKeys(d1: D1Database, accountId?: string): Promise<A
 }
 
 /** The hashes of some keys that an account has or has had. */
-export async function listKeyHashes(
-  d1: D1Database,
-  accountId: string,
-  most: number,
-): Promise<string[]> {
+export async function listKeyHashes(d1: D1Database, accountId: string, most: number) {
   const rows = await callStorage(() =>
     openDatabase(d1)
       .select({ hash: apiKeys.hash })

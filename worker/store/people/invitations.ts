@@ -7,11 +7,7 @@ import { accounts } from '../tables/tables.ts'
  * Inserts the invitation, in place of an earlier one for the same address; unless the account has this many already, or
  * somebody with the address belongs to it. Returns false then.
  */
-export async function putInvitation(
-  d1: D1Database,
-  invitation: InvitationRow,
-  most: number,
-): Promise<boolean> {
+export async function putInvitation(d1: D1Database, invitation: InvitationRow, most: number) {
   const { id, accountId, email, role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
   const inserted = await callStorage(() =>
     d1
@@ -33,11 +29,7 @@ export async function putInvitation(
   return inserted.results.length > 0
 }
 
-export async function listInvitations(
-  d1: D1Database,
-  accountId: string,
-  now: number,
-): Promise<InvitationRow[]> {
+export async function listInvitations(d1: D1Database, accountId: string, now: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -50,11 +42,7 @@ export async function listInvitations(
 
 export type OpenInvitation = InvitationRow & { accountName: string | null }
 
-export async function findInvitation(
-  d1: D1Database,
-  tokenHash: string,
-  now: number,
-): Promise<OpenInvitation | undefined> {
+export async function findInvitation(d1: D1Database, tokenHash: string, now: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select({ ...getTableColumns(invitations), accountName: accounts.name })
@@ -65,11 +53,7 @@ export async function findInvitation(
   )
 }
 
-export async function deleteInvitation(
-  d1: D1Database,
-  accountId: string,
-  id: string,
-): Promise<void> {
+export async function deleteInvitation(d1: D1Database, accountId: string, id: string) {
   await callStorage(() =>
     openDatabase(d1)
       .delete(invitations)

@@ -32,10 +32,7 @@ export async function listMembers(d1: D1Database, accountId: string): Promise<Co
 }
 
 /** The accounts that a person belongs to. */
-export async function listMemberships(
-  d1: D1Database,
-  personId: string,
-): Promise<{ accountId: string; name: string | null; role: Role }[]> {
+export async function listMemberships(d1: D1Database, personId: string) {
   return callStorage(() =>
     openDatabase(d1)
       .select({ accountId: members.accountId, name: accounts.name, role: members.role })
@@ -53,11 +50,7 @@ const isNotLastOwner = sql`(${members.role} <> 'owner' or exists (
     and others.person_id <> ${members.personId} and others.role = 'owner'))`
 
 /** Returns false if there is no such member, or if the account would have no owner. */
-export async function changeRole(
-  d1: D1Database,
-  { accountId, personId }: Membership,
-  role: Role,
-): Promise<boolean> {
+export async function changeRole(d1: D1Database, { accountId, personId }: Membership, role: Role) {
   const guard = role === 'owner' ? undefined : isNotLastOwner
   const changed = await callStorage(() =>
     openDatabase(d1)
@@ -71,10 +64,7 @@ export async function changeRole(
 }
 
 /** Removes the member and ends what the account was opened with. Returns false as `changeRole` does. */
-export async function removeMember(
-  d1: D1Database,
-  { accountId, personId }: Membership,
-): Promise<boolean> {
+export async function removeMember(d1: D1Database, { accountId, personId }: Membership) {
   const [removed] = await callStorage(() =>
     d1.batch([
       d1

@@ -30,11 +30,7 @@ export async function takeToken(d1: D1Database, named: Named): Promise<TokenRow 
 }
 
 /** Returns false if this nonce was used before. */
-export async function useAdminNonce(
-  d1: D1Database,
-  nonce: string,
-  expiresAt: number,
-): Promise<boolean> {
+export async function useAdminNonce(d1: D1Database, nonce: string, expiresAt: number) {
   return callStorage(async () => {
     try {
       await openDatabase(d1).insert(adminNonces).values({ nonce, expiresAt }).run()

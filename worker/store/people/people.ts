@@ -32,10 +32,7 @@ export async function insertFirstOwner(
   )
 }
 
-export async function findFirstOwner(
-  d1: D1Database,
-  accountId: string,
-): Promise<PersonRow | undefined> {
+export async function findFirstOwner(d1: D1Database, accountId: string) {
   const found = await callStorage(() =>
     openDatabase(d1)
       .select({ person: people })
@@ -68,22 +65,17 @@ export async function findHome(d1: D1Database, personId: string): Promise<string
   return found?.accountId
 }
 
-export async function findPersonByEmail(
-  d1: D1Database,
-  email: string,
-): Promise<PersonRow | undefined> {
+export async function findPersonByEmail(d1: D1Database, email: string) {
   return callStorage(() =>
     openDatabase(d1).select().from(people).where(eq(people.email, email)).get(),
   )
 }
 
-type NewAccount = typeof accounts.$inferInsert
-
 /** The person with an account of their own, both or neither. Returns false if the address is taken. */
 export async function insertPersonWithAccount(
   d1: D1Database,
   person: PersonRow,
-  account: NewAccount,
+  account: typeof accounts.$inferInsert,
 ): Promise<boolean> {
   const db = openDatabase(d1)
   const { id: personId, createdAt } = person
@@ -101,11 +93,7 @@ export async function insertPersonWithAccount(
  * The person as a member of the account that they were invited to, and the invitation used up, all or nothing. Returns
  * false if the address is taken or the invitation is gone.
  */
-export async function insertInvitedPerson(
-  d1: D1Database,
-  person: PersonRow,
-  tokenHash: string,
-): Promise<boolean> {
+export async function insertInvitedPerson(d1: D1Database, person: PersonRow, tokenHash: string) {
   const { id, email, name, passwordHash, createdAt } = person
   return unlessTaken(async () => {
     await d1.batch([
@@ -154,11 +142,7 @@ export async function updatePerson(
 }
 
 /** The new password; every session and every link that the person has is over with it. */
-export async function replacePassword(
-  d1: D1Database,
-  personId: string,
-  passwordHash: string,
-): Promise<void> {
+export async function replacePassword(d1: D1Database, personId: string, passwordHash: string) {
   await callStorage(() =>
     d1.batch([
       d1.prepare('update people set password_hash = ?2 where id = ?1').bind(personId, passwordHash),

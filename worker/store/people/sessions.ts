@@ -33,11 +33,7 @@ async function readSignedIn(d1: D1Database, tokenHash: string, now: number) {
 /** A session with everything that a request needs to know of its person, read in one statement. */
 export type SignedIn = NonNullable<Awaited<ReturnType<typeof readSignedIn>>>
 
-export async function findSignedIn(
-  d1: D1Database,
-  tokenHash: string,
-  now: number,
-): Promise<SignedIn | undefined> {
+export async function findSignedIn(d1: D1Database, tokenHash: string, now: number) {
   return readSignedIn(d1, tokenHash, now)
 }
 
@@ -55,11 +51,7 @@ export async function prolongSession(
   )
 }
 
-export async function listSessions(
-  d1: D1Database,
-  personId: string,
-  now: number,
-): Promise<SessionRow[]> {
+export async function listSessions(d1: D1Database, personId: string, now: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -71,11 +63,7 @@ export async function listSessions(
 }
 
 /** Returns false if the person has no such session. */
-export async function deleteSession(
-  d1: D1Database,
-  personId: string,
-  id: string,
-): Promise<boolean> {
+export async function deleteSession(d1: D1Database, personId: string, id: string) {
   const deleted = await callStorage(() =>
     openDatabase(d1)
       .delete(sessions)
@@ -87,11 +75,7 @@ export async function deleteSession(
 }
 
 /** Ends every session of the person; with `except`, every other one. */
-export async function deleteSessions(
-  d1: D1Database,
-  personId: string,
-  except?: string,
-): Promise<void> {
+export async function deleteSessions(d1: D1Database, personId: string, except?: string) {
   const others = except === undefined ? undefined : ne(sessions.id, except)
   await callStorage(() =>
     openDatabase(d1)

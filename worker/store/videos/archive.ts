@@ -51,11 +51,7 @@ export function archivedRecordKey(accountId: string, videoId: string): string {
  * Writes a video into the archive, and reads back that it is there as it was sent. The object with the record is the last:
  * the others only lead to it.
  */
-export async function putArchived(
-  bucket: R2Bucket,
-  ids: ArchivedIds,
-  stored: StoredVideo,
-): Promise<void> {
+export async function putArchived(bucket: R2Bucket, ids: ArchivedIds, stored: StoredVideo) {
   const bytes = new TextEncoder().encode(`${JSON.stringify({ version: 1, ...stored })}\n`)
   const sha256 = await crypto.subtle.digest('SHA-256', bytes)
   const [record = '', job = '', order = ''] = archivedKeys(ids)
@@ -72,10 +68,7 @@ function isSame(one: ArrayBuffer, other: ArrayBuffer): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
 
-export async function deleteArchived(
-  bucket: R2Bucket,
-  several: readonly ArchivedIds[],
-): Promise<void> {
+export async function deleteArchived(bucket: R2Bucket, several: readonly ArchivedIds[]) {
   if (several.length > 0) await callStorage(() => bucket.delete(several.flatMap(archivedKeys)))
 }
 
@@ -86,11 +79,7 @@ const archivedObject = z.object({
 })
 
 /** One read, whether there is such a video or not. Another account's video is not found. */
-export async function findArchived(
-  bucket: R2Bucket,
-  accountId: string,
-  videoId: string,
-): Promise<ArchivedVideo | undefined> {
+export async function findArchived(bucket: R2Bucket, accountId: string, videoId: string) {
   return callStorage(async () => {
     const object = await bucket.get(videoKey(accountId, videoId))
     if (!object) return undefined
@@ -102,11 +91,7 @@ export async function findArchived(
   })
 }
 
-export async function findArchivedJob(
-  bucket: R2Bucket,
-  accountId: string,
-  jobId: string,
-): Promise<ArchivedVideo | undefined> {
+export async function findArchivedJob(bucket: R2Bucket, accountId: string, jobId: string) {
   const videoId = await callStorage(async () =>
     (await bucket.get(jobKey(accountId, jobId)))?.text(),
   )

@@ -3,7 +3,7 @@ import type { BatchCounts } from '../../contract/batches/batch.ts'
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
 import { among, callStorage, openDatabase, prepared } from '../database.ts'
-import { enabledEndpointsOf, type EndpointToTell } from '../jobs/jobs.ts'
+import { enabledEndpointsOf } from '../jobs/jobs.ts'
 import { accounts, batches, jobs, videos, type BatchRow } from '../tables/tables.ts'
 import { tell, type ToldEvent } from '../webhooks/tell.ts'
 
@@ -12,11 +12,7 @@ const unfinished = ['queued', 'running'] as const
 /** How long a batch may be open without the sweep looking at it. */
 export const batchSweepMs = 60_000
 
-export async function findBatch(
-  d1: D1Database,
-  accountId: string,
-  batchId: string,
-): Promise<BatchRow | undefined> {
+export async function findBatch(d1: D1Database, accountId: string, batchId: string) {
   const mine = and(eq(batches.id, batchId), eq(batches.accountId, accountId))
   return callStorage(() => openDatabase(d1).select().from(batches).where(mine).get())
 }
@@ -41,10 +37,7 @@ export async function listBatches(
 }
 
 /** How many videos of these batches are in which state; deleted ones have no row. */
-export async function countVideos(
-  d1: D1Database,
-  batchIds: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlyMap<VideoStatus, number>>> {
+export async function countVideos(d1: D1Database, batchIds: readonly string[]) {
   const rows = await callStorage(() =>
     openDatabase(d1)
       .select({ batchId: videos.batchId, status: videos.status, n: sql<number>`count(*)` })
@@ -75,11 +68,7 @@ export async function isThrough(d1: D1Database, batchId: string): Promise<boolea
 }
 
 /** Some of its jobs that have not ended. */
-export async function listUnfinishedJobs(
-  d1: D1Database,
-  batchId: string,
-  limit: number,
-): Promise<string[]> {
+export async function listUnfinishedJobs(d1: D1Database, batchId: string, limit: number) {
   const rows = await callStorage(() =>
     openDatabase(d1)
       .select({ id: jobs.id })
@@ -92,13 +81,8 @@ export async function listUnfinishedJobs(
   return rows.map(({ id }) => id)
 }
 
-type OpenBatch = { batch: BatchRow; endpoints: EndpointToTell[] }
-
 /** A batch that has not ended, and who is told when it does. */
-export async function findOpenBatch(
-  d1: D1Database,
-  batchId: string,
-): Promise<OpenBatch | undefined> {
+export async function findOpenBatch(d1: D1Database, batchId: string) {
   return callStorage(() =>
     openDatabase(d1)
       .select({ batch: batches, endpoints: enabledEndpointsOf(accounts.id) })
@@ -165,11 +149,7 @@ export async function markCanceled(d1: D1Database, batchId: string, now: number)
 }
 
 /** Open batches that the sweep has not seen for a while. */
-export async function listDueBatches(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<Pick<BatchRow, 'id' | 'canceledAt'>[]> {
+export async function listDueBatches(d1: D1Database, now: number, limit: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select({ id: batches.id, canceledAt: batches.canceledAt })
@@ -181,11 +161,7 @@ export async function listDueBatches(
   )
 }
 
-export async function postponeBatches(
-  d1: D1Database,
-  ids: readonly string[],
-  now: number,
-): Promise<void> {
+export async function postponeBatches(d1: D1Database, ids: readonly string[], now: number) {
   if (ids.length === 0) return
   await callStorage(() =>
     openDatabase(d1)

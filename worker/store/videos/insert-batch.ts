@@ -21,7 +21,7 @@ export type BatchVideo = {
   sweepAfter: number
 }
 
-type Inserted =
+export type Inserted =
   | { outcome: 'inserted'; databaseBytes: number | undefined }
   | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
 

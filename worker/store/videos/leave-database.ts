@@ -75,10 +75,7 @@ const unchanged = `(SELECT v.id FROM json_each(?1) AS r
  * Removes the rows of videos that the archive has. The log of their webhooks stays for its own time. Returns the ids of
  * those that were removed.
  */
-export async function removeStored(
-  d1: D1Database,
-  videos: readonly ReadVideo[],
-): Promise<Set<string>> {
+export async function removeStored(d1: D1Database, videos: readonly ReadVideo[]) {
   const bound = JSON.stringify(videos)
   const jobs = `SELECT id FROM jobs WHERE video_id IN ${unchanged}`
   return callStorage(async () => {

@@ -16,14 +16,8 @@ import { among, callStorage, openDatabase } from '../database.ts'
 import { selectRow } from '../insert-row.ts'
 import { tombstones, videos } from '../tables/tables.ts'
 
-type Tombstone = typeof tombstones.$inferSelect
-
 /** Prefixes of deleted videos that are due to be emptied, the longest due first. */
-export async function listDueTombstones(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<Tombstone[]> {
+export async function listDueTombstones(d1: D1Database, now: number, limit: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -39,11 +33,7 @@ export async function listDueTombstones(
  * Call this when the prefixes were just emptied. They are emptied once more when the last address for them has expired,
  * and then forgotten.
  */
-export async function closeTombstones(
-  d1: D1Database,
-  prefixes: readonly string[],
-  now: number,
-): Promise<void> {
+export async function closeTombstones(d1: D1Database, prefixes: readonly string[], now: number) {
   if (prefixes.length === 0) return
   const db = openDatabase(d1)
   const ofThese = among(tombstones.prefix, prefixes)
@@ -58,10 +48,7 @@ export async function closeTombstones(
 }
 
 /** Those of these prefixes whose videos were deleted. */
-export async function findBuried(
-  d1: D1Database,
-  prefixes: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function findBuried(d1: D1Database, prefixes: readonly string[]) {
   if (prefixes.length === 0) return new Set()
   const { prefix } = tombstones
   const rows = await callStorage(() =>
@@ -83,11 +70,7 @@ const hasOthers = (
     and other.files_deleted_at is null and (other.files_expire_at is null or other.files_expire_at > ${now}))`
 
 /** Videos whose files have expired and are not removed yet, the longest due first, and whether others keep the files. */
-export async function listExpiredFiles(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<{ videoId: string; owner: string; isShared: boolean }[]> {
+export async function listExpiredFiles(d1: D1Database, now: number, limit: number) {
   return callStorage(async () => {
     const isKept = hasOthers({ videoId: sql`videos.id`, owner: filesOf }, now)
     const rows = await openDatabase(d1)
@@ -183,11 +166,7 @@ export async function releaseSource(
 }
 
 /** Videos whose sources have expired and are not removed yet, the longest due first, and whether others keep the object. */
-export async function listExpiredSources(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<{ videoId: string; uploadId: string; isShared: boolean }[]> {
+export async function listExpiredSources(d1: D1Database, now: number, limit: number) {
   return callStorage(async () => {
     const rows = await openDatabase(d1)
       .select({ videoId: videos.id, source: videos.source, isShared: isShared(now) })
@@ -208,19 +187,11 @@ export async function listExpiredSources(
   })
 }
 
-export async function markSourcesDeleted(
-  d1: D1Database,
-  videoIds: readonly string[],
-  now: number,
-): Promise<void> {
+export async function markSourcesDeleted(d1: D1Database, videoIds: readonly string[], now: number) {
   await markDeleted(d1, 'sourceDeletedAt', videoIds, now)
 }
 
-export async function markFilesDeleted(
-  d1: D1Database,
-  videoIds: readonly string[],
-  now: number,
-): Promise<void> {
+export async function markFilesDeleted(d1: D1Database, videoIds: readonly string[], now: number) {
   await markDeleted(d1, 'filesDeletedAt', videoIds, now)
 }
 

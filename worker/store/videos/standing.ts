@@ -14,11 +14,7 @@ const leastLeftMs = 60_000
 type Work = { accountId: string; work: string; engine?: string | undefined }
 
 /** The latest result of the same work in the account, of any engine if none is named. */
-export async function findStanding(
-  d1: D1Database,
-  { accountId, work, engine }: Work,
-  now: number,
-): Promise<Standing | undefined> {
+export async function findStanding(d1: D1Database, { accountId, work, engine }: Work, now: number) {
   const row = await callStorage(() =>
     openDatabase(d1)
       .select()

@@ -27,10 +27,7 @@ export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
  * The videos that have files under the names of these videos, each by the name that the files have, with a text that contains
  * the key of every file they refer to.
  */
-export async function listReferring(
-  d1: D1Database,
-  videoIds: readonly string[],
-): Promise<Referring[]> {
+export async function listReferring(d1: D1Database, videoIds: readonly string[]) {
   if (videoIds.length === 0) return []
   const { result, transcript, analysis } = videos
   return callStorage(() =>

@@ -130,11 +130,7 @@ export async function outdateStarts(d1: D1Database, claim: Claim): Promise<void>
 export type Progress = { phase: Phase; percent: number; insights: Insights; now: number }
 
 /** Returns false if the video has moved on. */
-export async function saveProgress(
-  d1: D1Database,
-  claim: Claim,
-  progress: Progress,
-): Promise<boolean> {
+export async function saveProgress(d1: D1Database, claim: Claim, progress: Progress) {
   const db = openDatabase(d1)
   return callStorage(async () => {
     const rows = await db
@@ -242,11 +238,7 @@ export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promi
  * comes long after its sender has died, when the video has moved on: its event would tell of less than the row has shown.
  * Returns false if the change was not legal, not of this claim, or too late.
  */
-export async function endVideo(
-  d1: D1Database,
-  claim: Claim,
-  change: TerminalChange,
-): Promise<boolean> {
+export async function endVideo(d1: D1Database, claim: Claim, change: TerminalChange) {
   const db = openDatabase(d1)
   const { now, eventId, event, to } = change
   const ended = exists(

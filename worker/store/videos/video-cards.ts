@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { videoStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
 import { callStorage, openDatabase } from '../database.ts'
 import { videos } from '../tables/tables.ts'
-import { newestFirst, ofPage, type ListPosition, type PageOfVideos } from './videos.ts'
+import { newestFirst, ofPage, type PageOfVideos } from './videos.ts'
 
 /**
  * What a list shows of a video. The request, the transcript and the analysis stay where they are: with them, a row can be
@@ -42,11 +42,7 @@ export async function listVideoCards(d1: D1Database, accountId: string, page: Pa
 }
 export type VideoCard = Awaited<ReturnType<typeof listVideoCards>>[number]
 
-export async function findVideoCards(
-  d1: D1Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<VideoCard[]> {
+export async function findVideoCards(d1: D1Database, accountId: string, ids: readonly string[]) {
   return callStorage(() =>
     openDatabase(d1)
       .select(cardColumns)
@@ -57,14 +53,8 @@ export async function findVideoCards(
   )
 }
 
-type VideoName = ListPosition & { name: string }
-
 /** Only the names, for a search: hundreds of rows take little of the database and of the Worker. */
-export async function listVideoNames(
-  d1: D1Database,
-  accountId: string,
-  page: PageOfVideos,
-): Promise<VideoName[]> {
+export async function listVideoNames(d1: D1Database, accountId: string, page: PageOfVideos) {
   return callStorage(() =>
     openDatabase(d1)
       .select({ id: videos.id, name: videos.name, createdAt: videos.createdAt })
@@ -80,11 +70,7 @@ export async function listVideoNames(
  * How many videos the account has with each status, counted up to `most`: whatever the account has, the index is read no
  * further.
  */
-export async function countVideos(
-  d1: D1Database,
-  accountId: string,
-  most: number,
-): Promise<Record<VideoStatus, number>> {
+export async function countVideos(d1: D1Database, accountId: string, most: number) {
   const counts = videoStatuses.map(
     (status) =>
       sql`(select count(*) from (select 1 from ${videos} where ${and(

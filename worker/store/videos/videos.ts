@@ -25,16 +25,12 @@ import {
   type KeptTranscript,
   type ShownVideo,
   type UploadStatus,
-  type VideoRow,
 } from '../tables/tables.ts'
 import { giveUpload } from '../objects/uploads.ts'
+import type { Inserted } from './insert-batch.ts'
 
 type NewVideo = typeof videos.$inferInsert
 type NewJob = typeof jobs.$inferInsert
-
-type Inserted =
-  | { outcome: 'inserted'; databaseBytes: number | undefined }
-  | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
 
 type WithVideo = {
   keyUse?: NewIdempotencyRow | undefined
@@ -108,11 +104,7 @@ const keepsSource = (videoId: string, job: NewJob) =>
   )
 
 /** A video of another account is not found. */
-export async function findVideo(
-  d1: D1Database,
-  accountId: string,
-  videoId: string,
-): Promise<ShownVideo | undefined> {
+export async function findVideo(d1: D1Database, accountId: string, videoId: string) {
   return callStorage(async () => {
     reading ??= sqlOfReading(d1)
     const [row] = await d1.prepare(reading).bind(videoId, accountId).raw<readonly unknown[]>()
@@ -142,10 +134,7 @@ function selectVideo(db: Database, accountId: string, videoId: string) {
 }
 
 /** Finds a video for a link, which carries its own permission. */
-export async function findVideoOfLink(
-  d1: D1Database,
-  videoId: string,
-): Promise<VideoRow | undefined> {
+export async function findVideoOfLink(d1: D1Database, videoId: string) {
   return callStorage(() =>
     openDatabase(d1).select().from(videos).where(eq(videos.id, videoId)).get(),
   )
@@ -176,11 +165,7 @@ export function ofPage(accountId: string, { after, status, batchId }: PageOfVide
 }
 
 /** Newest first, strictly after `after`. */
-export async function listVideos(
-  d1: D1Database,
-  accountId: string,
-  page: PageOfVideos,
-): Promise<ShownVideo[]> {
+export async function listVideos(d1: D1Database, accountId: string, page: PageOfVideos) {
   return callStorage(() =>
     selectShown(openDatabase(d1))
       .where(ofPage(accountId, page))
@@ -190,14 +175,8 @@ export async function listVideos(
   )
 }
 
-type ShortVideo = Pick<VideoRow, 'id' | 'name' | 'status' | 'progressPercent' | 'errorMessage'>
-
 /** Those of these videos that the database has, in any order. */
-export async function listVideosByIds(
-  d1: D1Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<ShortVideo[]> {
+export async function listVideosByIds(d1: D1Database, accountId: string, ids: readonly string[]) {
   const { id, name, status, progressPercent, errorMessage } = videos
   return callStorage(() =>
     openDatabase(d1)

@@ -39,10 +39,7 @@ function selectWithEvents(d1: D1Database) {
     .innerJoin(events, eq(events.id, deliveries.eventId))
 }
 
-export async function findDeliveryToHandOver(
-  d1: D1Database,
-  id: string,
-): Promise<DeliveryToHandOver | undefined> {
+export async function findDeliveryToHandOver(d1: D1Database, id: string) {
   return callStorage(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
 }
 
@@ -50,11 +47,7 @@ export async function findDeliveryToHandOver(
  * Pending deliveries that have been quiet for too long: first the most overdue of every account, then the second of
  * every account, and so on, so that an account with thousands of them does not keep out another.
  */
-export async function listDueDeliveries(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<DeliveryToHandOver[]> {
+export async function listDueDeliveries(d1: D1Database, now: number, limit: number) {
   const place = sql`row_number() over (partition by ${deliveries.accountId} order by ${deliveries.sweepAfter})`
   return callStorage(() =>
     selectToHandOver(d1)
@@ -80,10 +73,7 @@ export type DeliveryToSend = {
   previousExpiresAt: number | null
 }
 
-export async function findDeliveryToSend(
-  d1: D1Database,
-  id: string,
-): Promise<DeliveryToSend | undefined> {
+export async function findDeliveryToSend(d1: D1Database, id: string) {
   return callStorage(() =>
     openDatabase(d1)
       .select({
@@ -151,11 +141,7 @@ export async function listAllDeliveries(
 }
 
 /** Finds a delivery of this account, or of any account for the operator. */
-export async function findDelivery(
-  d1: D1Database,
-  id: string,
-  accountId?: string,
-): Promise<DeliveryWithEvent | undefined> {
+export async function findDelivery(d1: D1Database, id: string, accountId?: string) {
   return callStorage(() =>
     selectWithEvents(d1)
       .where(

@@ -23,7 +23,7 @@ import {
 } from '../tables/tables.ts'
 import { tell, type ToldEvent } from './tell.ts'
 
-export type AttemptOutcome = {
+export type NotedAttempt = {
   /** Which attempt of the delivery this was, over all its rounds; never repeats. */
   number: number
   /** The `roundStart` it was made under. */
@@ -45,7 +45,7 @@ type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
 export async function recordAttempt(
   d1: D1Database,
   id: string,
-  outcome: AttemptOutcome,
+  outcome: NotedAttempt,
   now: number,
 ): Promise<DeliveryState | undefined> {
   const { number, round, roundAt, entry, next } = outcome
@@ -146,11 +146,7 @@ export async function startRedelivery(
 }
 
 /** Ends deliveries whose attempts never happened, so that the operator sees them and can replay them. */
-export async function markExhausted(
-  d1: D1Database,
-  ids: readonly string[],
-  now: number,
-): Promise<void> {
+export async function markExhausted(d1: D1Database, ids: readonly string[], now: number) {
   await callStorage(() =>
     openDatabase(d1)
       .update(deliveries)
@@ -161,11 +157,7 @@ export async function markExhausted(
 }
 
 /** Forgets ended deliveries that were made before this time, and then events without a delivery. */
-export async function forgetDeliveries(
-  d1: D1Database,
-  before: number,
-  limit: number,
-): Promise<void> {
+export async function forgetDeliveries(d1: D1Database, before: number, limit: number) {
   const db = openDatabase(d1)
   const old = db
     .select({ id: deliveries.id })

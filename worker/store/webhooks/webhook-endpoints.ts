@@ -4,14 +4,8 @@ import { callStorage, openDatabase, tableOfTakenKey, type Database } from '../da
 import { selectRow } from '../insert-row.ts'
 import { webhookDeliveries as deliveries } from '../tables/tables.ts'
 
-type EndpointInserted = 'inserted' | 'full' | 'url-taken'
-
 /** The statement that counts the endpoints of the account also inserts. */
-export async function insertEndpoint(
-  d1: D1Database,
-  endpoint: EndpointRow,
-  most: number,
-): Promise<EndpointInserted> {
+export async function insertEndpoint(d1: D1Database, endpoint: EndpointRow, most: number) {
   const db = openDatabase(d1)
   const count = db
     .select({ n: sql`count(*)` })
@@ -32,11 +26,7 @@ export async function insertEndpoint(
   })
 }
 
-export async function findEndpoint(
-  d1: D1Database,
-  accountId: string,
-  id: string,
-): Promise<EndpointRow | undefined> {
+export async function findEndpoint(d1: D1Database, accountId: string, id: string) {
   return callStorage(() =>
     openDatabase(d1).select().from(endpoints).where(isMine(accountId, id)).get(),
   )
@@ -91,12 +81,7 @@ export async function updateEndpoint(
 }
 
 /** Returns false if there was none. What is on its way to it is stopped. */
-export async function deleteEndpoint(
-  d1: D1Database,
-  accountId: string,
-  id: string,
-  now: number,
-): Promise<boolean> {
+export async function deleteEndpoint(d1: D1Database, accountId: string, id: string, now: number) {
   const db = openDatabase(d1)
   const deleted = db.delete(endpoints).where(isMine(accountId, id)).returning({ id: endpoints.id })
   return callStorage(async () => {

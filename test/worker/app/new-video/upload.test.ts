@@ -4,7 +4,7 @@ import {
   Upload,
   waitAfter,
   type UploadPorts,
-  type UploadRecord,
+  type KnownUpload,
   type UploadState,
   UploadPace,
 } from '../../../../worker/app/scripts/new-video/upload/upload.ts'
@@ -26,14 +26,14 @@ class Service {
   readonly arrived = new Map<number, string>()
   readonly sentParts: number[] = []
   readonly waits: number[] = []
-  status: UploadRecord['status'] = 'open'
+  status: KnownUpload['status'] = 'open'
   opened = 0
   cut: (partNumber: number) => Error | undefined = () => undefined
   refusal: Error | undefined
   online = true
   #time = 0
 
-  get record(): UploadRecord {
+  get record(): KnownUpload {
     const missing = [1, 2, 3].filter((number) => !this.arrived.has(number))
     const parts = missing.map((partNumber) => ({ partNumber, url: `http://spool/${partNumber}` }))
     return { uploadId: `u_${this.opened}`, partSize: 4, parts, status: this.status }

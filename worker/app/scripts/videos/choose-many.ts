@@ -33,7 +33,7 @@ function show(all: HTMLInputElement): void {
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('.videos input[name=videoId]')]
 
 /** The rows that are ticked: the names of their videos, and whether they are still being made. */
-export function chosenRows(): { name: string; isUnfinished: boolean }[] {
+function chosenRows(): { name: string; isUnfinished: boolean }[] {
   return boxes()
     .filter((box) => box.checked)
     .flatMap((box) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { FieldFault } from '../../answers/errors.ts'
 import { worded } from '../../answers/wording.ts'
 import { limits } from '../../limits.ts'
+import type { At } from './output-pictures.ts'
 
 /** A folder of playlists and films for players that choose a size by the speed of the network. */
 export const hlsFormat = 'hls'
@@ -39,8 +40,6 @@ export const hlsHeights = worded(
 export function isHls(format: string | undefined): format is typeof hlsFormat {
   return format === hlsFormat
 }
-
-type At = (field: string, message: string) => FieldFault
 
 /** Only a stream has several heights. */
 export function heightsFaults({ heights }: { readonly heights?: unknown }, at: At): FieldFault[] {

@@ -45,7 +45,7 @@ type PicturesRequest = {
   maxBitrate?: unknown
 }
 
-type At = (field: string, message: string) => FieldFault
+export type At = (field: string, message: string) => FieldFault
 type Field = Exclude<keyof PicturesRequest, 'rate'>
 
 function asFilm(format: PictureFormat) {

@@ -7,7 +7,13 @@ import { captions, type Captions } from '../captions/captions.ts'
 import { isBuiltInFont } from '../captions/fonts.ts'
 import { rateFaults, rateFields } from './output-rates.ts'
 import { heightsFaults, hlsFaults, hlsFormat, hlsHeights, isHls } from './output-hls.ts'
-import { formatFaults, isPicture, pictureFormats, type PictureFormat } from './output-pictures.ts'
+import {
+  formatFaults,
+  isPicture,
+  pictureFormats,
+  type PictureFormat,
+  type At,
+} from './output-pictures.ts'
 import { clipsAsked, type SuggestClips } from '../moments.ts'
 import { timeFields } from './output-times.ts'
 import {
@@ -217,8 +223,6 @@ function faultsOf(one: Output, i: number, all: readonly Output[], request: Aroun
     ...captionFaults(one, request, at),
   ]
 }
-
-type At = (field: string, message: string) => FieldFault
 
 const ofPicture = [
   ...(['aspectRatio', 'resizeMode', 'backgroundColor'] as const),

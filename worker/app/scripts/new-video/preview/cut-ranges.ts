@@ -50,7 +50,7 @@ function rangeOf(segment: unknown): Range | undefined {
 }
 
 /** Controls hold seconds; JSON of somebody's own may have a time such as `"1:02.5"`. */
-export function momentOf(given: unknown): number | undefined {
+function momentOf(given: unknown): number | undefined {
   return typeof given === 'number' ? given : secondsOf(String(given))
 }
 

@@ -15,8 +15,7 @@ import { struckBy, type Cuts } from './left-words.ts'
 import { listsIn, setItems } from '../lists.ts'
 import { setControl } from '../controls.ts'
 import { spanOf, withCut, withoutCut, type Word } from './strike-words.ts'
-
-type Suggestion = NonNullable<VideoRecord['suggestions']>[number]
+import type { Suggestion } from '../../../../contract/job/report.ts'
 
 const everyMs = 1000
 const field = 'removeSegments'

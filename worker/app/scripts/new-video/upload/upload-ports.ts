@@ -1,6 +1,6 @@
 import { limits } from '../../../../contract/limits.ts'
 import { callApi } from '../../page/call-api.ts'
-import type { Opened, UploadPorts, UploadRecord } from './upload.ts'
+import type { Opened, UploadPorts, KnownUpload } from './upload.ts'
 
 /** A connection that moves nothing for so long is given up and made again. */
 const stalledMs = 30_000
@@ -25,7 +25,7 @@ export const uploadPorts: UploadPorts = {
     return (await callApi('/uploads', { method: 'POST', body, signal })) as Opened
   },
   read: async (uploadId, signal) =>
-    (await callApi(`/uploads/${uploadId}`, { signal })) as UploadRecord,
+    (await callApi(`/uploads/${uploadId}`, { signal })) as KnownUpload,
   complete: async (uploadId, signal) => {
     await callApi(`/uploads/${uploadId}/complete`, { method: 'POST', signal })
   },

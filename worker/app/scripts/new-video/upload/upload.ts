@@ -5,14 +5,14 @@ import { notAVideo, readHead, unreadable } from './judge-file.ts'
 
 type Missing = { partNumber: number; url: string }
 export type Opened = { uploadId: string; partSize: number; parts: Missing[] }
-export type UploadRecord = Opened & {
+export type KnownUpload = Opened & {
   status: 'open' | 'ready' | 'refused' | 'used'
 }
 
 /** What an upload needs of the world. */
 export type UploadPorts = {
   open: (file: File, signal: AbortSignal) => Promise<Opened>
-  read: (uploadId: string, signal: AbortSignal) => Promise<UploadRecord>
+  read: (uploadId: string, signal: AbortSignal) => Promise<KnownUpload>
   complete: (uploadId: string, signal: AbortSignal) => Promise<void>
   /** Like `fetch`, and tells on the way how many bytes have gone. */
   sendPart: (url: string, init: RequestInit, onSent: (bytes: number) => void) => Promise<Response>
@@ -113,7 +113,7 @@ export class Upload {
     if (!signal.aborted) this.#become({ phase: 'ready', uploadId: record.uploadId })
   }
 
-  async #recordOf(signal: AbortSignal): Promise<UploadRecord> {
+  async #recordOf(signal: AbortSignal): Promise<KnownUpload> {
     if (this.uploadId === undefined) this.#become({ phase: 'opening' })
     else {
       const known = await this.#ports.read(this.uploadId, signal)
