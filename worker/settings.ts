@@ -1,4 +1,4 @@
-import type { ClientAddressHeader, TrustedProxies } from './contract/addresses/client-address.ts'
+import type { TrustedProxies } from './contract/addresses/client-address.ts'
 import type { AllowedHosts } from './contract/addresses/public-url.ts'
 import type { RateWindow } from './contract/rate-windows.ts'
 import { readSettingsFor } from './contract/settings/read-settings.ts'
@@ -30,7 +30,6 @@ export type Settings = {
   near: { url: string; workers: readonly string[] } | undefined
   storageUrl: string
   clientAddress: 'edge' | 'socket' | 'unknown'
-  clientAddressHeader: ClientAddressHeader
   trustedProxies: TrustedProxies
   secret: string
   adminSecret: string
@@ -112,7 +111,6 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
         : { url: values.NEAR_URL, workers: values.NEAR_MEDIA_WORKERS },
     storageUrl: values.STORAGE_URL ?? values.BASE_URL,
     clientAddress: values.CLIENT_ADDRESS ?? (values.ENVIRONMENT === 'local' ? 'unknown' : 'edge'),
-    clientAddressHeader: values.CLIENT_ADDRESS_HEADER,
     trustedProxies: values.TRUSTED_PROXIES,
     secret: values.SPOOL_SECRET,
     adminSecret: values.SPOOL_ADMIN_SECRET,

@@ -66,7 +66,6 @@ export async function fetchSources(context: FetchContext): Promise<Fetched> {
     tellsPrivateFaults: settings.REACH === 'owner',
     maxSourceBytes: settings.MAX_SOURCE_BYTES,
     maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
-    totalMs: settings.MAX_FETCH_SECONDS * 1_000,
   }
   const partial: string[] = []
   const scratch = { folder, minFreeBytes: settings.MIN_FREE_BYTES }

@@ -37,6 +37,8 @@ export type TransferLimits = {
 export const transferDefaults = {
   connectMs: 10_000,
   idleMs: 30_000,
+  // Enough for 2 GB at 10 Mbit/s.
+  totalMs: 1_800_000,
   pace: arrivalPace,
   ownPieceBytes: 64 * 1024 * 1024,
   backoffMs: [500, 2_000],

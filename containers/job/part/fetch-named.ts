@@ -33,7 +33,6 @@ export async function fetchNamed(request: FetchNamed): Promise<void> {
         own: ownService(reportsUrl, settings),
         maxSourceBytes: settings.MAX_OUTPUT_BYTES + settings.MAX_SOURCE_BYTES,
         maxJobInputBytes: settings.MAX_OUTPUT_BYTES + settings.MAX_JOB_INPUT_BYTES,
-        totalMs: settings.MAX_FETCH_SECONDS * 1_000,
         roomBytes: await roomLeft(scratch),
       },
       onProgress: () => undefined,

@@ -9,7 +9,6 @@ describe('loadSettings', () => {
       MEDIA_HOST: '127.0.0.1',
       MAX_SOURCE_BYTES: 2_147_483_648,
       MAX_PIXELS: 40_000_000,
-      MAX_FETCH_SECONDS: 1_800,
       MEDIA_FETCHING: 8,
       STALL_SECONDS: 60,
     })

@@ -84,7 +84,7 @@ describe('readSettings', () => {
       '10.0.0.1/99',
       'is not valid: "10.0.0.1/99" is not an address or a network',
     ],
-    ['CLIENT_ADDRESS_HEADER', 'Via', 'must be X-Forwarded-For, X-Real-IP or Forwarded'],
+    ['SIGN_UP', 'yes', 'must be open, invited or closed'],
     ['HOST', 'localhost', 'must be an IP address, such as 127.0.0.1 or 0.0.0.0'],
     ['SPOOL_VERBOSE', 'yes', 'must be 0 or 1'],
   ])('names variable, value and rule: %s=%s', (name, value, rule) => {

@@ -102,12 +102,6 @@ export const jobSettings = {
     fallback: '6442450944',
     example: '2147483648',
   }),
-  MAX_FETCH_SECONDS: setting(seconds, {
-    readBy: ['media'],
-    meaning: 'Time for fetching all inputs of one job; above it the job fails',
-    fallback: '1800',
-    example: '600',
-  }),
   MAX_OUTPUT_BYTES: setting(bytes, {
     readBy: ['media'],
     meaning: 'Size of the output of one job',

@@ -1,4 +1,4 @@
-import { clientAddressHeaders, parseTrustedProxies } from '../addresses/client-address.ts'
+import { parseTrustedProxies } from '../addresses/client-address.ts'
 import { parseOwnHosts, parseOwnPorts } from '../addresses/own-service.ts'
 import { parseAllowedHosts } from '../addresses/public-url.ts'
 import { parseOptionalRateLimits, parseRateLimits } from '../rate-windows.ts'
@@ -57,17 +57,10 @@ export const serviceSettings = {
   TRUSTED_PROXIES: setting(parsedBy(parseTrustedProxies), {
     readBy: ['worker'],
     meaning:
-      'Comma-separated addresses and networks of the proxies in front of the service. Only they are believed when they say which address a request comes from',
+      'Comma-separated addresses and networks of the proxies in front of the service. Only they are believed when they say in `X-Forwarded-For` which address a request comes from',
     fallback: '',
     shownFallback: 'none',
     example: '127.0.0.1,10.0.0.0/8',
-  }),
-  CLIENT_ADDRESS_HEADER: setting(oneOf(...clientAddressHeaders), {
-    readBy: ['worker'],
-    meaning:
-      'The header in which these proxies say it: `X-Forwarded-For`, `X-Real-IP` or `Forwarded`. They must set it or add to it themselves',
-    fallback: 'X-Forwarded-For',
-    example: 'X-Real-IP',
   }),
   STORAGE_URL: setting(webAddress, {
     readBy: ['start', 'worker'],

@@ -8,11 +8,11 @@ import type { AppEnv } from '../app-env.ts'
  * CF-Connecting-IP that a client sends; on a server of one's own nobody does, so it counts for nothing there.
  */
 export function clientAddress(c: Context<AppEnv>): string | undefined {
-  const { clientAddress: from, trustedProxies, clientAddressHeader: header } = readSettings(c.env)
+  const { clientAddress: from, trustedProxies } = readSettings(c.env)
   if (from === 'unknown') return undefined
   if (from === 'edge') return c.req.header('CF-Connecting-IP') ?? 'unknown'
   const peer = peerOf(c.req.raw)
-  return peer && clientAddressOf({ peer, told: c.req.header(header), header }, trustedProxies)
+  return peer && clientAddressOf(peer, c.req.header('X-Forwarded-For'), trustedProxies)
 }
 
 /** The runtime tells the other end of the connection here, where no edge stands before it: scripts/host/runtime.ts. */

@@ -48,7 +48,6 @@ describe('workerVariables', () => {
       ALLOW_PRIVATE_HOSTS: 'localhost,127.0.0.1',
       REACH: 'owner',
       CLIENT_ADDRESS: 'socket',
-      CLIENT_ADDRESS_HEADER: 'X-Forwarded-For',
       TRUSTED_PROXIES: '',
       PRICE_PER_CPU_SECOND: '0.00002',
       PRICE_PER_GB: '0.015',

@@ -45,8 +45,6 @@ it('guesses count against the other end of the connection, whatever a stranger s
 it('guesses through a trusted proxy count against the client that it names', async () => {
   const told = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.9', 'X-Real-IP': '198.51.100.5' }
   expect(await askFrom('10.0.0.2:4711', told)).toEqual(['203.0.113.9'])
-  const realIp = { ...onAServer, CLIENT_ADDRESS_HEADER: 'X-Real-IP' }
-  expect(await askFrom('10.0.0.2:4711', told, realIp)).toEqual(['198.51.100.5'])
 })
 
 it('guesses of programs on the machine itself are not counted', async () => {
