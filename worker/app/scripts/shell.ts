@@ -66,15 +66,6 @@ function tellZone(): void {
   document.cookie = `${told}; path=/app; max-age=31536000; SameSite=Lax`
 }
 
-closeMenus()
-copyOnClick()
-keepAges()
-listenForKeys()
-openDialogs()
-showTabs()
-tellZone()
-watchConnection()
-
 /** Turns lists of links to parts of the page into tabs that show one part at a time. */
 function showTabs(): void {
   for (const tabs of document.querySelectorAll<HTMLElement>('[data-tabs]')) enliven(tabs)
@@ -101,7 +92,9 @@ function enliven(tabs: HTMLElement): void {
   if (named ?? links[0]) choose(links, named ?? links[0])
 }
 
-const panelOf = (link: HTMLAnchorElement) => document.getElementById(link.hash.slice(1))
+function panelOf(link: HTMLAnchorElement): HTMLElement | null {
+  return document.getElementById(link.hash.slice(1))
+}
 
 function choose(links: readonly HTMLAnchorElement[], chosen: HTMLAnchorElement | undefined): void {
   for (const link of links) {
@@ -121,3 +114,12 @@ function moveByKey(links: readonly HTMLAnchorElement[], event: KeyboardEvent): v
   link?.focus()
   link?.click()
 }
+
+closeMenus()
+copyOnClick()
+keepAges()
+listenForKeys()
+openDialogs()
+showTabs()
+tellZone()
+watchConnection()
