@@ -1,4 +1,5 @@
 import { joinNearest } from './join-nearest.ts'
+import { setApart } from './set-apart.ts'
 
 /**
  * How a voice sounds over a few seconds: `values`, as many for every print, first means over its frames and then as many deviations
@@ -24,16 +25,18 @@ const mostGrouped = 1_000
 const mostVoices = 10
 /** A group has at least this many prints. */
 const leastPrints = 2
-/** Less than this, a minute of speech, is never certain. */
-const certainPrints = 36
+/** Less than this, some fifty seconds of speech, is never certain. */
+const certainPrints = 30
 /** Fewer neighbours inside sentences tell too little of how much a voice changes; their frames tell it then. */
 const leastNeighbours = 6
+/** Short or disturbed prints are farther from all others. None counts as farther from the middle than this, by the median. */
+const mostLength = 1.3
 
 /**
- * How far two voices are from each other, by the variance within one voice: halves of one voice are up to 0.3 apart, and
- * two people mostly 0.45 to 2. Between the two limits it is not certain. decision 072 has the figures.
+ * How far two voices are from each other, by the variance within one voice: halves of one voice are up to 0.35 apart, and
+ * two people mostly 0.5 to 2. `asked`: it is certain that as many people as somebody said are apart. decision 072 has the figures.
  */
-const apart = { least: 0.4, certain: 0.46, same: 0.27 }
+const apart = { least: 0.38, certain: 0.6, same: 0.35, asked: 0.45 }
 
 /** Groups prints, in the order in which they were heard, by voice: into `count` groups if that is known. */
 export function groupVoices(prints: readonly VoicePrint[], count?: number): VoiceGroups {
@@ -42,15 +45,41 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
     usable.flatMap((i, at) => (prints[i]?.goesOn && usable[at - 1] === i - 1 ? [at] : [])),
   )
   const values = usable.map((i) => prints[i]?.values ?? new Float32Array())
-  const rows = inVoiceUnits(values, inSentence)
-  if (count === 1 || rows.length < 2 * leastPrints) {
+  if (count === 1 || values.length < 2 * leastPrints) {
     return { groups: prints.map(() => 0), certain: count === 1 }
   }
-  const step = Math.max(1, rows.length / mostGrouped)
-  const spreadOut = rows.flatMap((_, i) =>
-    Math.floor(i / step) === Math.floor((i - 1) / step) ? [] : [i],
-  )
-  const chosen = withoutRepeats(rows, spreadOut)
+  const scaled = inVoiceUnits(values, inSentence)
+  // Without enough neighbours, nothing tells how much two recordings differ.
+  const chosen = inSentence.size < leastNeighbours ? [...scaled.keys()] : withoutRepeats(scaled)
+  const rows = noneFarOff(scaled, chosen)
+  const sentences: number[][] = []
+  for (const i of rows.keys()) {
+    if (inSentence.has(i)) sentences.at(-1)?.push(i)
+    else sentences.push([i])
+  }
+  const told = { rows, sentences, joined: joinVoices({ rows, chosen, inSentence }, count) }
+  const { labels, certain } = count === undefined ? howMany(told) : asAsked(told, count)
+  return { groups: numbered(spread(prints.length, usable, labels)), certain }
+}
+
+type Rows = readonly Float32Array[]
+type Labels = readonly number[]
+
+type Told = {
+  readonly rows: Rows
+  /** The rows of each sentence. */
+  readonly sentences: readonly (readonly number[])[]
+  /** The group of each row for some numbers of groups, and how far apart these are. */
+  readonly joined: ReadonlyMap<number, { readonly labels: Labels; readonly gap: number }>
+}
+
+type Joining = {
+  readonly rows: Rows
+  readonly chosen: readonly number[]
+  readonly inSentence: ReadonlySet<number>
+}
+
+function joinVoices({ rows, chosen, inSentence }: Joining, count: number | undefined) {
   const smooth = smoothed(rows, inSentence)
   const mostGroups = Math.min(mostVoices + 1, Math.floor(chosen.length / leastPrints))
   const joined = joinNearest(
@@ -58,10 +87,14 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
     Math.max(mostGroups, count ?? 1),
   )
   const own = chosen.map((i) => rows[i] ?? new Float32Array())
-  const { k, certain } = count === undefined ? howMany(own, joined) : asAsked(own, joined, count)
-  const means = meansOf(own, joined[k] ?? own.map(() => 0), k)
-  const nearest = rows.map((row) => nearestTo(row, means))
-  return { groups: numbered(spread(prints.length, usable, nearest)), certain }
+  return new Map(
+    Object.entries(joined).map(([key, labels]) => {
+      const k = Number(key)
+      const means = meansOf(own, labels, k)
+      const nearest = rows.map((row) => nearestTo(row, means))
+      return [k, { labels: nearest, gap: k === 1 ? Infinity : gapOf(own, labels, k) }]
+    }),
+  )
 }
 
 /**
@@ -71,14 +104,15 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
 const sameRecording = 0.4
 
 /**
- * What was recorded once and is played again and again, such as a jingle, says no more about a voice than once: its few prints would be
- * taken for voices of their own, because they vary so little.
+ * Which prints are grouped, from the whole length. What was recorded once and is played again and again, such as a jingle, says no more
+ * about a voice than once: its few prints would be taken for voices of their own, because they vary so little.
  */
-function withoutRepeats(rows: Rows, places: readonly number[]): number[] {
+function withoutRepeats(rows: Rows): number[] {
+  const step = Math.max(1, rows.length / mostGrouped)
   const kept: number[] = []
-  for (const place of places) {
-    const row = rows[place]
-    if (row && kept.every((other) => !isSame(row, rows[other] ?? row))) kept.push(place)
+  for (const [place, row] of rows.entries()) {
+    const isSpread = Math.floor(place / step) !== Math.floor((place - 1) / step)
+    if (isSpread && kept.every((other) => !isSame(row, rows[other] ?? row))) kept.push(place)
   }
   return kept
 }
@@ -92,28 +126,50 @@ function isSame(one: Float32Array, other: Float32Array): boolean {
   return sum <= most
 }
 
-type Rows = readonly Float32Array[]
-type Joined = Readonly<Record<number, readonly number[]>>
-
-/** The most groups of which each two are clearly different voices. */
-function howMany(rows: Rows, joined: Joined): { k: number; certain: boolean } {
+/**
+ * The most groups of which each two are clearly different voices, and those who say one sentence that is far from all of them. It is
+ * certain only if none of these is near another one, and nothing that is left could be one more.
+ */
+function howMany({ rows, sentences, joined }: Told): { labels: Labels; certain: boolean } {
+  const isApart = (k: number): boolean => (joined.get(k)?.gap ?? 0) > apart.least
   let k = 1
-  let gap = Infinity
-  for (;;) {
-    const labels = k < mostVoices ? joined[k + 1] : undefined
-    const next = labels ? gapOf(rows, labels, k + 1) : 0
-    const isClear = gap >= apart.certain && next <= apart.same
-    const isCertain = isClear && rows.length >= certainPrints
-    if (next <= apart.least) return { k, certain: isCertain }
-    gap = next
-    k++
-  }
+  while (k < mostVoices && isApart(k + 1)) k++
+  const { labels, gap } = joined.get(k) ?? { labels: rows.map(() => 0), gap: Infinity }
+  const rejected = [...joined].filter(([other]) => other > k).map(([, other]) => other.gap)
+  const limits = limitsFor(sentences.length)
+  const lone = setApart(
+    { rows, sentences, labels },
+    { most: mostVoices - k, least: limits.lone, shortShare: 0 },
+  )
+  const certain =
+    rows.length >= certainPrints &&
+    Math.min(gap, lone.least) >= apart.certain &&
+    Math.max(0, ...rejected) <= apart.same &&
+    lone.left <= limits.left &&
+    lone.leftShort <= limits.leftShort
+  return { labels: lone.labels, certain }
 }
 
-function asAsked(rows: Rows, joined: Joined, count: number): { k: number; certain: boolean } {
-  const labels = joined[count]
-  const gap = labels ? gapOf(rows, labels, count) : 0
-  return { k: labels ? count : 1, certain: gap > apart.least }
+/** Among more sentences the farthest one is farther off. */
+function limitsFor(sentences: number): { lone: number; left: number; leftShort: number } {
+  const more = Math.max(0, Math.log10(sentences / 40))
+  return { lone: 0.5 + 0.15 * more, left: 0.38 + 0.15 * more, leftShort: 0.55 + 0.25 * more }
+}
+
+/** As many groups as asked for, some of them of one sentence only: of all such groupings the one whose voices are farthest apart. */
+function asAsked(
+  { rows, sentences, joined }: Told,
+  count: number,
+): { labels: Labels; certain: boolean } {
+  let best = { labels: joined.get(1)?.labels ?? rows.map(() => 0), least: -Infinity }
+  for (const [k, { labels, gap }] of joined) {
+    if (k > count) continue
+    const rule = { most: count - k, least: -Infinity, shortShare: 0.5 }
+    const lone = setApart({ rows, sentences, labels }, rule)
+    const least = Math.min(gap, lone.least)
+    if (new Set(lone.labels).size === count && least > best.least) best = { ...lone, least }
+  }
+  return { labels: best.labels, certain: best.least > apart.asked }
 }
 
 /** Centres the prints, and scales each of their values by how much it changes in the same voice. */
@@ -158,6 +214,22 @@ function meanAt(rows: Rows, at: number): number {
   return mean
 }
 
+function noneFarOff(rows: Rows, chosen: readonly number[]): Float32Array[] {
+  const lengths = rows.map(lengthOf)
+  const sorted = chosen.map((place) => lengths[place] ?? 0).sort((a, b) => a - b)
+  const most = mostLength * (sorted[sorted.length >> 1] ?? 0)
+  return rows.map((row, i) => {
+    const scale = Math.min(1, most / ((lengths[i] ?? 0) + 1e-9))
+    return row.map((value) => value * scale)
+  })
+}
+
+function lengthOf(row: Float32Array): number {
+  let sum = 0
+  for (const value of row) sum += value * value
+  return Math.sqrt(sum)
+}
+
 /** Neighbours inside a sentence are mostly of the same voice. */
 function smoothed(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
   return rows.map((row, i) => {
@@ -168,9 +240,7 @@ function smoothed(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
 }
 
 function ofLengthOne(row: Float32Array): Float32Array {
-  let sum = 0
-  for (const value of row) sum += value * value
-  const scale = 1 / (Math.sqrt(sum) + 1e-9)
+  const scale = 1 / (lengthOf(row) + 1e-9)
   return row.map((value) => value * scale)
 }
 
@@ -187,47 +257,35 @@ function meansOf(rows: Rows, labels: readonly number[], k: number): Float32Array
   return means
 }
 
-/** The least distance between two groups: that of their means, less what chance alone would make of it. */
-function gapOf(rows: Rows, labels: readonly number[], k: number): number {
+/**
+ * The least distance between two groups: the square of that of their means, by how much one voice varies, and without what chance
+ * alone would make of it.
+ */
+function gapOf(rows: Rows, labels: Labels, k: number): number {
   const means = meansOf(rows, labels, k)
   const counts = means.map((_, group) => labels.filter((label) => label === group).length)
   if (Math.min(...counts) < leastPrints) return 0
-  const spreads = means.map((mean, group) => {
-    const variance = new Float32Array(mean.length)
-    const most = (counts[group] ?? 2) - 1
-    for (const [i, row] of rows.entries()) {
-      if (labels[i] !== group) continue
-      for (let at = 0; at < mean.length; at++) {
-        variance[at] = (variance[at] ?? 0) + ((row[at] ?? 0) - (mean[at] ?? 0)) ** 2 / most
-      }
-    }
-    return { mean, variance, count: counts[group] ?? 1 }
-  })
-  const gaps = spreads.flatMap((a, i) => spreads.slice(0, i).map((b) => distanceOf(a, b)))
+  const varied = rows.reduce((sum, row, i) => sum + between(row, means[labels[i] ?? 0] ?? row), 0)
+  const within = varied / Math.max(1, rows.length - k) + 1e-9
+  const gaps = means.flatMap((mean, one) =>
+    means.slice(0, one).map((other, two) => {
+      const [m, n] = [counts[one] ?? 1, counts[two] ?? 1]
+      return between(mean, other) / within - 1 / m - 1 / n
+    }),
+  )
   return Math.min(...gaps)
 }
 
-type Spread = {
-  readonly mean: Float32Array
-  readonly variance: Float32Array
-  readonly count: number
-}
-
-function distanceOf(a: Spread, b: Spread): number {
-  let [between, within] = [0, 0]
-  for (let at = 0; at < a.mean.length; at++) {
-    const [va, vb] = [a.variance[at] ?? 0, b.variance[at] ?? 0]
-    between += ((a.mean[at] ?? 0) - (b.mean[at] ?? 0)) ** 2 - va / a.count - vb / b.count
-    within += (va + vb) / 2
-  }
-  return between / (within + 1e-9)
+function between(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < one.length; at++) sum += ((one[at] ?? 0) - (other[at] ?? 0)) ** 2
+  return sum
 }
 
 function nearestTo(row: Float32Array, means: Rows): number {
   let [best, least] = [0, Infinity]
   for (const [group, mean] of means.entries()) {
-    let distance = 0
-    for (let at = 0; at < row.length; at++) distance += ((row[at] ?? 0) - (mean[at] ?? 0)) ** 2
+    const distance = between(row, mean)
     if (distance < least) [best, least] = [group, distance]
   }
   return best

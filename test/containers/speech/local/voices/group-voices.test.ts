@@ -6,8 +6,11 @@ import {
 
 const values = 24
 
-/** Prints of voices that differ by `apart` in all means; what is said changes each value by about 1. */
-function printsOf(voices: readonly number[], { apart = 2, goesOn = false } = {}): VoicePrint[] {
+/** Prints of voices that differ by `apart` in all means; what is said changes each value by about 1, and by `frames` inside a print. */
+function printsOf(
+  voices: readonly number[],
+  { apart = 2, frames = 1, goesOn = false } = {},
+): VoicePrint[] {
   let seed = 7
   const around = (middle: number) => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -15,7 +18,7 @@ function printsOf(voices: readonly number[], { apart = 2, goesOn = false } = {})
   }
   return voices.map((voice, i) => ({
     values: Float32Array.from({ length: 2 * values }, (_, at) =>
-      at < values ? around(voice * apart) : 1 + 0.1 * around(0),
+      at < values ? around(voice * apart) : frames + 0.1 * around(0),
     ),
     ...{ seconds: 1.8, goesOn: goesOn && i > 0 && voices[i - 1] === voice },
   }))
@@ -27,8 +30,11 @@ const inTurns = (count: number, each: number) =>
 describe('groupVoices', () => {
   it('tells two voices of a few sentences apart, which change with each print, and is not certain of it', () => {
     const voices = inTurns(7, 1)
-    expect(groupVoices(printsOf(voices))).toEqual({ groups: voices, certain: false })
-    expect(groupVoices(printsOf(voices), 2).groups).toEqual(voices)
+    for (const frames of [1, 4]) {
+      const prints = printsOf(voices, { frames })
+      expect(groupVoices(prints)).toEqual({ groups: voices, certain: false })
+      expect(groupVoices(prints, 2).groups).toEqual(voices)
+    }
   })
 
   it('is certain of two voices after a minute, and takes one voice for one', () => {
@@ -42,11 +48,32 @@ describe('groupVoices', () => {
   })
 
   it('takes a few recordings that are played again and again for one voice, as they are once', () => {
-    const once = printsOf([...inTurns(40, 5), 2, 2, 2, 2])
+    const once = printsOf([...inTurns(40, 5), 2, 2, 2, 2], { goesOn: true })
     const [others, jingle] = [once.slice(0, 40), once.slice(40)]
     const again = [...others, ...Array.from({ length: 15 }, () => jingle).flat()]
     const { groups } = groupVoices(again)
     expect(groups).toEqual([...inTurns(40, 5), ...again.slice(40).map(() => 2)])
+  })
+
+  /** Two prints of each sentence; somebody else says the thirteenth. */
+  const withOne = (apart: number) => {
+    const voices = Array.from({ length: 44 }, (_, i) => Number(i >> 1 === 12))
+    const prints = printsOf(voices, { apart }).map((print, i) => ({
+      ...print,
+      goesOn: i % 2 === 1,
+    }))
+    return { voices, prints }
+  }
+
+  it('knows somebody who says one sentence only', () => {
+    const { voices, prints } = withOne(2)
+    expect(groupVoices(prints)).toEqual({ groups: voices, certain: true })
+  })
+
+  it('is not certain if one sentence may be of somebody else, and finds it if that is said', () => {
+    const { voices, prints } = withOne(0.8)
+    expect(groupVoices(prints)).toEqual({ groups: voices.map(() => 0), certain: false })
+    expect(groupVoices(prints, 2).groups).toEqual(voices)
   })
 
   it('says nothing of silence, and of a single sentence that one person speaks', () => {
