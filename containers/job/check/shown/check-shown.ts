@@ -18,7 +18,7 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
     return passed(name, 'A part of what was planned could not be made for a comparison.')
   const isRough = isRoughly(looked)
   const found = places.flatMap((place) => {
-    const fault = faultAt(place, isRough)
+    const fault = faultAt(place, isRough || place.isDamaged)
     return fault ? [{ fault, place }] : []
   })
   const [first] = found

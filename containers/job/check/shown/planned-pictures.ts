@@ -30,6 +30,8 @@ export type Beside = {
   readonly grid: Grid
   readonly film: readonly Buffer[]
   readonly planned: readonly Buffer[]
+  /** Whether a decoder complained about a source: what it makes of lost bytes depends on where it begins. */
+  readonly isDamaged: boolean
 }
 
 /** The places of pictures of the film that follow each other. */
@@ -93,7 +95,10 @@ export async function besideThePlan(
   const step = 1 / Math.max(1, film.plan.averageFps)
   const [reach, skipped] = [reachPictures, skippedPictures].map((one) => one[film.plan.video])
   let secondsLeft = mostDecoded(looked) * share
-  const all: { readonly place: Omit<Beside, 'planned'>; readonly stream: Stream<'video'> }[] = []
+  const all: {
+    readonly place: Omit<Beside, 'planned' | 'isDamaged'>
+    readonly stream: Stream<'video'>
+  }[] = []
   for (const [i, { first, count }] of places.entries()) {
     const timeOf = (place: number): number => begun + (tables.picture.at[place] ?? 0)
     const compared = Math.min(count, mostCompared)
@@ -116,10 +121,10 @@ export async function besideThePlan(
     all.push({ stream, place: { at, seconds, grid, film: pictures } })
   }
   const { context } = looked.planned
-  const planned = await makeSmall(context, all, { grid, timing: windowGlobals })
+  const planned = await makeInSmall(context, all, { grid, timing: windowGlobals })
   return all.flatMap(({ place }, i) => {
-    const made = planned?.[i]
-    return made ? [{ ...place, planned: made }] : []
+    const made = planned?.pictures[i]
+    return planned && made ? [{ ...place, planned: made, isDamaged: planned.isDamaged }] : []
   })
 }
 
@@ -225,10 +230,20 @@ type Small = { readonly grid: Grid; readonly timing: readonly string[] | undefin
 
 /** Makes the first pictures of graphs in small, in one run; nothing if it fails. */
 export async function makeSmall(
+  context: JobContext,
+  made: readonly Making[],
+  small: Small,
+): Promise<Buffer[][] | undefined> {
+  return (await makeInSmall(context, made, small))?.pictures
+}
+
+type MadeInSmall = { readonly pictures: Buffer[][]; readonly isDamaged: boolean }
+
+async function makeInSmall(
   { tools, log }: JobContext,
   made: readonly Making[],
   { grid, timing }: Small,
-): Promise<Buffer[][] | undefined> {
+): Promise<MadeInSmall | undefined> {
   const outputs = made.map(({ stream, count = mostPictures }, i) => {
     const small = pipeAll(stream, [
       ['scale', { w: grid.width, h: grid.height, flags: 'area' }],
@@ -242,12 +257,14 @@ export async function makeSmall(
     }
   })
   const files = outputs.map((output) => path.join(tools.folder, output.path))
+  let isDamaged = false
   try {
     for (const command of commandsFor(outputs, timing, tools)) {
-      await runFfmpeg(tools, command, () => undefined)
+      const { stderrTail } = await runFfmpeg(tools, command, () => undefined)
+      isDamaged ||= hasComplaint(stderrTail)
     }
     const all = await Promise.all(files.map(async (file) => picturesOn(grid, await readFile(file))))
-    return all.some((pictures) => pictures.length === 0) ? undefined : all
+    return all.some((one) => one.length === 0) ? undefined : { pictures: all, isDamaged }
   } catch (error) {
     tools.signal.throwIfAborted()
     log('warn', 'Pictures were not made once more', { fault: stackOf(error) })
@@ -255,6 +272,11 @@ export async function makeSmall(
   } finally {
     await Promise.all(files.map(async (file) => rm(file, { force: true })))
   }
+}
+
+/** Times that come twice are no damage. */
+function hasComplaint(stderr: string): boolean {
+  return stderr.split('\n').some((line) => line.trim() !== '' && !/non monoton/i.test(line))
 }
 
 /** One run for all, unless parts of the film share what can only be read once, such as a drawn text. */

@@ -12,6 +12,7 @@ import {
   looksAtPlaces,
 } from '../../../../containers/job/check/shown/planned-pictures.ts'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
+import { campaignTag } from '../../../../scripts/test/suites.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 
 const folders: string[] = []
@@ -96,4 +97,26 @@ it('knows pictures that are equally bright by their colours', async () => {
   const { planned, film } = await made(await aLivelyVideo(2, filters), { compressionQuality: 80 })
   const checks = await checkFilm(planned, film)
   expect(checks.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
+})
+
+it('doubts little of a film whose source has lost bytes', { tags: [campaignTag] }, async () => {
+  const file = `${await aLivelyVideo()}.ts`
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'copy']
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', await aLivelyVideo(), ...coding, file])
+  const packets = readFileSync(file)
+  const left = Array.from({ length: packets.length / 188 }, (_, i) =>
+    i > 80 && i % 97 === 0 ? Buffer.alloc(0) : packets.subarray(i * 188, (i + 1) * 188),
+  )
+  writeFileSync(file, Buffer.concat(left))
+  const one = await made(file, { speed: 1.5 })
+  const looked = { ...one, tables: await readTables(one.planned.context.tools, one.film) }
+  const graph = await graphOf(looked)
+  const places = placesToCompare(looked, graph?.tables)
+  const { seen } = await lookAtAll(one.planned.context.tools, looksAtPlaces(looked, places), 'look')
+  const beside = await besideThePlan(looked, graph, places, seen)
+  expect(beside.length).toBeGreaterThan(0)
+  expect(beside.every(({ isDamaged }) => isDamaged)).toBe(true)
+  expect(
+    (await checkFilm(one.planned, one.film)).filter(({ result }) => result === 'failed'),
+  ).toEqual([])
 })
