@@ -51,7 +51,7 @@ describe('measureElement of a sound', () => {
       const facts = await measure(await makeFile(format, [...seconds, ...coding]))
       expect(facts).toMatchObject({ demuxer, streamIndex: 0, channels: 1 })
       // The last frame of AAC is filled up.
-    expect(facts.seconds).toBeCloseTo(1.5, 1)
+      expect(facts.seconds).toBeCloseTo(1.5, 1)
       if (format !== 'm4a') return
       const cover = [
         '-i',
