@@ -68,6 +68,8 @@ it('learns noise and voices once for all edits of the same bytes, and makes the 
   expect(first.kept).toBe(4)
   const again = await edit(film, asked)
   expect(again.kept).toBe(0)
+  // If the bytes differ, this says by which programs.
+  expect(again.commands.toSorted()).toEqual(first.commands.toSorted())
   expect(again.made.equals(first.made)).toBe(true)
   expect((await edit(film, { ...asked, normalizeAudio: true, compressionQuality: 30 })).kept).toBe(
     0,
