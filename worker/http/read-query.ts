@@ -1,3 +1,4 @@
+import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
@@ -9,13 +10,23 @@ export async function readQuery<Schema extends z.ZodType>(
   c: Context<AppEnv>,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const given = c.req.queries()
-  const twice = givenTwice(given)
-  const parsed = parseInput(schema, firstOfEach(given))
-  if (parsed.ok && twice.length === 0) return parsed.value
-  throw invalidRequest([...(parsed.ok ? [] : parsed.faults), ...twice])
+  const found: z.output<Schema>[] = []
+  const check = zValidator('query', schema, (result) => {
+    const given = c.req.queries()
+    const twice = givenTwice(given)
+    if (result.success && twice.length === 0) {
+      found.push(result.data)
+      return
+    }
+    // The service's own parser explains the faults in its own words.
+    const parsed = parseInput(schema, firstOfEach(given))
+    throw invalidRequest([...(parsed.ok ? [] : parsed.faults), ...twice])
+  })
+  // The validator looks only at the query, and knows nothing of this service's bindings.
+  await check(c as unknown as Parameters<typeof check>[0], async () => undefined)
+  const [value] = found
+  return value as z.output<Schema>
 }
-
 function firstOfEach(given: Readonly<Record<string, string[]>>) {
   return Object.fromEntries(Object.entries(given).map(([name, [value]]) => [name, value]))
 }
