@@ -11,7 +11,7 @@ import type { Grid } from '../shown/picture-grid.ts'
 import { lookFrom, type Place } from '../shown/planned-pictures.ts'
 import { sourceStretch } from '../source-moments.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
-import { isReadable, readerOf, type Unfiltered } from './read-unfiltered.ts'
+import { isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
 /** A key picture of the film, and one that its source shows about then, as their decoders give them. */
 export type Pair = {
@@ -104,13 +104,24 @@ export function checkUnfiltered(
   const hasOwnColors = isPlain && isStandard && elements.every(({ type }) => type === 'audio')
   const found = pairs.flatMap(({ film, source, geometry, of, isSame, at }) => {
     const { shown, placeIn } = geometry
-    const inFrame = (x: number, y: number) =>
-      [shown.x + x * shown.width, shown.y + y * shown.height] as const
-    const made = gridOf({ ...facts.video, bytes: bytesOf(film) }, inFrame)
-    const was = gridOf({ ...of, bytes: bytesOf(source) }, placeIn)
-    const match = made && was && matchOf(grid, made, [was])
+    const made = readingOf({ ...facts.video, bytes: bytesOf(film) })
+    const was = readingOf({ ...of, bytes: bytesOf(source) })
+    if (!made || !was) return []
+    const matchAt = ([right, down]: Nudge): Match | undefined => {
+      const ofFilm = gridOf(made, (x, y) => [
+        shown.x + x * shown.width + right / facts.video.width,
+        shown.y + y * shown.height + down / facts.video.height,
+      ])
+      return matchOf(grid, ofFilm, [gridOf(was, placeIn)])
+    }
+    const known = { hasOwnColors, isMoving: stabilize || !isSame }
+    const match = matchAt([0, 0])
     if (!match || match.contrast < leastContrast) return []
-    return [{ fault: faultIn(match, { hasOwnColors, isMoving: stabilize || !isSame }), isSame, at }]
+    if (!faultIn(match, known)) return [{ fault: undefined, isSame, at }]
+    const [best = match] = nudges
+      .flatMap((nudge) => matchAt(nudge) ?? [])
+      .toSorted((a, b) => b.likeness - a.likeness)
+    return [{ fault: faultIn(best, known), isSame, at }]
   })
   const [first] = found
   // What a source shows a little before may be something else.
@@ -122,15 +133,31 @@ export function checkUnfiltered(
   return fault.isGross ? told : { ...told, stretch: { startTime: at, endTime: at } }
 }
 
+/** Pixels to the right and down. */
+type Nudge = readonly [right: number, down: number]
+
+/**
+ * Shapes lie on even pixels, so a film may be off by as much. Lines that are thinner than a cell then fall into its neighbour, and those that
+ * repeat themselves look like others.
+ */
+const nudges = [-2, -1, 0, 1, 2].flatMap((right) =>
+  [-2, -1, 0, 1, 2].map((down): Nudge => [right, down]),
+)
+
 type Picture = Omit<Unfiltered, 'bytes'> & { readonly bytes: Buffer | undefined }
 
-function gridOf({ bytes, ...picture }: Picture, placeIn: Geometry['placeIn']): Buffer | undefined {
-  const reading = bytes && readerOf({ ...picture, bytes }, 1 / cells, 1 / cells)
-  if (!reading) return undefined
+function readingOf({ bytes, ...picture }: Picture): Reading | undefined {
+  return bytes && readerOf({ ...picture, bytes })
+}
+
+function gridOf(reading: Reading, placeIn: Geometry['placeIn']): Buffer {
   const small = Buffer.alloc(cells * cells * 3)
   for (let y = 0; y < cells; y++) {
     for (let x = 0; x < cells; x++) {
-      const values = reading(...placeIn((x + 0.5) / cells, (y + 0.5) / cells))
+      const values = reading(
+        placeIn(x / cells, y / cells),
+        placeIn((x + 1) / cells, (y + 1) / cells),
+      )
       values.forEach((value, plane) => {
         small[(plane * cells + y) * cells + x] = Math.round(value)
       })

@@ -31,18 +31,16 @@ export type Unfiltered = {
   readonly isFullRange: boolean
 }
 
-/** Brightness and both colours at a place of a picture, whose sides are 1. */
-export type Reading = (x: number, y: number) => readonly [number, number, number]
+type Point = readonly [x: number, y: number]
 
-/** Pixels on each side of a place that are read with it, so that an edge counts for what it is. */
-const around = [-0.75, -0.25, 0.25, 0.75] as const
+/** The mean brightness and colours between two corners of a picture, whose sides are 1. */
+export type Reading = (one: Point, other: Point) => readonly [number, number, number]
 
-/** Reads the means of small parts of a picture; undefined if it is not stored as it has to be. */
-export function readerOf(
-  picture: Unfiltered,
-  partWidth: number,
-  partHeight: number,
-): Reading | undefined {
+/**
+ * Reads the means of parts of a picture, to the fraction of a pixel: lines of a table or of a screen are thin, and at other places of the
+ * film and of its source they would count for more or for less. Undefined if the picture is not stored as it has to be.
+ */
+export function readerOf(picture: Unfiltered): Reading | undefined {
   const layout = layouts[picture.pixelFormat]
   if (!layout) return undefined
   const values = layout.bits ? inEightBits(picture.bytes) : picture.bytes
@@ -51,34 +49,60 @@ export function readerOf(
   const { width, height } = stored
   const [colorWidth, colorHeight] = colorSides(stored, layout)
   const ofBrightness = width * height
-  const ofColor = colorWidth * colorHeight
   const isFull = picture.isFullRange || layout.isFullRange === true
-  const mean = (
-    begin: number,
-    across: number,
-    down: number,
-    [x, y]: readonly [number, number],
-  ): number => {
+  const brightness = planeOf(values, 0, [width, height])
+  const blue = planeOf(values, ofBrightness, [colorWidth, colorHeight])
+  const red = planeOf(values, ofBrightness + colorWidth * colorHeight, [colorWidth, colorHeight])
+  return (one, other) =>
+    isFull
+      ? [
+          16 + (brightness(one, other) * 219) / 255,
+          toLimited(blue(one, other)),
+          toLimited(red(one, other)),
+        ]
+      : [brightness(one, other), blue(one, other), red(one, other)]
+}
+
+/** The least part of a side that is read. */
+const leastPart = 1e-6
+
+/** Keeps the sum of all that lies left of and above each corner of a pixel, so that each mean takes four of them. */
+function planeOf(
+  values: Uint8Array,
+  begin: number,
+  [across, down]: Point,
+): (one: Point, other: Point) => number {
+  const row = across + 1
+  const sums = new Uint32Array(row * (down + 1))
+  for (let y = 0; y < down; y++) {
     let sum = 0
-    for (const dy of around) {
-      const row = clamp(Math.floor((y + (dy * partHeight) / 2) * down), down)
-      for (const dx of around) {
-        const column = clamp(Math.floor((x + (dx * partWidth) / 2) * across), across)
-        sum += values[begin + row * across + column] ?? 0
-      }
+    for (let x = 0; x < across; x++) {
+      sum += values[begin + y * across + x] ?? 0
+      sums[(y + 1) * row + x + 1] = (sums[y * row + x + 1] ?? 0) + sum
     }
-    return sum / around.length ** 2
   }
-  return (x, y) => {
-    const [brightness, blue, red] = [
-      mean(0, width, height, [x, y]),
-      mean(ofBrightness, colorWidth, colorHeight, [x, y]),
-      mean(ofBrightness + ofColor, colorWidth, colorHeight, [x, y]),
-    ]
-    return isFull
-      ? [16 + (brightness * 219) / 255, toLimited(blue), toLimited(red)]
-      : [brightness, blue, red]
+  /** Grows evenly from one corner to the next, as a pixel is the same everywhere. */
+  const sumTo = (x: number, y: number): number => {
+    const [left, top] = [Math.min(Math.floor(x), across - 1), Math.min(Math.floor(y), down - 1)]
+    const at = top * row + left
+    const [u, v] = [x - left, y - top]
+    const upper = (sums[at] ?? 0) * (1 - u) + (sums[at + 1] ?? 0) * u
+    const lower = (sums[at + row] ?? 0) * (1 - u) + (sums[at + row + 1] ?? 0) * u
+    return upper * (1 - v) + lower * v
   }
+  return (one, other) => {
+    const [left, right] = sideOf(one[0], other[0], across)
+    const [top, bottom] = sideOf(one[1], other[1], down)
+    const sum = sumTo(right, bottom) - sumTo(left, bottom) - sumTo(right, top) + sumTo(left, top)
+    return sum / ((right - left) * (bottom - top))
+  }
+}
+
+/** Both ends of a side in pixels, in order, and inside of the picture. */
+function sideOf(one: number, other: number, pixels: number): readonly [number, number] {
+  const from = Math.min(1 - leastPart, Math.max(0, Math.min(one, other)))
+  const to = Math.max(from + leastPart, Math.min(1, Math.max(one, other)))
+  return [from * pixels, to * pixels]
 }
 
 function colorSides({ width, height }: Sides, { across, down }: Layout): [number, number] {
@@ -110,8 +134,4 @@ function inEightBits(bytes: Buffer): Buffer {
 
 function toLimited(color: number): number {
   return 128 + ((color - 128) * 224) / 255
-}
-
-function clamp(place: number, count: number): number {
-  return Math.max(0, Math.min(count - 1, place))
 }

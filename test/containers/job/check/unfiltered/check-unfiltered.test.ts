@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { checkFilm } from '../../../../../containers/job/check/check-film.ts'
 import { geometryOf } from '../../../../../containers/job/check/unfiltered/frame-geometry.ts'
 import type { Looked } from '../../../../../containers/job/check/check-tables.ts'
+import { makeFile } from '../../../../support/node/fixtures.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../../support/containers/films/checked-film.ts'
 
 it('finds a film that is mirrored although its plan is too', async () => {
@@ -25,6 +26,23 @@ it('finds a film that is mirrored although its plan is too', async () => {
   })
   expect(await pictures(mirrored)).toMatchObject({ result: 'passed' })
 })
+
+it.each([
+  ['1:1', 'drawgrid=w=80:h=80:t=2:c=gray'],
+  // Its width is odd, so it begins a pixel before its place.
+  ['9:16', 'drawgrid=w=33:h=47:t=1:c=black'],
+])(
+  'takes thin lines for what they are, in a film of %s below words',
+  async (aspectRatio, lines) => {
+    const screen = `color=0xf4f0e6:s=1280x720:r=25,${lines},format=yuv420p`
+    const source = await makeFile('mp4', ['-f', 'lavfi', '-i', screen, '-t', '0.6'])
+    const text = { type: 'text', text: 'Thin lines of a screen', position: { y: '80%' } }
+    const planned = await planOf([source], { aspectRatio, elements: [text] })
+    onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+    const checks = await checkFilm(planned, await filmOf(planned))
+    expect(checks.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
+  },
+)
 
 /** Where a clip of 400 by 200 pixels is seen in a film of this size. */
 function geometry(size: { width: number; height: number }, options: object) {
