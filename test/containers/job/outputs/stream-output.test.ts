@@ -2,11 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileInFolder, type OutputKind } from '../../../../worker/contract/job/media-job.ts'
+import {
+  readMaster,
+  readMediaList,
+  type MediaList,
+} from '../../../support/containers/films/hls-reader.ts'
 import { useOutputs } from '../../../support/containers/outputs.ts'
 import { probed } from '../../../support/containers/run-tool.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
-import { readMaster, readMediaList, type MediaList } from '../../../support/node/hls-reader.ts'
 
 const made = useOutputs()
 
