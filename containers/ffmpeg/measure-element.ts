@@ -91,7 +91,7 @@ async function measureImage(
 ): Promise<GifFacts | StillFacts> {
   const head = await readHead(context.folder, request)
   const found = await sniffFormat(head)
-  // A PNG that moves is shown as any other.
+  // The sniffer calls a PNG that moves by another name; ffmpeg shows its first picture.
   const known = isPng(head) ? 'png' : isJpeg(head) ? 'jpg' : formatOf(found)
   const format = imageFormats.find((one) => one === known)
   if (!format) {

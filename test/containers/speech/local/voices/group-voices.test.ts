@@ -70,7 +70,7 @@ describe('groupVoices', () => {
     expect(groupVoices(prints)).toEqual({ groups: voices, certain: true })
   })
 
-  it('is not certain if one sentence may be of somebody else, and finds it if that is said', () => {
+  it('says it is not certain if somebody else may have said one sentence, and finds that person once the request gives the number', () => {
     const { voices, prints } = withOne(0.8)
     expect(groupVoices(prints)).toEqual({ groups: voices.map(() => 0), certain: false })
     expect(groupVoices(prints, 2).groups).toEqual(voices)
