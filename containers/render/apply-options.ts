@@ -1,5 +1,6 @@
 import { cutPicture } from '../cuts/plan/cutting.ts'
 import type { Cutting } from '../cuts/cut-model.ts'
+import type { Clip } from '../timeline/clip.ts'
 import { chooseRow, type Row, type RowChoice } from '../cuts/plan/choose-row.ts'
 import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
 import { clippingCeilingDb } from '../sound/level/limit-peaks.ts'
@@ -7,7 +8,10 @@ import { openSound } from '../sound/prepared-sound.ts'
 import { evenFloor, isSameSize } from './frame/frame-shape.ts'
 import type { CutFootage, RenderSources } from './render-sources.ts'
 import type { RenderOptions, RenderState } from './render-state.ts'
+import { sayChanges, whyNotStored } from './output/why-encoded.ts'
 import { renderSteps } from './render-steps.ts'
+import { cutSegments } from './steps/cut-segments.ts'
+import { joinSources } from './steps/join-sources.ts'
 import { standardMatrix } from './color/standard-picture.ts'
 import { isOutlasted } from './elements/without-gaps.ts'
 
@@ -31,7 +35,7 @@ type Applied = {
   /** How the clips are joined and cut as they are stored. */
   readonly cutting: Cutting | undefined
   readonly untouched: { readonly video: boolean; readonly audio: boolean }
-  /** Why clips cannot be joined or cut as they are stored, or why a copy is forbidden. */
+  /** Why the pictures cannot be copied, joined or cut as they are stored; undefined if nothing stands against it. */
   readonly whyEncoded: string | undefined
 }
 
@@ -47,9 +51,10 @@ export function applyOptions(
   const cutting = 'cutting' in choice ? choice.cutting : undefined
   const copied = row?.picture ?? (cutting && cutPicture(cutting))
   const source = startOf(sources, { row: row?.picture, cut: cutting && copied })
-  const { state, applied } = applySteps(source, options)
+  const { state, applied, changing } = applySteps(source, options)
+  const changes = [...stepsNamed(shaped.applied), ...changing]
   if (copied && state.video !== copied) {
-    return applyOptions(sources, options, pictureChanges)
+    return applyOptions(sources, options, { forbidden: changedBy(changes, options) })
   }
   return {
     ...{ state, row, cutting, applied: [...shaped.applied, ...applied] },
@@ -57,7 +62,7 @@ export function applyOptions(
       video: state.video === (copied ?? clips[0].video),
       audio: hasOwnSound(sources) && state.audio === source.audio,
     },
-    whyEncoded: 'why' in choice ? choice.why : undefined,
+    whyEncoded: 'why' in choice ? choice.why : whyOne(clips[0], options, changes),
   }
 }
 
@@ -76,7 +81,44 @@ export function soundOfOptions(
   }
 }
 
-const pictureChanges = { forbidden: 'an option changes the picture' }
+type Step = (typeof renderSteps)[number]
+
+/** These only decide which pictures are shown, and where a copy can show the same ones, it does. */
+const choosing: readonly Step[] = [joinSources, cutSegments]
+
+const lowQuality = 'compressionQuality is below 100'
+
+/** Why a single file is not copied. That it is cut is told if there is no other reason. */
+function whyOne(
+  { facts }: Clip,
+  options: RenderOptions,
+  changes: readonly Step[],
+): string | undefined {
+  const { compressionQuality, outputFormat } = options
+  if (changes.some((step) => !choosing.includes(step))) return changedBy(changes, options)
+  if (compressionQuality < 100) return lowQuality
+  const stored = whyNotStored(facts, outputFormat)
+  return stored ?? (changes.length > 0 ? changedBy(changes, options) : undefined)
+}
+
+function stepsNamed(names: readonly string[]): readonly Step[] {
+  return renderSteps.filter(({ name }) => names.includes(name))
+}
+
+/** How the picture fits a shape is said by the shape. */
+const ofShape: readonly string[] = ['resizeMode', 'backgroundColor']
+
+function changedBy(changes: readonly Step[], options: RenderOptions): string {
+  const others = changes.filter((step) => !choosing.includes(step))
+  if (others.length === 0) return 'its pictures are cut'
+  const named = others.flatMap(({ reads }) => reads.filter((name) => isAsked(options[name])))
+  return sayChanges([...new Set(named)].filter((name) => !ofShape.includes(name)))
+}
+
+function isAsked(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return value !== undefined && value !== false && value !== 'original'
+}
 
 /** Whether an option changes more of the pictures than which of them are shown. */
 export function keepsPictures(footage: CutFootage, options: RenderOptions): boolean {
@@ -89,28 +131,31 @@ export function keepsPictures(footage: CutFootage, options: RenderOptions): bool
 /** How the pictures can be copied although there are several clips, or although they are cut. */
 function copyFor(
   { shaped: { clips, applied }, timeline, packings, joints, copy }: RenderSources,
-  { compressionQuality, outputFormat }: RenderOptions,
+  options: RenderOptions,
   copying: Copying,
 ): RowChoice | CutChoice | Record<string, never> {
+  const { compressionQuality, outputFormat } = options
   if (copying !== 'allowed') return { why: copying.forbidden }
   if (clips.length === 1 && !copy) return {}
-  if (applied.length > 0) return { why: pictureChanges.forbidden }
-  if (compressionQuality < 100) return { why: 'compressionQuality is below 100' }
+  if (applied.length > 0) return { why: changedBy(stepsNamed(applied), options) }
+  if (compressionQuality < 100) return { why: lowQuality }
   if (!copy && joints.length > 0) return { why: 'clips lead into each other' }
   return copy ?? chooseRow({ clips, timeline, packings }, outputFormat)
 }
 
 function applySteps(source: RenderState, options: RenderOptions) {
   const applied: string[] = []
+  const changing: Step[] = []
   const state = renderSteps.reduce((before, step) => {
     const after = step.apply(before, options)
+    if (after.video !== before.video) changing.push(step)
     if (after.video !== before.video || after.audio !== before.audio) applied.push(step.name)
     return after
   }, source)
   if (!isSameSize(evenFloor(state), state.frame)) {
     throw new Error(`The steps ${applied.join(', ')} made another size than that of the frame`)
   }
-  return { state, applied }
+  return { state, applied, changing }
 }
 
 /** A sound that was prepared and came out as it was is read from its source. */

@@ -138,8 +138,9 @@ describe('a join of like clips', () => {
   })
 
   it.each([
-    [{ aspectRatio: '1:1' }, 'an option changes the picture'],
-    [{ removeSegments: [{ startTime: 0.5, endTime: 1 }] }, 'an option changes the picture'],
+    [{ aspectRatio: '1:1' }, 'aspectRatio changes its pictures'],
+    [{ color: { contrast: 1.2 }, flip: 'vertical' }, 'color and flip change its pictures'],
+    [{ removeSegments: [{ startTime: 0.5, endTime: 1 }] }, 'its pictures are cut'],
     [{ compressionQuality: 80 }, 'compressionQuality is below 100'],
     [{ outputFormat: 'webm' }, 'files[0] cannot be copied into webm'],
   ])('is encoded if the request has %o', { tags: 'campaign' }, async (options, why) => {

@@ -78,6 +78,18 @@ describe('planRender', () => {
     expect(kinds('mp4', someFacts({ audio: null }))).toBe('copy none')
   })
 
+  it.each([
+    [{}, null],
+    [{ compressionQuality: 60 }, 'compressionQuality is below 100'],
+    [{ outputFormat: 'webm' }, 'h264 of mp4 files is not copied into webm'],
+    [{ color: { contrast: 1.1 } }, 'color changes its pictures'],
+    [{ speed: 2, flip: 'both', outputFormat: 'webm' }, 'flip and speed change its pictures'],
+    [{ aspectRatio: '1:1', resizeMode: 'contain' }, 'aspectRatio changes its pictures'],
+    [{ outputFormat: 'webm', trim: { start: 1 } }, 'h264 of mp4 files is not copied into webm'],
+  ])('says why pictures are encoded for %o', (options, why) => {
+    expect(plan(options).whyEncoded ?? null).toBe(why)
+  })
+
   it('tags copied HEVC as Apple players require', () => {
     expect(argsFor({}, someFacts({ video: { codec: 'hevc' } }))).toContain('-c:v copy -tag:v hvc1')
   })

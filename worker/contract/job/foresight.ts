@@ -31,7 +31,9 @@ export const foreseenResult = z.object({
   whyEncoded: z
     .string()
     .nullable()
-    .describe('Why pictures are encoded that might have been copied'),
+    .describe(
+      'Why its pictures are encoded; null for copies, stills and streams, which have no other way',
+    ),
   sound: z.enum(['copied', 'encoded', 'none']),
   width: z.number().optional().describe('Pixels'),
   height: z.number().optional(),
