@@ -5,7 +5,7 @@ import { evenFloor } from '../../render/frame/frame-shape.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { seenBytes } from '../render/encode-film.ts'
-import { boundsOf, bytesWork } from './foresee-bytes.ts'
+import { besideOf, boundsOf, bytesWork } from './foresee-bytes.ts'
 import { samplePictures } from './sample-result.ts'
 import { added, around, rounded, stretched } from './ranges.ts'
 import { copiedPictures } from './copied-pictures.ts'
@@ -45,7 +45,7 @@ function bytesOf(
 ): Likely {
   const { compressionQuality: quality, maxBytes } = context.job.options
   const { kind, units } = bytesWork({ plan, clips, quality, maxBytes, mayTake })
-  const { beside, most } = boundsOf({ plan, clips, maxBytes, mayTake })
+  const { beside, upTo } = boundsOf({ plan, clips, quality, maxBytes, mayTake })
   if (plan.video === 'copy') {
     return pictures
       ? added(pictures, around(beside, copiedSpread))
@@ -62,11 +62,10 @@ function bytesOf(
     most: highest,
   } = pictures ?? around(Math.max(1, units * ratio - beside), Math.max(unmeasuredSpread, spread))
   // What is bound to be no larger than its source comes near that, and may be a little larger.
-  const bounded = (bytes: number, slack = 1) => Math.min(bytes + beside, most * slack)
   return {
-    likely: bounded(likely),
-    least: bounded(least, boundedSlack.least[known]),
-    most: bounded(highest, boundedSlack.most[known]),
+    likely: upTo(likely),
+    least: upTo(least, boundedSlack.least[known]),
+    most: upTo(highest, boundedSlack.most[known]),
   }
 }
 
@@ -108,13 +107,12 @@ function sayForeseen(plan: RenderPlan, { least, most }: Likely): string {
 
 /** The bytes of a copy that has more than it shows. */
 async function copiedBytes(planned: Planned): Promise<Likely | undefined> {
-  const { plan, clips } = planned
+  const { plan } = planned
   if (plan.video !== 'copy' || plan.cutting) return undefined
   const stored = await copiedPictures(planned)
   if (!stored) return undefined
   const whole = { ...plan, durationSeconds: Math.max(stored.seconds, plan.durationSeconds) }
-  const { beside } = boundsOf({ plan: whole, clips })
-  return added(around(stored.bytes, 0), around(beside, copiedSpread))
+  return added(around(stored.bytes, 0), around(besideOf(whole), copiedSpread))
 }
 
 async function pictureBytes(planned: Planned, paces: Paces): Promise<Likely | undefined> {

@@ -1,5 +1,5 @@
 import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
-import { bytesUpTo } from '../../render/output/byte-budget.ts'
+import { bytesUpTo, leastQualities } from '../../render/output/byte-budget.ts'
 import { crfOf } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Clip } from '../../timeline/clip.ts'
@@ -21,21 +21,40 @@ type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[] } & {
  */
 export function bytesWork({ plan, clips, quality, maxBytes }: Sized): Work {
   const { durationSeconds, codec } = plan
-  const { beside, most } = boundsOf({ plan, clips, maxBytes })
+  const { beside, upTo } = boundsOf({ plan, clips, quality, maxBytes })
   if (plan.video === 'copy') {
     return { kind: 'bytes copied', units: Math.max(1, wholeBytes(plan, clips, beside)) }
   }
   const picture = (codedBits(plan, clips, quality) * durationSeconds) / 8
-  return { kind: `bytes ${codec}`, units: Math.max(1, Math.min(most, picture + beside)) }
+  return { kind: `bytes ${codec}`, units: Math.max(1, upTo(picture)) }
 }
 
-/** What a result takes beside its pictures, for its sound and its tables; and the most that all of it may take. */
-export function boundsOf({ plan, clips, maxBytes = Infinity, mayTake }: Omit<Sized, 'quality'>) {
-  const { soundBits, durationSeconds, averageFps, mostBytes = Infinity } = plan
+/** What a result takes beside its pictures, for its sound and its tables. */
+export function besideOf({ soundBits, durationSeconds, averageFps }: RenderPlan): number {
   const tables = averageFps * tableBytes + (soundBits > 0 ? soundTableBytes : 0)
-  const beside = headBytes + durationSeconds * (soundBits / 8 + tables)
-  const budget = mayTake ?? (budgetBits(plan, clips) * durationSeconds) / 8
-  return { beside, most: Math.min(maxBytes, mostBytes, budget + beside) }
+  return headBytes + durationSeconds * (soundBits / 8 + tables)
+}
+
+/**
+ * What a result takes beside its pictures, and how large it becomes if these would take so many bytes at the quality that was
+ * asked for. `slack`: how far it may be above a bound that it keeps.
+ */
+export function boundsOf({ plan, clips, quality, maxBytes = Infinity, mayTake }: Sized) {
+  const { durationSeconds, codec, mostBytes = Infinity } = plan
+  const beside = besideOf(plan)
+  const budget = (mayTake ?? (budgetBits(plan, clips) * durationSeconds) / 8) + beside
+  // No picture may look worse than at the lowest quality, however few bytes its source has.
+  const worst = qualityShare(leastQualities[codec]) / qualityShare(quality)
+  const upTo = (pictures: number, slack = 1): number => {
+    const bound = Math.max(budget * slack, pictures * Math.min(1, worst) + beside)
+    return Math.min(pictures + beside, bound, Math.min(maxBytes, mostBytes) * slack)
+  }
+  return { beside, upTo }
+}
+
+/** How many bytes a quality takes, in proportion to a usual one. */
+function qualityShare(quality: number): number {
+  return 2 ** ((usualCrf - crfOf('h264', quality)) / doublingCrf)
 }
 
 /** What a result of copies takes. One of a whole source takes as much as that, unless that holds a lot beside it. */
@@ -83,17 +102,19 @@ const codecShare: Readonly<Record<VideoCodec, number>> = {
   av1: 0.5,
 }
 
-/** Bits a second of an encode at a quality, by what its source has. */
-function codedBits(plan: RenderPlan, [first]: readonly Clip[], quality: number): number {
-  if (!first) return 0
-  const { width, height, averageFps, codec } = plan
-  const { video } = first.facts
-  const source = loadOf(first.facts)
+/** Bits a second of an encode at a quality, by what each of its sources has. */
+function codedBits(plan: RenderPlan, clips: readonly Clip[], quality: number): number {
+  const seconds = clips.reduce((sum, { facts }) => sum + secondsOf(facts), 0)
+  const ofAll = clips.reduce((sum, { facts }) => sum + clipBits(plan, facts) * secondsOf(facts), 0)
+  return (ofAll / Math.max(0.04, seconds)) * qualityShare(quality) * codecShare[plan.codec]
+}
+
+function clipBits({ width, height, averageFps }: RenderPlan, facts: MediaFacts): number {
+  const { video } = facts
   const smaller = (video.width * video.height) / Math.max(1, width * height)
   const perPixel =
-    ofOneBit * bitsOfPixel(source) ** detail * Math.max(0.5, smaller) ** smallerDetail
-  const finer = 2 ** ((usualCrf - crfOf('h264', quality)) / doublingCrf)
-  return perPixel * finer * codecShare[codec] * width * height * averageFps
+    ofOneBit * bitsOfPixel(loadOf(facts)) ** detail * Math.max(0.5, smaller) ** smallerDetail
+  return perPixel * width * height * averageFps
 }
 
 /** What keeps a result from being larger than its sources. */

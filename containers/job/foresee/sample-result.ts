@@ -11,6 +11,7 @@ import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { runPlan } from '../render/run-plan.ts'
 import { paceOf, renderingWork, work } from '../report/work-ahead.ts'
 import { around } from './ranges.ts'
+import { placesIn, unlikeStretches, type SamplePlace } from './sample-places.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
@@ -26,37 +27,39 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Li
   if (plan.video === 'copy' || plan.excerpt) return undefined
   // What its options look for in the pictures is not there to be tried.
   if (context.isPartial || context.isUnseen) return undefined
-  const { durationSeconds } = plan
-  const { places, seconds } = placesFor(planned, paces)
-  if (seconds === 0) return undefined
+  const places = placesFor(planned, paces)
+  if (places.length === 0) return undefined
   return tryForPlan(context, 'The picture', async (trying) => {
-    const rates: number[] = []
-    for (let i = 0; i < places; i++) {
-      const startTime = ((i + 0.5) / places) * durationSeconds - seconds / 2
-      const excerpt = { startTime, duration: seconds }
-      rates.push(await rateOf({ ...planned, context: trying }, excerpt))
+    const samples: Sample[] = []
+    for (const { share, ...excerpt } of places) {
+      samples.push({ rate: await rateOf({ ...planned, context: trying }, excerpt), share })
     }
-    return fromRates(rates, durationSeconds, seconds)
+    return fromSamples(samples, plan.durationSeconds, places[0]?.duration ?? sampled.seconds)
   })
 }
 
 /** Fewer and shorter ones where an encode is slow; none where even one picture after the other would take too long. */
-function placesFor(planned: Planned, paces: Paces): { places: number; seconds: number } {
+function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
   const { durationSeconds } = planned.plan
+  const stretches = unlikeStretches(planned)
   const isShort = durationSeconds < sampled.places * sampled.seconds * 2
+  const { length } = stretches
   const wanted = isShort
-    ? [{ places: 1, seconds: Math.min(durationSeconds, 2) }]
-    : [{ places: sampled.places, seconds: sampled.seconds }]
+    ? [{ places: length, seconds: length > 1 ? sampled.seconds : Math.min(durationSeconds, 2) }]
+    : [{ places: Math.max(length, sampled.places), seconds: sampled.seconds }]
   const fewer = [
+    ...(length > sampled.places ? [{ places: length, seconds: leastSeconds }] : []),
     { places: sampled.places, seconds: leastSeconds },
     { places: 1, seconds: sampled.seconds },
     { places: 1, seconds: leastSeconds },
   ].filter(({ places, seconds }) => places * seconds < durationSeconds)
-  const taken = [...wanted, ...fewer].find(
-    ({ places, seconds }) =>
-      expectedMs(planned, seconds * places, paces) + places * startMs(paces) <= mostMs,
-  )
-  return taken ?? { places: 0, seconds: 0 }
+  const asked = [...wanted, ...fewer].map((one) => placesIn(stretches, one))
+  return asked.find((places) => tryingMs(planned, places, paces) <= mostMs) ?? []
+}
+
+function tryingMs(planned: Planned, places: readonly SamplePlace[], paces: Paces): number {
+  const seconds = places.reduce((sum, { duration }) => sum + duration, 0)
+  return expectedMs(planned, seconds, paces) + places.length * startMs(paces)
 }
 
 function expectedMs({ plan, clips, context }: Planned, seconds: number, paces: Paces): number {
@@ -98,9 +101,14 @@ function secondsOf({ durationSeconds }: RenderPlan): number {
   return Math.max(0.04, durationSeconds)
 }
 
-export function fromRates(rates: readonly number[], whole: number, each: number): Likely {
-  const mean = rates.reduce((sum, one) => sum + one, 0) / rates.length
-  const variance = rates.reduce((sum, one) => sum + (one / mean - 1) ** 2, 0) / rates.length
+/** Bytes a second in a place, and the part of the film that it stands for. */
+export type Sample = { readonly rate: number; readonly share: number }
+
+export function fromSamples(samples: readonly Sample[], whole: number, each: number): Likely {
+  const weighed = (value: (rate: number) => number): number =>
+    samples.reduce((sum, { rate, share }) => sum + value(rate) * share, 0)
+  const mean = weighed((rate) => rate) / weighed(() => 1)
+  const variance = weighed((rate) => (rate / mean - 1) ** 2) / weighed(() => 1)
   const least = leastSpread * Math.max(1, Math.sqrt(sampled.seconds / each))
-  return around(mean * whole, Math.hypot(least, Math.sqrt(variance / rates.length)))
+  return around(mean * whole, Math.hypot(least, Math.sqrt(variance / samples.length)))
 }

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import { elementSounds } from '../../render/elements/element-sound.ts'
+import type { ElementMedia } from '../../render/elements/open-element.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
@@ -18,45 +20,47 @@ const headBytes = 420
 
 /**
  * The same plan, with the bits a second that its sound takes once it is encoded, and those that it has in a source that does not
- * say. Encoders take far fewer than they may where hardly anything is heard. The sound is taken as its source has it, before
+ * say. Encoders take far fewer than they may where hardly anything is heard. Each sound is taken as its file has it, before
  * it is cleaned or mixed.
  */
 export async function withSoundBits(planned: Planned): Promise<Planned> {
   const { plan, clips, context } = planned
   const coding = plan.tracks.find(({ stream }) => stream.kind === 'audio')?.coding
   if (planned.replacement !== undefined || context.isPartial) return planned
-  const place = clips.findIndex(({ facts }) => facts.audio !== undefined)
   const tried = await tryForPlan(context, 'The sound', async (trying) => {
     const own: Clip[] = []
     for (const [i, clip] of clips.entries()) {
-      const isAsked = i < mostAsked && saysNoBits(clip.facts)
-      const bitRate = isAsked ? await meanRate(planned, i, { trying, coding: asStored }) : undefined
+      const name = i < mostAsked && saysNoBits(clip.facts) ? planned.fetched.sources[i] : undefined
+      const sound = name === undefined ? undefined : soundOf(clip, name)
+      const bitRate = sound && (await rateOf(planned, sound, { trying, coding: asStored }))
       own.push(bitRate === undefined ? clip : withBits(clip, bitRate))
     }
     const [first, ...others] = own
-    const isEncoded = plan.audio === 'encode' && place >= 0 && coding
-    const seen = isEncoded ? await meanRate(planned, place, { trying, coding }) : plan.soundBits
+    const isEncoded = plan.audio === 'encode' && coding !== undefined
+    const mixed = [...clipSounds(planned), ...elementsHeard(planned)].slice(0, mostAsked)
+    const seen = isEncoded ? await ratesOf(planned, mixed, { trying, coding }) : plan.soundBits
     const soundBits = Math.min(plan.soundBits * mostOver, seen)
     return { ...(first && { clips: [first, ...others] as const }), plan: { ...plan, soundBits } }
   })
   return { ...planned, ...tried }
 }
 
-/** Bits a second of a sound that is coded without a loss, as the first clip with a sound has it. */
+/** Bits a second of the sound of all clips, coded without a loss. */
 export async function losslessRate(
   cut: Pick<Planned, 'clips' | 'context' | 'fetched' | 'replacement'>,
   coding: readonly string[],
 ): Promise<number | undefined> {
-  const place = cut.clips.findIndex(({ facts }) => facts.audio !== undefined)
-  if (cut.replacement !== undefined || cut.context.isPartial || place < 0) return undefined
+  const sounds = clipSounds(cut).slice(0, mostAsked)
+  if (cut.replacement !== undefined || cut.context.isPartial || sounds.length === 0)
+    return undefined
   return tryForPlan(cut.context, 'The sound', async (trying) =>
-    meanRate(cut, place, { trying, coding }),
+    ratesOf(cut, sounds, { trying, coding }),
   )
 }
 
 const asStored = ['-c:a', 'copy']
 /** How many files are asked for the bits of their sound. */
-const mostAsked = 3
+const mostAsked = 4
 
 function saysNoBits({ audio, video }: MediaFacts): boolean {
   return audio !== undefined && audio.bitRate === undefined && video.bitRate === undefined
@@ -72,33 +76,85 @@ const known = new WeakMap<Fetched, Map<string, number>>()
 
 type Trial = { readonly trying: JobContext; readonly coding: readonly string[] }
 
+/** The sound of a file. */
+type Sound = {
+  readonly name: string
+  readonly demuxer: string
+  readonly index: number
+  readonly seconds: number
+}
+/** `share`: the part of the film in which it is heard. */
+type Heard = Sound & { readonly share: number }
+
+function soundOf({ facts }: Clip, name: string): Sound | undefined {
+  const { audio, format, durationSeconds: seconds } = facts
+  return audio && { name, demuxer: demuxers[format], index: audio.index, seconds }
+}
+
+function clipSounds({ clips, fetched }: Pick<Planned, 'clips' | 'fetched'>): Heard[] {
+  const whole = clips.reduce((sum, { facts }) => sum + facts.durationSeconds, 0)
+  return clips.flatMap((clip, i) => {
+    const sound = soundOf(clip, fetched.sources[i] ?? '')
+    return sound ? [{ ...sound, share: sound.seconds / Math.max(whole, 0.04) }] : []
+  })
+}
+
+function elementsHeard(planned: Planned): Heard[] {
+  const { elementMedia, context, plan } = planned
+  const { durationSeconds } = plan
+  const { elements = [] } = context.job.options
+  const { placed } = elementSounds(elements, elementMedia, { ...planned, durationSeconds })
+  return placed.flatMap(({ index, span }) => {
+    const media = elementMedia[index]
+    const sound = media && elementSound(media)
+    return sound
+      ? [{ ...sound, share: (span.end - span.start) / Math.max(durationSeconds, 0.04) }]
+      : []
+  })
+}
+
+function elementSound({ path: name, facts }: ElementMedia): Sound | undefined {
+  if (facts.kind === 'sound') {
+    const { demuxer, streamIndex: index, seconds } = facts
+    return { name, demuxer, index, seconds }
+  }
+  if (facts.kind !== 'movie' || !facts.media.audio) return undefined
+  const { format, audio, durationSeconds: seconds } = facts.media
+  return { name, demuxer: demuxers[format], index: audio.index, seconds }
+}
+
+/** Bits a second of sounds that are joined and mixed: each takes its own for as long as it is heard. */
+async function ratesOf(
+  planned: Pick<Planned, 'fetched'>,
+  sounds: readonly Heard[],
+  trial: Trial,
+): Promise<number> {
+  let bits = 0
+  for (const { share, ...sound } of sounds) bits += share * (await rateOf(planned, sound, trial))
+  return bits
+}
+
 /** Bits a second of a sound that is coded in this way, at some places of its file. */
-async function meanRate(
-  { clips, fetched }: Pick<Planned, 'clips' | 'fetched'>,
-  place: number,
+async function rateOf(
+  { fetched }: Pick<Planned, 'fetched'>,
+  sound: Sound,
   trial: Trial,
 ): Promise<number> {
   const ofJob = known.get(fetched) ?? new Map<string, number>()
   known.set(fetched, ofJob)
-  const key = `${place} ${trial.coding.join(' ')}`
-  const [facts, name] = [clips[place]?.facts, fetched.sources[place]]
-  if (!facts || !name) throw new Error(`A plan of ${clips.length} clips without the file ${place}`)
-  const rate = ofJob.get(key) ?? (await measuredRate(trial, { facts, name }))
+  const key = `${sound.name} ${trial.coding.join(' ')}`
+  const rate = ofJob.get(key) ?? (await measuredRate(trial, sound))
   ofJob.set(key, rate)
   return rate
 }
 
-async function measuredRate(
-  { trying, coding }: Trial,
-  { facts, name }: Pick<Sample, 'facts' | 'name'>,
-): Promise<number> {
-  const { durationSeconds } = facts
-  const seconds = Math.min(durationSeconds, sampled.seconds)
-  const places = durationSeconds < sampled.places * seconds ? 1 : sampled.places
+async function measuredRate({ trying, coding }: Trial, sound: Sound): Promise<number> {
+  const seconds = Math.min(sound.seconds, sampled.seconds)
+  const places = sound.seconds < sampled.places * seconds ? 1 : sampled.places
   const rates: number[] = []
   for (let i = 0; i < places; i++) {
-    const from = Math.max(0, ((i + 0.5) / places) * durationSeconds - seconds / 2)
-    rates.push(await rateOf(trying.tools, { name, facts, coding, from, seconds }))
+    const from = Math.max(0, ((i + 0.5) / places) * sound.seconds - seconds / 2)
+    rates.push(await sampleRate(trying.tools, sound, { coding, from, seconds }))
   }
   return rates.reduce((sum, one) => sum + one, 0) / rates.length
 }
@@ -106,21 +162,18 @@ async function measuredRate(
 /** Encoders keep to their rates only about. */
 const mostOver = 1.1
 
-type Sample = { readonly name: string; readonly facts: MediaFacts } & {
-  readonly coding: readonly string[]
-  readonly from: number
-  readonly seconds: number
-}
+type Sample = Pick<Trial, 'coding'> & { readonly from: number; readonly seconds: number }
 
-async function rateOf(
-  tools: Planned['context']['tools'],
-  { name, facts, coding, from, seconds }: Sample,
+async function sampleRate(
+  tools: JobContext['tools'],
+  { name, demuxer, index }: Sound,
+  { coding, from, seconds }: Sample,
 ): Promise<number> {
   const args = [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-ss', from.toFixed(3), '-t', seconds.toFixed(3)],
-    ...guardedInput(name, demuxers[facts.format]),
-    ...['-map', `0:${facts.audio?.index ?? 0}`, ...coding, '-f', 'nut', `file:${written}`],
+    ...guardedInput(name, demuxer),
+    ...['-map', `0:${index}`, ...coding, '-f', 'nut', `file:${written}`],
   ]
   await runFfmpeg(tools, { args, files: [] }, () => undefined)
   const file = path.join(tools.folder, written)

@@ -13,7 +13,8 @@ import { openStream, streamWork } from '../outputs/stream-output.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { paceOf } from '../report/work-ahead.ts'
-import { fromRates } from './sample-result.ts'
+import { placesIn, unlikeStretches, type SamplePlace } from './sample-places.ts'
+import { fromSamples, type Sample } from './sample-result.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** In how many places all sizes of a stream are encoded, and how many seconds of each; of a short film, one place. */
@@ -30,26 +31,30 @@ export async function sampleStream(
   const whole = filmSeconds(cut)
   if (context.isPartial || context.isUnseen) return undefined
   const places = placesFor(cut, output, context.job.paces ?? {})
-  if (places === 0) return undefined
+  if (places.length === 0) return undefined
   return tryForPlan(context, 'A stream', async (trying) => {
     const opened = await openStream(cut, output, place)
-    const seconds = secondsOf(whole)
-    const rates: number[] = []
-    for (let i = 0; i < places; i++) {
-      const startTime = Math.max(0, ((i + 0.5) / places) * whole - seconds / 2)
-      rates.push(await rateOf(opened, trying, { startTime, duration: seconds }))
+    const samples: Sample[] = []
+    for (const { share, ...excerpt } of places) {
+      samples.push({ rate: await rateOf(opened, trying, excerpt), share })
     }
-    return fromRates(rates, whole, seconds)
+    return fromSamples(samples, whole, secondsOf(whole))
   })
 }
 
 /** None where even one would take too long. */
-function placesFor(cut: Cut, output: Output, paces: Paces): number {
+function placesFor(cut: Cut, output: Output, paces: Paces): SamplePlace[] {
   const whole = filmSeconds(cut)
   const { kind, units } = streamWork(cut, output)
-  const eachMs = (units * paceOf(kind, paces).ms * secondsOf(whole)) / whole
-  const wanted = isShort(whole) ? 1 : sampled.places
-  return [wanted, 1].find((count) => count * eachMs <= mostMs) ?? 0
+  const secondMs = (units * paceOf(kind, paces).ms) / whole
+  const stretches = unlikeStretches(cut)
+  const places = Math.max(stretches.length, isShort(whole) ? 1 : sampled.places)
+  const asked = [places, 1].map((count) =>
+    placesIn(stretches, { places: count, seconds: secondsOf(whole) }),
+  )
+  const msOf = (some: readonly SamplePlace[]): number =>
+    some.reduce((sum, { duration }) => sum + duration * secondMs, 0)
+  return asked.find((some) => msOf(some) <= mostMs) ?? []
 }
 
 function isShort(whole: number): boolean {
