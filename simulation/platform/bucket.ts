@@ -15,6 +15,7 @@ type Options = {
   httpMetadata?: Record<string, string>
   customMetadata?: Record<string, string>
   sha256?: ArrayBuffer
+  onlyIf?: { etagMatches?: string; etagDoesNotMatch?: string }
 }
 type Upload = {
   key: string
@@ -64,7 +65,8 @@ export class Bucket {
     put: async (key: string, value: unknown, options: Options = {}) =>
       this.#ask(`put ${key}`, key, () => {
         const bytes = bytesOf(value)
-        const { sha256 } = options
+        const { sha256, onlyIf } = options
+        if (!this.#isAsWanted(key, onlyIf)) return null
         if (sha256 && hexOf(sha256) !== hexOf(digest(bytes))) throw new Error('put: (10037)')
         this.#write(key, bytes, options)
         return this.#headOf(key)
@@ -141,6 +143,12 @@ export class Bucket {
     const isTorn = this.#world.faults.strikes('upload torn', upload.key)
     this.#write(upload.key, joined(isTorn ? bytes.slice(0, -1) : bytes), upload.options)
     return this.#headOf(upload.key)
+  }
+
+  #isAsWanted(key: string, { etagMatches, etagDoesNotMatch }: Options['onlyIf'] = {}): boolean {
+    const etag = this.objects.get(key)?.etag
+    if (etagDoesNotMatch === '*' && etag !== undefined) return false
+    return etagMatches === undefined || etagMatches === etag
   }
 
   #write(key: string, bytes: Uint8Array<ArrayBuffer>, options: Options): void {

@@ -92,7 +92,7 @@ async function writeAll(env: Env, videos: readonly StoredVideo[]): Promise<Writt
     for (let stored = waiting.shift(); stored; stored = waiting.shift()) {
       const ids = idsOf(stored)
       try {
-        await putArchived(env.BUCKET, ids, stored)
+        await write(env, ids, stored)
         written.push({ ids, updatedAt: Number(stored.video['updated_at']) })
       } catch (error) {
         const { videoId } = ids
@@ -102,6 +102,21 @@ async function writeAll(env: Env, videos: readonly StoredVideo[]): Promise<Writt
   }
   await Promise.all(Array.from({ length: writesAtOnce }, writeRest))
   return written
+}
+
+/**
+ * Another sweep may have written a record of this video: an earlier one that died before it removed the rows, or one that
+ * works at this moment and has read a row that was changed since. So a record is replaced only if the row is still as it was
+ * read after that record was seen.
+ */
+async function write(env: Env, ids: ArchivedIds, stored: StoredVideo): Promise<void> {
+  const other = await putArchived(env.BUCKET, ids, stored)
+  if (other === undefined) return
+  const [now] = await readStored(env.DB, [ids.videoId])
+  if (now?.video['updated_at'] !== stored.video['updated_at'])
+    throw new Error('the video has changed, or another sweep has archived it')
+  if ((await putArchived(env.BUCKET, ids, stored, other)) !== undefined)
+    throw new Error('another sweep is archiving the video')
 }
 
 function idsOf({ video, job }: StoredVideo): ArchivedIds {

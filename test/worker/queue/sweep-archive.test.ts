@@ -230,6 +230,22 @@ describe('what is archived', () => {
     expect((await client.get(pathOf(videoId))).status).toBe(200)
   })
 
+  it('is the later one of two that are written at the same time, if it was renamed in between', async () => {
+    const { client, videoId } = await aFinishedVideo()
+    const bucket = prototypeOf(bindings.BUCKET)
+    const put = bucket.put.bind(bindings.BUCKET)
+    vi.spyOn(bucket, 'put').mockImplementationOnce((async (...given: Parameters<typeof put>) => {
+      const renamed = await client.patch(pathOf(videoId), { videoName: 'renamed' })
+      expect(renamed.status).toBe(200)
+      advanceSeconds(61)
+      await sweepArchive(bindings, Date.now())
+      return put(...given)
+    }) as typeof put)
+    await archiveAll()
+    expect(await videoRow(videoId)).toBeUndefined()
+    expect((await client.get(pathOf(videoId))).json['videoName']).toBe('renamed')
+  })
+
   it('stays in the database while the bucket does not take it, and lets the others go', async () => {
     const client = await aClient()
     const first = await aFinishedVideo(client)

@@ -49,17 +49,27 @@ export function archivedRecordKey(accountId: string, videoId: string): string {
 
 /**
  * Writes a video into the archive, and reads back that it is there as it was sent. The object with the record is the last:
- * the others only lead to it.
+ * the others only lead to it. A record that is there already stays, unless its ETag is `replaced`; returns the ETag of one that
+ * has stayed.
  */
-export async function putArchived(bucket: R2Bucket, ids: ArchivedIds, stored: StoredVideo) {
+export async function putArchived(
+  bucket: R2Bucket,
+  ids: ArchivedIds,
+  stored: StoredVideo,
+  replaced?: string,
+): Promise<string | undefined> {
   const bytes = new TextEncoder().encode(`${JSON.stringify({ version: 1, ...stored })}\n`)
   const sha256 = await crypto.subtle.digest('SHA-256', bytes)
   const [record = '', job = '', order = ''] = archivedKeys(ids)
-  await callStorage(async () => {
+  const onlyIf = replaced === undefined ? { etagDoesNotMatch: '*' } : { etagMatches: replaced }
+  const httpMetadata = { contentType: 'application/json' }
+  return callStorage(async () => {
     await Promise.all([bucket.put(job, ids.videoId), bucket.put(order, '')])
-    await bucket.put(record, bytes, { sha256, httpMetadata: { contentType: 'application/json' } })
-    const written = (await bucket.head(record))?.checksums.sha256
-    if (!written || !isSame(written, sha256)) throw new Error(`${record} is not as it was sent`)
+    await bucket.put(record, bytes, { sha256, httpMetadata, onlyIf })
+    const there = await bucket.head(record)
+    if (!there) throw new Error(`${record} is not there`)
+    const { sha256: written } = there.checksums
+    return written && isSame(written, sha256) ? undefined : there.etag
   })
 }
 
