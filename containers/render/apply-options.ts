@@ -195,6 +195,7 @@ function startOf(
     elementMedia,
     ducked,
     captions,
+    drawn: [],
     readPart,
     excerpt: undefined,
     colorMatrix: standardMatrix(first.facts.video),

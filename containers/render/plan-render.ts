@@ -17,6 +17,7 @@ import { type Copying, applyOptions } from './apply-options.ts'
 import { type CaptionFile, captionTracks } from './captions/caption-file.ts'
 import { isStandardPicture } from './color/standard-picture.ts'
 import { type ByteBudget, byteBudget } from './output/byte-budget.ts'
+import { drawnWithin } from './output/drawn-bytes.ts'
 import { canCopyAudio, isWidelyPlayed, muxingOf } from './output/encoding.ts'
 import { whyRecoded } from './output/why-encoded.ts'
 import type { CodingInput } from './output/fit-rates.ts'
@@ -161,7 +162,10 @@ function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedSo
     height,
     audioBits,
   }
-  return byteBudget(state.excerpt ? onlyExcerpt(state, state.excerpt) : state, result)
+  const { excerpt } = state
+  if (!excerpt) return byteBudget(state, result)
+  const drawn = drawnWithin(state.drawn, excerpt)
+  return byteBudget({ ...onlyExcerpt(state, excerpt), drawn }, result)
 }
 
 function remuxOf(

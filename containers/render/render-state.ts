@@ -14,6 +14,7 @@ import type { Joint } from '../timeline/joints.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { ElementMedia } from './elements/open-element.ts'
+import type { Drawn } from './output/drawn-bytes.ts'
 
 export type ElementType = Element['type']
 
@@ -63,6 +64,8 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly ducked: Ducked | undefined
   /** What is burnt into the picture; undefined if nothing is. */
   readonly captions: CaptionTrack | undefined
+  /** What the steps drew over the picture. */
+  readonly drawn: readonly Drawn[]
   /** The matrix in which colours drawn on the picture have to be written. */
   readonly colorMatrix: ColorMatrix
   /** The best steady rate to show it at; `averageFps` is the rate that it really has. */

@@ -3,11 +3,12 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Clip } from '../../timeline/clip.ts'
+import type { Drawn } from './drawn-bytes.ts'
 import { isNewer } from './picture-codecs.ts'
 
 /**
  * How many bytes the picture of a result may take so that it is not larger than that of its sources: for the same seconds
- * as many as they have, by the pixels that are kept of them.
+ * as many as they have, by the pixels that are kept of them, and what is drawn over them.
  */
 export type ByteBudget = {
   /** What the result shows, one stretch after the other. */
@@ -16,6 +17,8 @@ export type ByteBudget = {
   readonly speed: number
   /** Bytes of sound that are written with each second of the picture. */
   readonly soundBytes: number
+  /** What is drawn over the film, which its sources do not have. */
+  readonly drawn: readonly Drawn[]
 }
 
 type BudgetStretch = {
@@ -42,35 +45,47 @@ type Result = {
   readonly audioBits: number
 }
 
-type CutClips = CutTimeline & { readonly clips: readonly Pick<Clip, 'facts' | 'storedPixels'>[] }
+type CutClips = CutTimeline & {
+  readonly clips: readonly Pick<Clip, 'facts' | 'storedPixels'>[]
+  readonly drawn: readonly Drawn[]
+}
 
-export function byteBudget({ clips, timeline, removed }: CutClips, result: Result): ByteBudget {
+export function byteBudget(film: CutClips, result: Result): ByteBudget {
+  const { clips, timeline, removed } = film
   const { frameRate, clipFrames, totalFrames } = timeline
   const fps = fpsOf(frameRate)
   const kept = keptSpans(removed.all, totalFrames)
+  const look = 1 - (100 - result.quality) * lessPerQuality
+  const codecShare = (codec = ''): number => (isNewer(codec, result.codec) ? newerShare : 1)
+  const drawn = film.drawn.map(({ start, end, bytesPerSecond, codec }) => {
+    return { start, end, bytesPerSecond: bytesPerSecond * look * codecShare(codec) }
+  })
   let begin = 0
   const stretches = clips.flatMap(({ facts: { video }, storedPixels }, clip) => {
     const [from, to] = [begin, begin + (clipFrames[clip] ?? 0)]
     begin = to
     const left = video.width * video.height
     const pixels = Math.min(left, result.width * result.height) / (storedPixels ?? left)
-    const look = 1 - (100 - result.quality) * lessPerQuality
-    const share = pixels * look * (isNewer(video.codec, result.codec) ? newerShare : 1)
+    const share = pixels * look * codecShare(video.codec)
     return kept
       .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))
       .filter((span) => span.from < span.to)
       .map((span) => ({ clip, from: (span.from - from) / fps, to: (span.to - from) / fps, share }))
   })
-  return { stretches, speed: timeline.speed ?? 1, soundBytes: result.audioBits / 8 }
+  return { stretches, speed: timeline.speed ?? 1, soundBytes: result.audioBits / 8, drawn }
 }
 
 /** The bytes that the picture of the first seconds of a result may take. `seen` tells how many the picture of each clip has. */
 export function bytesUpTo(
-  { stretches, speed }: Pick<ByteBudget, 'stretches' | 'speed'>,
+  { stretches, speed, drawn }: Pick<ByteBudget, 'stretches' | 'speed' | 'drawn'>,
   seen: readonly ((seconds: number) => number)[],
   seconds = Number.POSITIVE_INFINITY,
 ): number {
-  let [bytes, left] = [0, seconds * speed]
+  const ofDrawn = drawn.map(
+    ({ start, end, bytesPerSecond }) =>
+      Math.max(0, Math.min(end, seconds) - start) * bytesPerSecond,
+  )
+  let [bytes, left] = [ofDrawn.reduce((sum, one) => sum + one, 0), seconds * speed]
   for (const { clip, from, to, share } of stretches) {
     const end = Math.min(to, from + left)
     if (end <= from) break

@@ -1,5 +1,6 @@
 import { drawAss } from '../captions/draw-text.ts'
 import { pipe } from '../../graph/filter-graph.ts'
+import { drawnCaptions } from '../output/drawn-bytes.ts'
 import { renderStep } from '../render-state.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
@@ -19,7 +20,8 @@ export const burnCaptions = renderStep({
       ...{ size: { width, height }, frame, frameRate, hasConstantRate, colorMatrix },
     })
     const plain = pipe(base.video, 'format', { pix_fmts: 'yuv420p' })
-    const drawn = drawAss(tagMatrix(plain, colorMatrix), { path: captionsPath, text })
-    return { ...base, video: drawn }
+    const written = drawAss(tagMatrix(plain, colorMatrix), { path: captionsPath, text })
+    const { captions } = state.captions
+    return { ...base, video: written, drawn: [...base.drawn, ...drawnCaptions(captions, frame)] }
   },
 })

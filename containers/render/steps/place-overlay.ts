@@ -7,11 +7,13 @@ import type { FilmBelow } from '../elements/film-time.ts'
 import { layOver } from '../elements/lay-over.ts'
 import { placeElement } from '../elements/place-element.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
+import { drawnElement, type Drawn } from '../output/drawn-bytes.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 
 /** Draws one element on the picture below it. */
 type Layer = {
   readonly zIndex: number
+  readonly drawn: readonly Drawn[]
   draw(below: Stream<'video'>, film: FilmBelow): Stream<'video'>
 }
 
@@ -31,7 +33,8 @@ export const placeOverlay = renderStep({
     const base = withoutGaps(state)
     const bottom = tagMatrix(base.video, base.colorMatrix)
     const video = layers.reduce((below, layer) => layer.draw(below, base), bottom)
-    return { ...base, video, warnings: said }
+    const drawn = [...state.drawn, ...layers.flatMap((layer) => layer.drawn)]
+    return { ...base, video, drawn, warnings: said }
   },
 })
 
@@ -40,18 +43,25 @@ function layerOf(element: Element, index: number, state: RenderState<never>): Ju
   if (element.type === 'audio') return []
   const { zIndex = 0 } = element
   if (element.type === 'blur') {
-    return [asLayer(placeBlur(index, element, state), zIndex, blurBelow)]
+    return [asLayer(placeBlur(index, element, state), { zIndex, draw: blurBelow, drawn: () => [] })]
   }
   const { path, facts } = state.elementMedia[index] ?? {}
   if (!path || !facts || facts.kind === 'sound') return []
-  return [asLayer(placeElement({ index, element, media: { path, facts } }, state), zIndex, layOver)]
+  const placed = placeElement({ index, element, media: { path, facts } }, state)
+  return [asLayer(placed, { zIndex, draw: layOver, drawn: (shown) => [drawnElement(shown)] })]
+}
+
+type Drawing<Placed> = Pick<Layer, 'zIndex'> & {
+  readonly draw: (below: Stream<'video'>, placed: Placed, film: FilmBelow) => Stream<'video'>
+  readonly drawn: (placed: Placed) => readonly Drawn[]
 }
 
 function asLayer<Placed>(
   judged: Judged<Placed>,
-  zIndex: number,
-  draw: (below: Stream<'video'>, placed: Placed, film: FilmBelow) => Stream<'video'>,
+  { zIndex, draw, drawn }: Drawing<Placed>,
 ): Judged<Layer> {
   if ('leftOut' in judged) return judged
-  return { placed: { zIndex, draw: (below, film) => draw(below, judged.placed, film) } }
+  const { placed } = judged
+  const layer = { zIndex, drawn: drawn(placed) }
+  return { placed: { ...layer, draw: (below, film) => draw(below, placed, film) } }
 }

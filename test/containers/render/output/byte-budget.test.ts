@@ -15,7 +15,10 @@ const steady = (bytesPerSecond: number) => (seconds: number) => seconds * bytesP
 function budgetOf(
   codecs: readonly string[],
   changes: Partial<Parameters<typeof byteBudget>[1]> = {},
-  all: Removed['all'] = [],
+  {
+    all = [],
+    drawn = [],
+  }: { all?: Removed['all']; drawn?: Parameters<typeof byteBudget>[0]['drawn'] } = {},
 ) {
   const clips = codecs.map((codec) => ({
     facts: someFacts({
@@ -29,6 +32,7 @@ function budgetOf(
     timeline: timelineOf(clips),
     removed: { ...nothingRemoved, all },
     joints: [],
+    drawn,
   }
   return byteBudget(cut, { ...result, audioBits: 0, ...changes })
 }
@@ -52,6 +56,16 @@ describe('the bytes that a result may take', () => {
     expect(['h264', 'hevc', 'vp9', 'av1'].map((codec) => of(codec, 'vp9'))).toEqual([1, 1, 1, 1.6])
   })
 
+  it('are more while something is drawn over the film', () => {
+    const drawn = [
+      { start: 1, end: 3, bytesPerSecond: 50_000 },
+      { start: 2, end: 4, bytesPerSecond: 10_000, codec: 'hevc' },
+    ]
+    const budget = budgetOf(['h264'], {}, { drawn })
+    const upTo = [1, 2, 3, Infinity].map((end) => bytesUpTo(budget, [steady(1_000)], end))
+    expect(upTo).toEqual([1_000, 52_000, 119_000, 136_000])
+  })
+
   it('are fewer at a lower quality', () => {
     const seen = [steady(100_000)]
     expect(bytesUpTo(budgetOf(['h264'], { quality: 60 }), seen)).toBeCloseTo(336_000)
@@ -64,7 +78,7 @@ describe('the bytes that a result may take', () => {
       { from: fps, to: 2 * fps },
       { from: 4 * fps, to: 5 * fps },
     ]
-    const budget = budgetOf(['h264', 'h264'], {}, removed)
+    const budget = budgetOf(['h264', 'h264'], {}, { all: removed })
     expect(bytesUpTo(budget, seen)).toBeCloseTo(1_200_000)
     expect(bytesUpTo(budget, seen, 2)).toBeCloseTo(200_000)
     expect(bytesUpTo(budget, seen, 3.5)).toBeCloseTo(1_200_000)
