@@ -244,7 +244,7 @@ export const mutations: readonly Planted[] = [
   {
     name: 'the sweep drops uploads that a video has',
     file: 'worker/store/objects/uploads.ts',
-    find: "and(ne(uploads.status, 'used'), lte(uploads.expiresAt, now))",
+    find: "ne(uploads.status, 'used'), lte(uploads.expiresAt, now)",
     replace: 'lte(uploads.expiresAt, now)',
   },
   {

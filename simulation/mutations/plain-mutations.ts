@@ -66,9 +66,8 @@ export const plainMutations: readonly Planted[] = [
     name: 'a batch is canceled after its end',
     seed: 3,
     file: batches,
-    find: '      .where(and(eq(batches.id, batchId), isNull(batches.endedAt)))\n      .returning({ id: batches.id })\n      .all(),',
-    replace:
-      '      .where(eq(batches.id, batchId))\n      .returning({ id: batches.id })\n      .all(),',
+    find: '    .where(and(eq(batches.id, batchId), isNull(batches.endedAt)))\n    .returning({ id: batches.id }),',
+    replace: '    .where(eq(batches.id, batchId))\n    .returning({ id: batches.id }),',
   },
   {
     name: 'a batch that is canceled already refuses another cancel',

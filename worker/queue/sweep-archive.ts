@@ -13,7 +13,7 @@ import {
   removeStored,
   type Leaving,
 } from '../store/videos/leave-database.ts'
-import { findBuried } from '../store/videos/retention.ts'
+import { listBuried } from '../store/videos/retention.ts'
 
 /** One tick archives this many videos at most, with four calls of the bucket each; the next one continues. */
 const videosPerTick = 200
@@ -75,7 +75,7 @@ async function moveToArchive(env: Env, videoIds: readonly string[]): Promise<num
  */
 async function dropDeleted(env: Env, written: readonly ArchivedIds[]): Promise<void> {
   const keyOf = ({ accountId, videoId }: ArchivedIds) => archivedRecordKey(accountId, videoId)
-  const buried = await findBuried(env.DB, written.map(keyOf))
+  const buried = new Set(await listBuried(env.DB, written.map(keyOf)))
   await deleteArchived(
     env.BUCKET,
     written.filter((ids) => buried.has(keyOf(ids))),

@@ -1,13 +1,11 @@
-import { callStorage } from './database.ts'
+import { rowsOf } from './database.ts'
 import type { Prices } from '../contract/job/most-of-job.ts'
 
 /** What the accounts that have a budget may spend in a month. */
 export async function readBudgets(d1: D1Database): Promise<Map<string, number>> {
   const query = 'SELECT id, budget FROM accounts WHERE budget >= 0'
-  return callStorage(async () => {
-    const { results } = await d1.prepare(query).all<{ id: string; budget: number }>()
-    return new Map(results.map(({ id, budget }) => [id, budget]))
-  })
+  const rows = await rowsOf<{ id: string; budget: number }>(d1, query)
+  return new Map(rows.map(({ id, budget }) => [id, budget]))
 }
 
 type Spent = { processorSeconds: number; resultBytes: number }
@@ -18,10 +16,8 @@ const work = 'measuring_seconds + rendering_seconds + transcribing_seconds + ana
 export async function readSpent(d1: D1Database, accountId: string, month: string): Promise<Spent> {
   const query = `SELECT coalesce(sum(${work}), 0) AS processorSeconds, coalesce(sum(result_bytes), 0) AS resultBytes
     FROM usage_days WHERE account_id = ?1 AND day >= ?2`
-  return callStorage(async () => {
-    const spent = await d1.prepare(query).bind(accountId, `${month}-01`).first<Spent>()
-    return spent ?? { processorSeconds: 0, resultBytes: 0 }
-  })
+  const [spent] = await rowsOf<Spent>(d1, query, accountId, `${month}-01`)
+  return spent ?? { processorSeconds: 0, resultBytes: 0 }
 }
 
 export type BudgetNews = { accountId: string; name: string | null; budget: number; told: string }
@@ -41,18 +37,13 @@ export async function takeBudgetNews(
     RETURNING id AS accountId, name, budget, budget_told AS told`
   const { cpuSecond, gigabyte } = prices
   const level = String(percent).padStart(3, '0')
-  return callStorage(async () => {
-    const statement = d1.prepare(query).bind(month, level, cpuSecond, gigabyte / 1e9, percent / 100)
-    return (await statement.all<BudgetNews>()).results
-  })
+  return rowsOf(d1, query, month, level, cpuSecond, gigabyte / 1e9, percent / 100)
 }
 
 /** Where the owners of an account get their mail. */
 export async function ownersOf(d1: D1Database, accountId: string): Promise<string[]> {
   const query = `SELECT email FROM people JOIN members ON members.person_id = people.id
     WHERE members.account_id = ?1 AND members.role = 'owner' AND email IS NOT NULL`
-  return callStorage(async () => {
-    const { results } = await d1.prepare(query).bind(accountId).all<{ email: string }>()
-    return results.map(({ email }) => email)
-  })
+  const rows = await rowsOf<{ email: string }>(d1, query, accountId)
+  return rows.map(({ email }) => email)
 }

@@ -31,25 +31,25 @@ function codeOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** The source text of a function tells the places apart where the database is asked. */
-type Work = () => unknown
+/** The text of a statement, or the source text of a function, tells the places apart where the database is asked. */
+export type Place = string | ((...given: never[]) => unknown)
 
-export function noteDatabaseError(work: Work, error: unknown): void {
+export function noteDatabaseError(place: Place, error: unknown): void {
   const code = codeOf(error)
   if (code === undefined) return
   counts.current.set(code, (counts.current.get(code) ?? 0) + 1)
   const { current } = faults
-  if (current.size < mostFaults || current.has(String(work))) {
-    current.set(String(work), { code, at: Date.now() })
+  if (current.size < mostFaults || current.has(String(place))) {
+    current.set(String(place), { code, at: Date.now() })
   }
 }
 
 /** Costs nothing while all is well. */
-export function noteDatabaseSuccess(work: Work): void {
+export function noteDatabaseSuccess(place: Place): void {
   const { current } = faults
   if (current.size === 0) return
-  const fault = current.get(String(work))
-  if (fault && Date.now() - fault.at >= leastMs) current.delete(String(work))
+  const fault = current.get(String(place))
+  if (fault && Date.now() - fault.at >= leastMs) current.delete(String(place))
 }
 
 /** What requests and the sweep met here that does not work yet, most recent first. */

@@ -1,7 +1,7 @@
-import { DrizzleQueryError, sql, type Column, type SQL } from 'drizzle-orm'
+import { DrizzleQueryError, sql, type Column, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import { AppError } from '../contract/answers/errors.ts'
-import { noteDatabaseError, noteDatabaseSuccess } from './database-faults.ts'
+import { noteDatabaseError, noteDatabaseSuccess, type Place } from './database-faults.ts'
 
 export type Database = DrizzleD1Database
 
@@ -16,24 +16,63 @@ export function openDatabase(db: D1Database): Database {
   return made
 }
 
-/** Turns a Drizzle statement into one for a batch of D1's own, which also has statements written as text. */
-export function prepared(
+/** Asks what is built for this one time, because its text depends on what is asked. */
+export async function query<Value>(
   d1: D1Database,
-  statement: { toSQL: () => { sql: string; params: unknown[] } },
-): D1PreparedStatement {
+  ask: (db: Database) => PromiseLike<Value>,
+): Promise<Value> {
+  return callStorage(async () => ask(openDatabase(d1)), ask)
+}
+
+/** The rows of a statement that is written as text. */
+export async function rowsOf<Row>(
+  d1: D1Database,
+  text: string,
+  ...values: readonly unknown[]
+): Promise<Row[]> {
+  return callStorage(async () => {
+    const { results } = await d1
+      .prepare(text)
+      .bind(...values)
+      .all<Row>()
+    return results
+  }, text)
+}
+
+/** Writes all of them or none. Returns whether the first one, on which the others depend, has changed anything. */
+export async function changeWith(
+  d1: D1Database,
+  statements: readonly Buildable[],
+): Promise<boolean> {
+  const built = statements.map((statement) => statement.toSQL())
+  const all = built.map(({ sql: text, params }) => d1.prepare(text).bind(...params))
+  const [first] = await callStorage(async () => d1.batch(all), built[0]?.sql)
+  return (first?.results.length ?? 0) > 0
+}
+
+type Buildable = { toSQL: () => { sql: string; params: unknown[] } }
+
+/** Turns a Drizzle statement into one for a batch of D1's own, which also has statements written as text. */
+export function prepared(d1: D1Database, statement: Buildable): D1PreparedStatement {
   const { sql: text, params } = statement.toSQL()
   return d1.prepare(text).bind(...params)
 }
 
-/** Turns whatever D1 or R2 throws into a StorageError, whose cause is for the log; health tells if it is the database itself. */
-export async function callStorage<Value>(work: () => Promise<Value>): Promise<Value> {
+/**
+ * Turns whatever D1 or R2 throws into a StorageError, whose cause is for the log; health tells if it is the database itself.
+ * `place`: what is done there, where `work` does it for several places.
+ */
+export async function callStorage<Value>(
+  work: () => Promise<Value>,
+  place: Place = work,
+): Promise<Value> {
   try {
     const value = await work()
-    noteDatabaseSuccess(work)
+    noteDatabaseSuccess(place)
     return value
   } catch (error) {
     if (error instanceof AppError) throw error
-    noteDatabaseError(work, error)
+    noteDatabaseError(place, error)
     // A JSON column does not parse: the storage works, but its content is broken.
     if (error instanceof SyntaxError) {
       // V8's message quotes the text, which belongs to the customer.
@@ -54,9 +93,11 @@ function withoutParameters(error: unknown): unknown {
  * Matches any number of ids in one statement: a statement can bind at most 100 values, but a list of any length is one
  * value.
  */
-export function among(column: Column, ids: readonly string[]): SQL {
-  return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
+export function among(column: Column, ids: readonly string[] | SQLWrapper): SQL {
+  return sql`${column} in (select value from json_each(${sql.param(ids, asJson)}))`
 }
+
+const asJson = { mapToDriverValue: (ids: unknown) => JSON.stringify(ids) }
 
 /** The table in which an INSERT found its key taken; undefined for any other error. */
 export function tableOfTakenKey(error: unknown): string | undefined {

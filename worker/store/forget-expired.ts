@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { callStorage, openDatabase } from './database.ts'
+import { query } from './database.ts'
 
 /** The tables whose rows end by themselves, at their `expires_at`. */
 export type ExpiringTable =
@@ -18,8 +18,8 @@ export async function forgetExpired(
   { now, limit }: { now: number; limit: number },
 ): Promise<void> {
   const name = sql.identifier(table)
-  await callStorage(() =>
-    openDatabase(d1).run(
+  await query(d1, (db) =>
+    db.run(
       sql`delete from ${name} where rowid in
           (select rowid from ${name} where expires_at <= ${now} limit ${limit})`,
     ),

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
-import { callStorage, openDatabase, prepared } from './database.ts'
+import { openDatabase, prepared, query } from './database.ts'
+import { change, findOne, type Given } from './statement.ts'
 import { insertInto } from './insert-row.ts'
 import { idempotencyKeys } from './tables/tables.ts'
 
@@ -9,7 +10,7 @@ export type NewIdempotencyRow = typeof idempotencyKeys.$inferInsert
 /** One API key's use of one Idempotency-Key at one endpoint. */
 export type IdempotencyScope = { keyId: string; endpoint: string; idempotencyKey: string }
 
-function matches(scope: IdempotencyScope) {
+function matches(scope: IdempotencyScope | Given<IdempotencyScope>) {
   return and(
     eq(idempotencyKeys.keyId, scope.keyId),
     eq(idempotencyKeys.endpoint, scope.endpoint),
@@ -29,7 +30,7 @@ function isFree(now: number) {
 }
 
 /** A claim has its token in place of the fingerprint, which is not known yet. */
-function isClaim(token: string) {
+function isClaim(token: string | Given<string>) {
   return and(eq(idempotencyKeys.fingerprint, token), isNull(idempotencyKeys.responseStatus))
 }
 
@@ -53,35 +54,27 @@ const insertKeyRow = insertInto(idempotencyKeys)
 
 /** Takes the key before there is an answer; false if another request has it. */
 export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promise<boolean> {
-  const db = openDatabase(d1)
-  return callStorage(async () => {
-    const [, inserted] = await db.batch([
+  const [, inserted] = await query(d1, (db) =>
+    db.batch([
       db.delete(idempotencyKeys).where(and(matches(row), isFree(row.createdAt))),
       db.insert(idempotencyKeys).values(row).onConflictDoNothing().returning(),
-    ])
-    return inserted.length > 0
-  })
-}
-
-export async function prolongClaim(
-  d1: D1Database,
-  scope: IdempotencyScope,
-  token: string,
-  leaseUntil: number,
-): Promise<void> {
-  const mine = and(matches(scope), isClaim(token))
-  await callStorage(() =>
-    openDatabase(d1).update(idempotencyKeys).set({ leaseUntil }).where(mine).run(),
+    ]),
   )
+  return inserted.length > 0
 }
 
-export async function deleteClaim(d1: D1Database, scope: IdempotencyScope, token: string) {
-  const mine = and(matches(scope), isClaim(token))
-  await callStorage(() => openDatabase(d1).delete(idempotencyKeys).where(mine).run())
-}
+export const prolongClaim = change(
+  (db, scope: Given<IdempotencyScope>, token: Given<string>, leaseUntil: Given<number>) =>
+    db
+      .update(idempotencyKeys)
+      .set({ leaseUntil })
+      .where(and(matches(scope), isClaim(token))),
+)
 
-export async function findKeyUse(d1: D1Database, scope: IdempotencyScope) {
-  return callStorage(() =>
-    openDatabase(d1).select().from(idempotencyKeys).where(matches(scope)).get(),
-  )
-}
+export const deleteClaim = change((db, scope: Given<IdempotencyScope>, token: Given<string>) =>
+  db.delete(idempotencyKeys).where(and(matches(scope), isClaim(token))),
+)
+
+export const findKeyUse = findOne((db, scope: Given<IdempotencyScope>) =>
+  db.select().from(idempotencyKeys).where(matches(scope)),
+)

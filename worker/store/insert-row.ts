@@ -3,6 +3,7 @@ import {
   getTableColumns,
   getTableName,
   is,
+  Placeholder,
   SQL,
   sql,
   type InferInsertModel,
@@ -38,7 +39,8 @@ export function selectRow<Table extends SQLiteTable>(table: Table, row: ReadRow<
   const given: Readonly<Record<string, unknown>> = row
   const values = Object.entries<Column>(getTableColumns(table)).map(([field, column]) => {
     const value = given[field]
-    return is(value, SQL) || is(value, Column) ? value : sql`${driverValue(column, value)}`
+    if (is(value, SQL) || is(value, Column)) return value
+    return is(value, Placeholder) ? sql.param(value, column) : sql`${driverValue(column, value)}`
   })
   return sql`select ${sql.join(values, sql`, `)}`
 }

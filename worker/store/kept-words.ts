@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import { hex } from '../contract/keyed-hash.ts'
-import { among, callStorage, openDatabase } from './database.ts'
+import { among, callStorage, query } from './database.ts'
+import { findAll, type Given } from './statement.ts'
 import { selectRow } from './insert-row.ts'
 import { tracePrefix } from './jobs/traces.ts'
 import { writeToBucket } from './objects/objects.ts'
@@ -34,12 +35,11 @@ export async function keepWords(
   const isRunning = sql`exists (select 1 from ${videos}
     where ${videos.id} = ${videoId} and ${videos.accountId} = ${accountId} and ${videos.status} = 'running')`
   const target = [keptWords.accountId, keptWords.name, keptWords.engine, keptWords.videoId]
-  await callStorage(() =>
-    openDatabase(DB)
+  await query(DB, (db) =>
+    db
       .insert(keptWords)
       .select(sql`${row} where ${isRunning}`)
-      .onConflictDoUpdate({ target, set: { sha256, expiresAt } })
-      .run(),
+      .onConflictDoUpdate({ target, set: { sha256, expiresAt } }),
   )
 }
 
@@ -49,8 +49,8 @@ export async function findWords(
   { accountId, engine }: Pick<Keeper, 'accountId' | 'engine'>,
   { names, now }: { names: readonly string[]; now: number },
 ): Promise<Words | undefined> {
-  const rows = await callStorage(() =>
-    openDatabase(DB)
+  const rows = await query(DB, (db) =>
+    db
       .select()
       .from(keptWords)
       .where(
@@ -61,8 +61,7 @@ export async function findWords(
           gt(keptWords.expiresAt, now),
         ),
       )
-      .orderBy(desc(keptWords.expiresAt))
-      .all(),
+      .orderBy(desc(keptWords.expiresAt)),
   )
   for (const row of rows.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))) {
     const text = await callStorage(async () => (await BUCKET.get(wordsKey(row)))?.text())
@@ -71,29 +70,24 @@ export async function findWords(
   return undefined
 }
 
+const listDue = findAll((db, now: Given<number>) =>
+  db
+    .select()
+    .from(keptWords)
+    .where(lte(keptWords.expiresAt, now))
+    .orderBy(asc(keptWords.expiresAt))
+    .limit(removedPerTick),
+)
+
 /** For the sweep: removes what nobody has used for so long. */
 export async function forgetWords({ DB, BUCKET }: Places, now: number): Promise<void> {
-  const db = openDatabase(DB)
-  const due = await callStorage(() =>
-    db
-      .select()
-      .from(keptWords)
-      .where(lte(keptWords.expiresAt, now))
-      .orderBy(asc(keptWords.expiresAt))
-      .limit(removedPerTick)
-      .all(),
-  )
+  const due = await listDue(DB, now)
   if (due.length === 0) return
   await callStorage(() => BUCKET.delete(due.map(wordsKey)))
   // A job may have used one of them since.
   const gone = JSON.stringify(due.map(({ videoId, name }) => `${videoId} ${name}`))
   const isGone = sql`${keptWords.videoId} || ' ' || ${keptWords.name} in (select value from json_each(${gone}))`
-  await callStorage(() =>
-    db
-      .delete(keptWords)
-      .where(and(lte(keptWords.expiresAt, now), isGone))
-      .run(),
-  )
+  await query(DB, (db) => db.delete(keptWords).where(and(lte(keptWords.expiresAt, now), isGone)))
 }
 
 async function digestOf(text: string): Promise<string> {

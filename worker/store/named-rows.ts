@@ -1,6 +1,6 @@
 import { and, asc, eq, ne, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { callStorage, openDatabase } from './database.ts'
+import { query } from './database.ts'
 import { selectRow } from './insert-row.ts'
 import { presets, storages } from './tables/account-tables.ts'
 
@@ -33,9 +33,11 @@ class NamedRows<Table extends NamedTable> {
 
   async #select(d1: D1Database, condition: SQL | undefined): Promise<Row<Table>[]> {
     const table: NamedTable = this.#table
-    const found = openDatabase(d1).select().from(table).where(condition).orderBy(asc(table.name))
+    const found = await query(d1, (db) =>
+      db.select().from(table).where(condition).orderBy(asc(table.name)),
+    )
     // Drizzle does not know the rows of a table that is a parameter.
-    return callStorage(async () => (await found.all()) as Row<Table>[])
+    return found as Row<Table>[]
   }
 
   #named(accountId: string, name: string): SQL | undefined {
@@ -49,31 +51,28 @@ class NamedRows<Table extends NamedTable> {
   async save(d1: D1Database, row: Row<Table>, most: number): Promise<Row<Table> | undefined> {
     const table: NamedTable = this.#table
     const { createdAt, ...changed } = row
-    const db = openDatabase(d1)
-    const others = db
-      .select({ n: sql`count(*)` })
-      .from(table)
-      .where(and(eq(table.accountId, row.accountId), ne(table.name, row.name)))
-    const saved = await callStorage(() =>
-      db
+    const [saved] = await query(d1, (db) => {
+      const others = db
+        .select({ n: sql`count(*)` })
+        .from(table)
+        .where(and(eq(table.accountId, row.accountId), ne(table.name, row.name)))
+      return db
         .insert(table)
         .select(sql`${selectRow(table, { ...changed, createdAt })} where ${others} < ${most}`)
         .onConflictDoUpdate({ target: [table.accountId, table.name], set: changed })
         .returning()
-        .get(),
-    )
+    })
     return saved as Row<Table> | undefined
   }
 
   /** Returns false if there was none. */
   async delete(d1: D1Database, accountId: string, name: string): Promise<boolean> {
     const table: NamedTable = this.#table
-    const deleted = await callStorage(() =>
-      openDatabase(d1)
+    const deleted = await query(d1, (db) =>
+      db
         .delete(table)
         .where(this.#named(accountId, name))
-        .returning({ one: sql`1` })
-        .all(),
+        .returning({ one: sql`1` }),
     )
     return deleted.length > 0
   }

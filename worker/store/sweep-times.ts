@@ -1,5 +1,5 @@
 import { and, isNull, sql } from 'drizzle-orm'
-import { among, callStorage, openDatabase } from './database.ts'
+import { among, query } from './database.ts'
 import type { jobs, webhookDeliveries } from './tables/tables.ts'
 
 type Swept = typeof jobs | typeof webhookDeliveries
@@ -10,12 +10,11 @@ export const longestSweepMs = 900_000
 
 /** Makes all of them due that have not ended, after a restart that may have lost queue messages. */
 export async function makeAllDue(d1: D1Database, table: Swept, now: number): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1)
+  await query(d1, (db) =>
+    db
       .update(table)
       .set({ sweepAfter: now })
-      .where(sql`${table.finishedAt} is null and ${table.sweepAfter} > ${now}`)
-      .run(),
+      .where(sql`${table.finishedAt} is null and ${table.sweepAfter} > ${now}`),
   )
 }
 
@@ -29,11 +28,10 @@ export async function postponeSweep(
   if (ids.length === 0) return
   const { id, sweeps, finishedAt } = table
   const pauseMs = sql`min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${sweeps}, 10)))`
-  await callStorage(() =>
-    openDatabase(d1)
+  await query(d1, (db) =>
+    db
       .update(table)
       .set({ sweepAfter: sql`${now} + ${pauseMs}`, sweeps: sql`${sweeps} + 1` })
-      .where(and(among(id, ids), isNull(finishedAt)))
-      .run(),
+      .where(and(among(id, ids), isNull(finishedAt))),
   )
 }

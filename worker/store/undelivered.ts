@@ -1,42 +1,30 @@
 import { and, asc, eq, lte, sql, type SQL } from 'drizzle-orm'
-import { among, callStorage, openDatabase, prepared } from './database.ts'
+import { changeWith, among, openDatabase, query, type Database } from './database.ts'
+import { change, findAll, findOne, forSome, type Given } from './statement.ts'
 import { undelivered, videos, type VideoResult } from './tables/tables.ts'
 import { tell, type ToldEvent } from './webhooks/tell.ts'
 
 /** Undefined once all deliveries of the video have ended, or the video was deleted. */
-export async function findUndelivered(d1: D1Database, videoId: string) {
-  return callStorage(() =>
-    openDatabase(d1).select().from(undelivered).where(eq(undelivered.videoId, videoId)).get(),
-  )
-}
+export const findUndelivered = findOne((db, videoId: Given<string>) =>
+  db.select().from(undelivered).where(eq(undelivered.videoId, videoId)),
+)
 
-export async function listDueUndelivered(d1: D1Database, now: number, limit: number) {
-  const rows = await callStorage(() =>
-    openDatabase(d1)
+export const listDueUndelivered = findAll(
+  (db, now: Given<number>, limit: Given<number>) =>
+    db
       .select({ videoId: undelivered.videoId })
       .from(undelivered)
       .where(lte(undelivered.sweepAfter, now))
       .orderBy(asc(undelivered.sweepAfter))
-      .limit(limit)
-      .all(),
-  )
-  return rows.map(({ videoId }) => videoId)
-}
+      .limit(limit),
+  ({ videoId }) => videoId,
+)
 
-export async function postponeUndelivered(
-  d1: D1Database,
-  videoIds: readonly string[],
-  sweepAfter: number,
-): Promise<void> {
-  if (videoIds.length === 0) return
-  await callStorage(() =>
-    openDatabase(d1)
-      .update(undelivered)
-      .set({ sweepAfter })
-      .where(among(undelivered.videoId, videoIds))
-      .run(),
-  )
-}
+export const postponeUndelivered = forSome(
+  change((db, videoIds: Given<readonly string[]>, sweepAfter: Given<number>) =>
+    db.update(undelivered).set({ sweepAfter }).where(among(undelivered.videoId, videoIds)),
+  ),
+)
 
 /**
  * Whether the video is still being delivered, and this result takes back no end of a delivery. The statement that ends one may
@@ -50,8 +38,8 @@ function mayBecome(videoId: string, result: VideoResult): SQL {
       where d.value ->> 'state' not in ('pending', s.value)))`
 }
 
-function saveResult(d1: D1Database, videoId: string, result: VideoResult, now: number) {
-  return openDatabase(d1)
+function saveResult(db: Database, videoId: string, result: VideoResult, now: number) {
+  return db
     .update(videos)
     .set({ result, updatedAt: now })
     .where(and(eq(videos.id, videoId), mayBecome(videoId, result)))
@@ -65,7 +53,8 @@ export async function saveDeliveries(
   result: VideoResult,
   now: number,
 ): Promise<boolean> {
-  return callStorage(async () => (await saveResult(d1, videoId, result, now)).length > 0)
+  const saved = await query(d1, (db) => saveResult(db, videoId, result, now))
+  return saved.length > 0
 }
 
 type Ended = {
@@ -86,13 +75,9 @@ export async function endDeliveries(
 ): Promise<boolean> {
   const db = openDatabase(d1)
   const ended = mayBecome(videoId, result)
-  const statements = [
-    saveResult(d1, videoId, result, now),
+  return changeWith(d1, [
+    saveResult(db, videoId, result, now),
     ...(event ? tell(db, event, { eventId, videoId, now, ended }) : []),
     db.delete(undelivered).where(and(eq(undelivered.videoId, videoId), ended)),
-  ].map((statement) => prepared(d1, statement))
-  return callStorage(async () => {
-    const [saved] = await d1.batch<{ id: string }>(statements)
-    return (saved?.results.length ?? 0) > 0
-  })
+  ])
 }

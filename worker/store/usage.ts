@@ -1,6 +1,7 @@
 import { and, asc, between, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { usageDays, usageTotals, type UsageDayRow } from './tables/account-tables.ts'
-import { callStorage, openDatabase } from './database.ts'
+import { query } from './database.ts'
+import { together, type Given } from './statement.ts'
 import { accounts, videos } from './tables/tables.ts'
 
 export type StoredUsage = {
@@ -16,40 +17,43 @@ export type StoredUsage = {
 }
 
 /** What an account has in the bucket: what is kept of its videos, and what its uploads have announced. */
-export function usedBytesOf(accountId: string): SQL<number> {
+export function usedBytesOf(accountId: string | Given<string>): SQL<number> {
   return sql<number>`(coalesce((select kept_bytes from usage_totals where account_id = ${accountId}), 0)
     + coalesce((select sum(size_bytes) from uploads
         where account_id = ${accountId} and status in ('receiving', 'open', 'ready')), 0))`
 }
 
 export async function readUsedBytes(d1: D1Database, accountId: string): Promise<number> {
-  const query = sql`select ${usedBytesOf(accountId)} as bytes`
-  return callStorage(async () => {
-    const row = await openDatabase(d1).get<{ bytes: number }>(query)
-    return row.bytes
-  })
+  const used = sql`select ${usedBytesOf(accountId)} as bytes`
+  const row = await query(d1, (db) => db.get<{ bytes: number }>(used))
+  return row.bytes
 }
 
 /** The days of one account that had any use, and how things are now. Days are texts that sort by time. */
 export async function readUsage(
   d1: D1Database,
   accountId: string,
-  { from, to }: { from: string; to: string },
+  days: { from: string; to: string },
 ): Promise<StoredUsage> {
-  const db = openDatabase(d1)
-  const mine = eq(usageDays.accountId, accountId)
-  const countOf = (status: string) =>
-    sql<number>`(select count(*) from ${videos} where ${videos.accountId} = ${accountId} and ${videos.status} = ${status})`
-  const total = db
-    .select({ bytes: usageTotals.keptBytes })
-    .from(usageTotals)
-    .where(eq(usageTotals.accountId, accountId))
-  const since = db
-    .select({ bytes: sql`sum(${usageDays.keptBytes})` })
-    .from(usageDays)
-    .where(and(mine, gt(usageDays.day, to)))
-  return callStorage(async () => {
-    const [days, [now]] = await db.batch([
+  const [used, [now]] = await findUsage(d1, accountId, days)
+  const nothing = { keptBytes: 0, keptSince: 0, usedBytes: 0, queued: 0, running: 0 }
+  return { days: used, ...(now ?? { ...nothing, mostRunning: null, budget: null }) }
+}
+
+const findUsage = together(
+  (db, accountId: Given<string>, { from, to }: Given<{ from: string; to: string }>) => {
+    const mine = eq(usageDays.accountId, accountId)
+    const countOf = (status: string) =>
+      sql<number>`(select count(*) from ${videos} where ${videos.accountId} = ${accountId} and ${videos.status} = ${status})`
+    const total = db
+      .select({ bytes: usageTotals.keptBytes })
+      .from(usageTotals)
+      .where(eq(usageTotals.accountId, accountId))
+    const since = db
+      .select({ bytes: sql`sum(${usageDays.keptBytes})` })
+      .from(usageDays)
+      .where(and(mine, gt(usageDays.day, to)))
+    return [
       db
         .select()
         .from(usageDays)
@@ -67,8 +71,6 @@ export async function readUsage(
         })
         .from(accounts)
         .where(eq(accounts.id, accountId)),
-    ])
-    const nothing = { keptBytes: 0, keptSince: 0, usedBytes: 0, queued: 0, running: 0 }
-    return { days, ...(now ?? { ...nothing, mostRunning: null, budget: null }) }
-  })
-}
+    ]
+  },
+)

@@ -97,7 +97,7 @@ export class JobEnd {
     try {
       const trace = await carrier.cancel(worker, claim.jobId, claim.fence)
       const kept = await keepTrace(env, claim, trace && traceWithParts(trace, parts))
-      if (kept) await saveTrace(env.DB, claim, kept)
+      if (kept) await saveTrace(env.DB, claim, { trace: kept })
     } catch (error) {
       log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
     }

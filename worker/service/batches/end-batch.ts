@@ -1,7 +1,7 @@
 import type { BatchEvent } from '../../contract/batches/batch.ts'
 import { mintId } from '../../contract/ids.ts'
 import type { Env } from '../../settings.ts'
-import { countVideos, endBatch, findOpenBatch, isThrough } from '../../store/videos/batches.ts'
+import { countVideos, endBatch, findOpenBatch, hasUnfinished } from '../../store/videos/batches.ts'
 import { listDeliveries } from '../jobs/conclude.ts'
 import { timestamp } from '../videos/describe-video.ts'
 import { sendDeliveries } from '../webhooks/deliveries.ts'
@@ -15,7 +15,7 @@ const keptMs = 366 * 86_400_000
  * batch, and writes its event. Returns whether this call did.
  */
 export async function endBatchIfThrough(env: Env, batchId: string): Promise<boolean> {
-  if (!(await isThrough(env.DB, batchId))) return false
+  if (await hasUnfinished(env.DB, batchId)) return false
   const open = await findOpenBatch(env.DB, batchId)
   if (!open) return false
   const now = Date.now()

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, lte, sql, type Column, type SQL } from 'drizzle-orm'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
-import { among, callStorage, openDatabase } from '../database.ts'
+import { among, query, type Database } from '../database.ts'
+import { change, findAll, findOne, plus, type Given } from '../statement.ts'
 import { longestSweepMs } from '../sweep-times.ts'
 import { webhookEndpoints, type EndpointRow } from '../tables/account-tables.ts'
 import {
@@ -9,7 +10,6 @@ import {
   jobs,
   shownVideo,
   videos,
-  type AttemptRow,
   type JobRow,
   type ShownVideo,
 } from '../tables/tables.ts'
@@ -61,51 +61,30 @@ const jobToRun = {
   latestTurn,
 }
 
-function selectJobs(d1: D1Database) {
-  return openDatabase(d1)
-    .select(jobWithVideo)
+function selectJobs(db: Database) {
+  return db.select(jobWithVideo).from(jobs).innerJoin(videos, eq(videos.id, jobs.videoId))
+}
+
+export const findJob = findOne((db, jobId: Given<string>) =>
+  db
+    .select(jobToRun)
     .from(jobs)
     .innerJoin(videos, eq(videos.id, jobs.videoId))
-}
+    .innerJoin(accounts, eq(accounts.id, jobs.accountId))
+    .where(eq(jobs.id, jobId)),
+)
 
-export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun | undefined> {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select(jobToRun)
-      .from(jobs)
-      .innerJoin(videos, eq(videos.id, jobs.videoId))
-      .innerJoin(accounts, eq(accounts.id, jobs.accountId))
-      .where(eq(jobs.id, jobId))
-      .get(),
-  )
-}
+export const findJobOf = findOne((db, accountId: Given<string>, jobId: Given<string>) =>
+  selectJobs(db).where(and(eq(jobs.id, jobId), eq(jobs.accountId, accountId))),
+)
 
-export async function findJobOf(d1: D1Database, accountId: string, jobId: string) {
-  return callStorage(() =>
-    selectJobs(d1)
-      .where(and(eq(jobs.id, jobId), eq(jobs.accountId, accountId)))
-      .get(),
-  )
-}
+export const findJobOfVideo = findOne((db, accountId: Given<string>, videoId: Given<string>) =>
+  selectJobs(db).where(and(eq(jobs.videoId, videoId), eq(jobs.accountId, accountId))),
+)
 
-export async function findJobOfVideo(d1: D1Database, accountId: string, videoId: string) {
-  return callStorage(() =>
-    selectJobs(d1)
-      .where(and(eq(jobs.videoId, videoId), eq(jobs.accountId, accountId)))
-      .get(),
-  )
-}
-
-export async function listAttempts(d1: D1Database, jobId: string): Promise<AttemptRow[]> {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select()
-      .from(jobAttempts)
-      .where(eq(jobAttempts.jobId, jobId))
-      .orderBy(asc(jobAttempts.fence))
-      .all(),
-  )
-}
+export const listAttempts = findAll((db, jobId: Given<string>) =>
+  db.select().from(jobAttempts).where(eq(jobAttempts.jobId, jobId)).orderBy(asc(jobAttempts.fence)),
+)
 
 /** Written so that the index of queued videos, or that of all others, can be used. */
 function ofStatus(status: VideoStatus): SQL | undefined {
@@ -114,24 +93,22 @@ function ofStatus(status: VideoStatus): SQL | undefined {
 }
 
 /** Those of these jobs that have not ended. */
-export async function listUnfinished(d1: D1Database, jobIds: readonly string[]): Promise<string[]> {
-  const rows = await callStorage(() =>
-    openDatabase(d1)
+export const listUnfinished = findAll(
+  (db, jobIds: Given<readonly string[]>) =>
+    db
       .select({ id: jobs.id })
       .from(jobs)
-      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt)))
-      .all(),
-  )
-  return rows.map(({ id }) => id)
-}
+      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt))),
+  ({ id }) => id,
+)
 
 /** For the operator: the jobs of all accounts, newest first. */
 export async function listJobs(
   d1: D1Database,
   page: { status?: VideoStatus | undefined; videoId?: string | undefined; limit: number },
 ): Promise<JobWithVideo[]> {
-  return callStorage(() =>
-    selectJobs(d1)
+  return query(d1, (db) =>
+    selectJobs(db)
       .where(
         and(
           page.status && ofStatus(page.status),
@@ -140,59 +117,44 @@ export async function listJobs(
       )
       // Rows are numbered as they come.
       .orderBy(page.status ? desc(videos.createdAt) : sql`${videos}.rowid desc`)
-      .limit(page.limit)
-      .all(),
+      .limit(page.limit),
   )
 }
 
 /** Unfinished jobs that have been quiet for too long, the most overdue first. */
-export async function listDueJobs(d1: D1Database, now: number, limit: number): Promise<string[]> {
-  return callStorage(async () => {
-    const rows = await openDatabase(d1)
+export const listDueJobs = findAll(
+  (db, now: Given<number>, limit: Given<number>) =>
+    db
       .select({ id: jobs.id })
       .from(jobs)
       .where(and(sql`${jobs.finishedAt} is null`, lte(jobs.sweepAfter, now)))
       .orderBy(asc(jobs.sweepAfter))
-      .limit(limit)
-      .all()
-    return rows.map(({ id }) => id)
-  })
-}
+      .limit(limit),
+  ({ id }) => id,
+)
 
 /** Notes that the job stands in line, from where it is called; the sweep leaves it alone for as long as it may. */
-export async function keepWaiting(
-  d1: D1Database,
-  { id, fence }: Pick<JobRow, 'id' | 'fence'>,
-  now: number,
-): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1)
+export const keepWaiting = change(
+  (db, { id, fence }: Given<Pick<JobRow, 'id' | 'fence'>>, now: Given<number>) =>
+    db
       .update(jobs)
-      .set({ waits: sql`${jobs.waits} + 1`, sweepAfter: now + longestSweepMs })
-      .where(and(eq(jobs.id, id), eq(jobs.fence, fence), isNull(jobs.finishedAt)))
-      .run(),
-  )
-}
+      .set({ waits: sql`${jobs.waits} + 1`, sweepAfter: plus(now, longestSweepMs) })
+      .where(and(eq(jobs.id, id), eq(jobs.fence, fence), isNull(jobs.finishedAt))),
+)
 
-export async function findJobIdOf(d1: D1Database, videoId: string): Promise<string | undefined> {
-  return callStorage(async () => {
-    const row = await openDatabase(d1)
-      .select({ id: jobs.id })
-      .from(jobs)
-      .where(eq(jobs.videoId, videoId))
-      .get()
-    return row?.id
-  })
-}
+export const findJobIdOf = findOne(
+  (db, videoId: Given<string>) =>
+    db.select({ id: jobs.id }).from(jobs).where(eq(jobs.videoId, videoId)),
+  ({ id }) => id,
+)
 
 /** Returns undefined if the job is not in this database. */
-export async function markDeadLettered(d1: D1Database, jobId: string, now: number) {
-  return callStorage(async () => {
-    const marked = await openDatabase(d1)
+export const markDeadLettered = findOne(
+  (db, jobId: Given<string>, now: Given<number>) =>
+    db
       .update(jobs)
       .set({ deadLetteredAt: now })
       .where(eq(jobs.id, jobId))
-      .returning({ id: jobs.id })
-    return marked[0]?.id
-  })
-}
+      .returning({ id: jobs.id }),
+  ({ id }) => id,
+)

@@ -1,4 +1,4 @@
-import { callStorage } from '../database.ts'
+import { callStorage, rowsOf } from '../database.ts'
 
 export type LineRow = {
   jobId: string
@@ -28,10 +28,7 @@ export async function listQueued(
     FROM videos AS v INDEXED BY videos_queued JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
     WHERE v.status = 'queued' AND (v.created_at, v.rowid) > (?, ?)
     ORDER BY v.created_at, v.rowid LIMIT ?`
-  return callStorage(async () => {
-    const statement = d1.prepare(text).bind(createdAt, rowid, limit)
-    return (await statement.all<LineRow>()).results
-  })
+  return rowsOf(d1, text, createdAt, rowid, limit)
 }
 
 type RunningRow = { jobId: string; accountId: string; startedAt: number }
@@ -86,5 +83,5 @@ export async function countInLine(d1: D1Database): Promise<AccountLine[]> {
       (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running
     FROM (SELECT account_id, count(*) AS waiting FROM jobs WHERE waits > 0 GROUP BY account_id) AS l
     JOIN accounts AS a ON a.id = l.account_id`
-  return callStorage(async () => (await d1.prepare(text).all<AccountLine>()).results)
+  return rowsOf(d1, text)
 }

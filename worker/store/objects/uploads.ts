@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
-import { among, callStorage, openDatabase, prepared } from '../database.ts'
+import { among, openDatabase, prepared, query } from '../database.ts'
+import { change, findAll, findOne, forSome, whether, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { usedBytesOf } from '../usage.ts'
 import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from '../tables/tables.ts'
@@ -15,83 +16,65 @@ export async function insertUpload(
   upload: NewUpload,
   mostBytes: number | undefined,
 ): Promise<boolean> {
-  const into = openDatabase(d1).insert(uploads)
   if (mostBytes === undefined) {
-    await callStorage(() => into.values(upload).run())
+    await query(d1, (db) => db.insert(uploads).values(upload))
     return true
   }
   const fits = sql`${usedBytesOf(upload.accountId)} + ${upload.sizeBytes ?? 0} <= ${mostBytes}`
-  const inserted = into.select(sql`${selectRow(uploads, upload)} where ${fits}`)
-  return callStorage(async () => {
-    const rows = await inserted.returning({ id: uploads.id }).all()
-    return rows.length > 0
-  })
+  const row = sql`${selectRow(uploads, upload)} where ${fits}`
+  const inserted = await query(d1, (db) =>
+    db.insert(uploads).select(row).returning({ id: uploads.id }),
+  )
+  return inserted.length > 0
 }
 
 /** Notes how large a file has become that nobody announced. Returns false if the account has no room for it. */
-export async function noteUploadBytes(
-  d1: D1Database,
-  { id, accountId }: Pick<UploadRow, 'id' | 'accountId'>,
-  sizeBytes: number,
-  mostBytes: number,
-): Promise<boolean> {
-  const fits = sql`${usedBytesOf(accountId)} + ${sizeBytes} <= ${mostBytes}`
-  return callStorage(async () => {
-    const rows = await openDatabase(d1)
+export const noteUploadBytes = whether(
+  (
+    db,
+    { id, accountId }: Given<Pick<UploadRow, 'id' | 'accountId'>>,
+    sizeBytes: Given<number>,
+    mostBytes: Given<number>,
+  ) =>
+    db
       .update(uploads)
       .set({ sizeBytes })
-      .where(and(eq(uploads.id, id), fits))
-      .returning({ id: uploads.id })
-    return rows.length > 0
-  })
-}
+      .where(and(eq(uploads.id, id), sql`${usedBytesOf(accountId)} + ${sizeBytes} <= ${mostBytes}`))
+      .returning({ id: uploads.id }),
+)
 
 /** An upload of another account, or one that has expired, is not found. */
-export async function findUpload(d1: D1Database, accountId: string, uploadId: string, now: number) {
-  return callStorage(() =>
-    openDatabase(d1)
+export const findUpload = findOne(
+  (db, accountId: Given<string>, uploadId: Given<string>, now: Given<number>) =>
+    db
       .select()
       .from(uploads)
       .where(
         and(eq(uploads.id, uploadId), eq(uploads.accountId, accountId), gt(uploads.expiresAt, now)),
-      )
-      .get(),
-  )
-}
+      ),
+)
 
 /** Those of these uploads that the account has, and that have not expired. */
-export async function findUploads(
-  d1: D1Database,
-  accountId: string,
-  ids: readonly string[],
-  now: number,
-): Promise<UploadRow[]> {
-  const isTheirs = and(eq(uploads.accountId, accountId), gt(uploads.expiresAt, now))
-  return callStorage(() =>
-    openDatabase(d1)
+export const findUploads = findAll(
+  (db, accountId: Given<string>, ids: Given<readonly string[]>, now: Given<number>) =>
+    db
       .select()
       .from(uploads)
-      .where(and(among(uploads.id, ids), isTheirs))
-      .all(),
-  )
-}
+      .where(
+        and(among(uploads.id, ids), eq(uploads.accountId, accountId), gt(uploads.expiresAt, now)),
+      ),
+)
 
 /** Keeps uploads that are ready at least until then. */
-export async function keepUploads(
-  d1: D1Database,
-  accountId: string,
-  ids: readonly string[],
-  until: number,
-): Promise<void> {
-  const isReady = and(eq(uploads.accountId, accountId), eq(uploads.status, 'ready'))
-  await callStorage(() =>
-    openDatabase(d1)
+export const keepUploads = change(
+  (db, accountId: Given<string>, ids: Given<readonly string[]>, until: Given<number>) => {
+    const isReady = and(eq(uploads.accountId, accountId), eq(uploads.status, 'ready'))
+    return db
       .update(uploads)
       .set({ expiresAt: until })
       .where(and(among(uploads.id, ids), isReady, lte(uploads.expiresAt, until)))
-      .run(),
-  )
-}
+  },
+)
 
 /** Gives an upload to a video, within the batch that stores the video. A second video that tries changes nothing. */
 export function giveUpload(
@@ -109,15 +92,12 @@ export function giveUpload(
 }
 
 /** Returns false if a video has taken it meanwhile, or it was forgotten already. */
-export async function forgetUpload(d1: D1Database, upload: { id: string; from: UploadStatus }) {
-  return callStorage(async () => {
-    const rows = await openDatabase(d1)
-      .delete(uploads)
-      .where(and(eq(uploads.id, upload.id), eq(uploads.status, upload.from)))
-      .returning({ id: uploads.id })
-    return rows.length > 0
-  })
-}
+export const forgetUpload = whether((db, upload: Given<{ id: string; from: UploadStatus }>) =>
+  db
+    .delete(uploads)
+    .where(and(eq(uploads.id, upload.id), eq(uploads.status, upload.from)))
+    .returning({ id: uploads.id }),
+)
 
 /** open → ready or refused, once. Returns false if it is no longer open. */
 export async function concludeUpload(
@@ -127,67 +107,52 @@ export async function concludeUpload(
     | { status: 'ready'; expiresAt: number; contentType: string }
     | { status: 'refused'; refusal: UploadRefusal },
 ): Promise<boolean> {
-  return callStorage(async () => {
-    const rows = await openDatabase(d1)
+  const concluded = await query(d1, (db) =>
+    db
       .update(uploads)
       .set(to)
       .where(and(eq(uploads.id, uploadId), eq(uploads.status, 'open')))
-      .returning({ id: uploads.id })
-    return rows.length > 0
-  })
+      .returning({ id: uploads.id }),
+  )
+  return concluded.length > 0
 }
 
 /** Hides the upload from everybody but the sweep. Returns false if a video has it or it has changed meanwhile. */
-export async function dropUpload(
-  d1: D1Database,
-  upload: { id: string; from: UploadStatus },
-  now: number,
-): Promise<boolean> {
-  return callStorage(async () => {
-    const rows = await openDatabase(d1)
+export const dropUpload = whether(
+  (db, upload: Given<{ id: string; from: UploadStatus }>, now: Given<number>) =>
+    db
       .update(uploads)
       .set({ status: 'dropped', expiresAt: now })
       .where(and(eq(uploads.id, upload.id), eq(uploads.status, upload.from)))
-      .returning({ id: uploads.id })
-    return rows.length > 0
-  })
-}
+      .returning({ id: uploads.id }),
+)
 
 /** Drops the expired ones that no video has, and returns them. */
-export async function dropExpired(d1: D1Database, ids: readonly string[], now: number) {
-  if (ids.length === 0) return []
-  const isNobodys = and(ne(uploads.status, 'used'), lte(uploads.expiresAt, now))
-  return callStorage(() =>
-    openDatabase(d1)
+export const dropExpired = forSome(
+  findAll((db, ids: Given<readonly string[]>, now: Given<number>) =>
+    db
       .update(uploads)
       .set({ status: 'dropped' })
-      .where(and(among(uploads.id, ids), isNobodys))
-      .returning()
-      .all(),
-  )
-}
+      .where(and(among(uploads.id, ids), ne(uploads.status, 'used'), lte(uploads.expiresAt, now)))
+      .returning(),
+  ),
+)
 
 /** Deletes rows that are no longer needed: of sources that a video has, and of uploads whose objects were removed. */
-export async function forgetUploads(d1: D1Database, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  const isOver = inArray(uploads.status, ['used', 'dropped'])
-  await callStorage(() =>
-    openDatabase(d1)
+export const forgetUploads = forSome(
+  change((db, ids: Given<readonly string[]>) =>
+    db
       .delete(uploads)
-      .where(and(among(uploads.id, ids), isOver))
-      .run(),
-  )
-}
+      .where(and(among(uploads.id, ids), inArray(uploads.status, ['used', 'dropped']))),
+  ),
+)
 
 /** Uploads that have expired, the longest due first. */
-export async function listExpiredUploads(d1: D1Database, now: number, limit: number) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select()
-      .from(uploads)
-      .where(lte(uploads.expiresAt, now))
-      .orderBy(asc(uploads.expiresAt))
-      .limit(limit)
-      .all(),
-  )
-}
+export const listExpiredUploads = findAll((db, now: Given<number>, limit: Given<number>) =>
+  db
+    .select()
+    .from(uploads)
+    .where(lte(uploads.expiresAt, now))
+    .orderBy(asc(uploads.expiresAt))
+    .limit(limit),
+)

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { callStorage, openDatabase } from '../database.ts'
+import { query } from '../database.ts'
+import { findAll, findOne, type Given } from '../statement.ts'
 import { accounts } from '../tables/tables.ts'
 
 export type AccountRow = typeof accounts.$inferSelect
@@ -10,7 +11,7 @@ export type NewAccount = Omit<AccountRow, 'operates'>
 export async function insertAccount(d1: D1Database, account: NewAccount): Promise<void> {
   const isFirst = sql<boolean>`not exists (select 1 from accounts where operates = 1)`
   const row = { ...account, operates: isFirst }
-  await callStorage(() => openDatabase(d1).insert(accounts).values(row).run())
+  await query(d1, (db) => db.insert(accounts).values(row))
 }
 
 type AccountPlan = Pick<
@@ -31,31 +32,24 @@ type PlanChange = { [Part in keyof AccountPlan]?: AccountPlan[Part] | undefined 
 export async function updateAccount(d1: D1Database, id: string, plan: PlanChange) {
   // An UPDATE has to set something; setting the id to itself changes nothing.
   const change = { id, ...plan, ...(plan.budget !== undefined && { budgetTold: null }) }
-  return callStorage(() =>
-    openDatabase(d1).update(accounts).set(change).where(eq(accounts.id, id)).returning().get(),
+  const [changed] = await query(d1, (db) =>
+    db.update(accounts).set(change).where(eq(accounts.id, id)).returning(),
   )
+  return changed
 }
 
-export async function findAccount(d1: D1Database, id: string): Promise<AccountRow | undefined> {
-  return callStorage(() =>
-    openDatabase(d1).select().from(accounts).where(eq(accounts.id, id)).get(),
-  )
-}
+export const findAccount = findOne((db, id: Given<string>) =>
+  db.select().from(accounts).where(eq(accounts.id, id)),
+)
 
-export async function listAccounts(d1: D1Database): Promise<AccountRow[]> {
-  return callStorage(() =>
-    openDatabase(d1).select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
-  )
-}
+export const listAccounts = findAll((db) =>
+  db.select().from(accounts).orderBy(asc(accounts.createdAt)),
+)
 
 /** Makes the current secret the previous one in one statement, so that two rotations at once lose neither result. */
-export async function replaceWebhookSecret(
-  d1: D1Database,
-  id: string,
-  change: { secret: string; previousExpiresAt: number },
-): Promise<AccountRow | undefined> {
-  return callStorage(() =>
-    openDatabase(d1)
+export const replaceWebhookSecret = findOne(
+  (db, id: Given<string>, change: Given<{ secret: string; previousExpiresAt: number }>) =>
+    db
       .update(accounts)
       .set({
         previousWebhookSecret: sql`${accounts.webhookSecret}`,
@@ -63,7 +57,5 @@ export async function replaceWebhookSecret(
         webhookSecret: change.secret,
       })
       .where(eq(accounts.id, id))
-      .returning()
-      .get(),
-  )
-}
+      .returning(),
+)

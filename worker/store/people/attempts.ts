@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
-import { callStorage, openDatabase } from '../database.ts'
+import { query } from '../database.ts'
 import { attempts } from '../tables/people-tables.ts'
 
 type Attempt = { count: number; expiresAt: number }
@@ -10,8 +10,8 @@ export async function countAttempt(
   { subject, windowMs, now }: { subject: string; windowMs: number; now: number },
 ): Promise<Attempt> {
   const isOver = sql`${attempts.expiresAt} <= ${now}`
-  const [counted] = await callStorage(() =>
-    openDatabase(d1)
+  const [counted] = await query(d1, (db) =>
+    db
       .insert(attempts)
       .values({ subject, count: 1, expiresAt: now + windowMs })
       .onConflictDoUpdate({
@@ -21,19 +21,17 @@ export async function countAttempt(
           expiresAt: sql`case when ${isOver} then excluded.expires_at else ${attempts.expiresAt} end`,
         },
       })
-      .returning({ count: attempts.count, expiresAt: attempts.expiresAt })
-      .all(),
+      .returning({ count: attempts.count, expiresAt: attempts.expiresAt }),
   )
   return counted ?? { count: 1, expiresAt: now + windowMs }
 }
 
 /** Takes one attempt back: it succeeded. */
 export async function forgiveAttempt(d1: D1Database, subjects: readonly string[]): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1)
+  await query(d1, (db) =>
+    db
       .update(attempts)
       .set({ count: sql`max(0, ${attempts.count} - 1)` })
-      .where(inArray(attempts.subject, [...subjects]))
-      .run(),
+      .where(inArray(attempts.subject, [...subjects])),
   )
 }

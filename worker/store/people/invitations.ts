@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
-import { callStorage, openDatabase } from '../database.ts'
+import { callStorage, rowsOf } from '../database.ts'
+import { change, findAll, findOne, type Given } from '../statement.ts'
 import { invitations, type InvitationRow } from '../tables/people-tables.ts'
 import { accounts } from '../tables/tables.ts'
 
@@ -9,10 +10,9 @@ import { accounts } from '../tables/tables.ts'
  */
 export async function putInvitation(d1: D1Database, invitation: InvitationRow, most: number) {
   const { id, accountId, email, role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
-  const inserted = await callStorage(() =>
-    d1
-      .prepare(
-        `insert into invitations
+  const inserted = await rowsOf(
+    d1,
+    `insert into invitations
            (id, account_id, email, role, token_hash, invited_by, created_at, expires_at)
          select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
            where (select count(*) from invitations where account_id = ?2 and email <> ?3) < ?9
@@ -22,45 +22,32 @@ export async function putInvitation(d1: D1Database, invitation: InvitationRow, m
            token_hash = excluded.token_hash, invited_by = excluded.invited_by,
            created_at = excluded.created_at, expires_at = excluded.expires_at
          returning id`,
-      )
-      .bind(id, accountId, email, role, tokenHash, invitedBy, createdAt, expiresAt, most)
-      .all(),
+    ...[id, accountId, email, role, tokenHash, invitedBy, createdAt, expiresAt, most],
   )
-  return inserted.results.length > 0
+  return inserted.length > 0
 }
 
-export async function listInvitations(d1: D1Database, accountId: string, now: number) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select()
-      .from(invitations)
-      .where(and(eq(invitations.accountId, accountId), gt(invitations.expiresAt, now)))
-      .orderBy(asc(invitations.createdAt))
-      .all(),
-  )
-}
+export const listInvitations = findAll((db, accountId: Given<string>, now: Given<number>) =>
+  db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.accountId, accountId), gt(invitations.expiresAt, now)))
+    .orderBy(asc(invitations.createdAt)),
+)
 
 export type OpenInvitation = InvitationRow & { accountName: string | null }
 
-export async function findInvitation(d1: D1Database, tokenHash: string, now: number) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select({ ...getTableColumns(invitations), accountName: accounts.name })
-      .from(invitations)
-      .innerJoin(accounts, eq(accounts.id, invitations.accountId))
-      .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now)))
-      .get(),
-  )
-}
+export const findInvitation = findOne((db, tokenHash: Given<string>, now: Given<number>) =>
+  db
+    .select({ ...getTableColumns(invitations), accountName: accounts.name })
+    .from(invitations)
+    .innerJoin(accounts, eq(accounts.id, invitations.accountId))
+    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now))),
+)
 
-export async function deleteInvitation(d1: D1Database, accountId: string, id: string) {
-  await callStorage(() =>
-    openDatabase(d1)
-      .delete(invitations)
-      .where(and(eq(invitations.accountId, accountId), eq(invitations.id, id)))
-      .run(),
-  )
-}
+export const deleteInvitation = change((db, accountId: Given<string>, id: Given<string>) =>
+  db.delete(invitations).where(and(eq(invitations.accountId, accountId), eq(invitations.id, id))),
+)
 
 /**
  * Makes the person a member and uses the invitation up, together. Somebody who belongs to the account already keeps

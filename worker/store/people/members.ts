@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Role } from '../../contract/people/member.ts'
-import { callStorage, openDatabase } from '../database.ts'
+import { callStorage, query } from '../database.ts'
+import { findAll, type Given } from '../statement.ts'
 import { members, people, type PersonRow } from '../tables/people-tables.ts'
 import { accounts } from '../tables/tables.ts'
 
@@ -13,36 +14,30 @@ export type Colleague = Pick<PersonRow, 'email' | 'name'> & {
 }
 
 /** The people of an account, those who joined first coming first. */
-export async function listMembers(d1: D1Database, accountId: string): Promise<Colleague[]> {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select({
-        personId: members.personId,
-        email: people.email,
-        name: people.name,
-        role: members.role,
-        createdAt: members.createdAt,
-      })
-      .from(members)
-      .innerJoin(people, eq(people.id, members.personId))
-      .where(eq(members.accountId, accountId))
-      .orderBy(asc(members.createdAt), asc(members.personId))
-      .all(),
-  )
-}
+export const listMembers = findAll((db, accountId: Given<string>) =>
+  db
+    .select({
+      personId: members.personId,
+      email: people.email,
+      name: people.name,
+      role: members.role,
+      createdAt: members.createdAt,
+    })
+    .from(members)
+    .innerJoin(people, eq(people.id, members.personId))
+    .where(eq(members.accountId, accountId))
+    .orderBy(asc(members.createdAt), asc(members.personId)),
+)
 
 /** The accounts that a person belongs to. */
-export async function listMemberships(d1: D1Database, personId: string) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select({ accountId: members.accountId, name: accounts.name, role: members.role })
-      .from(members)
-      .innerJoin(accounts, eq(accounts.id, members.accountId))
-      .where(eq(members.personId, personId))
-      .orderBy(asc(members.createdAt), asc(members.accountId))
-      .all(),
-  )
-}
+export const listMemberships = findAll((db, personId: Given<string>) =>
+  db
+    .select({ accountId: members.accountId, name: accounts.name, role: members.role })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(eq(members.personId, personId))
+    .orderBy(asc(members.createdAt), asc(members.accountId)),
+)
 
 /** An account always has an owner: true of every row but that of the last one. */
 const isNotLastOwner = sql`(${members.role} <> 'owner' or exists (
@@ -52,13 +47,12 @@ const isNotLastOwner = sql`(${members.role} <> 'owner' or exists (
 /** Returns false if there is no such member, or if the account would have no owner. */
 export async function changeRole(d1: D1Database, { accountId, personId }: Membership, role: Role) {
   const guard = role === 'owner' ? undefined : isNotLastOwner
-  const changed = await callStorage(() =>
-    openDatabase(d1)
+  const changed = await query(d1, (db) =>
+    db
       .update(members)
       .set({ role })
       .where(and(eq(members.accountId, accountId), eq(members.personId, personId), guard))
-      .returning({ personId: members.personId })
-      .all(),
+      .returning({ personId: members.personId }),
   )
   return changed.length > 0
 }

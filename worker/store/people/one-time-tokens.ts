@@ -1,15 +1,16 @@
 import { and, eq, gt } from 'drizzle-orm'
-import { callStorage, openDatabase, tableOfTakenKey } from '../database.ts'
+import { query, tableOfTakenKey } from '../database.ts'
+import { change, findOne, type Given } from '../statement.ts'
 import { oneTimeTokens, type TokenPurpose, type TokenRow } from '../tables/people-tables.ts'
 import { adminNonces } from '../tables/tables.ts'
 
-export async function insertToken(d1: D1Database, token: TokenRow): Promise<void> {
-  await callStorage(() => openDatabase(d1).insert(oneTimeTokens).values(token).run())
-}
+export const insertToken = change((db, token: Given<TokenRow>) =>
+  db.insert(oneTimeTokens).values(token),
+)
 
 type Named = { tokenHash: string; purpose: TokenPurpose; now: number }
 
-function isGood({ tokenHash, purpose, now }: Named) {
+function isGood({ tokenHash, purpose, now }: Given<Named>) {
   return and(
     eq(oneTimeTokens.tokenHash, tokenHash),
     eq(oneTimeTokens.purpose, purpose),
@@ -18,22 +19,20 @@ function isGood({ tokenHash, purpose, now }: Named) {
 }
 
 /** Looks at a token without using it up. */
-export async function findToken(d1: D1Database, named: Named): Promise<TokenRow | undefined> {
-  return callStorage(() => openDatabase(d1).select().from(oneTimeTokens).where(isGood(named)).get())
-}
+export const findToken = findOne((db, named: Given<Named>) =>
+  db.select().from(oneTimeTokens).where(isGood(named)),
+)
 
 /** Uses the token up: of two requests with the same one, only one gets the row. */
-export async function takeToken(d1: D1Database, named: Named): Promise<TokenRow | undefined> {
-  return callStorage(() =>
-    openDatabase(d1).delete(oneTimeTokens).where(isGood(named)).returning().get(),
-  )
-}
+export const takeToken = findOne((db, named: Given<Named>) =>
+  db.delete(oneTimeTokens).where(isGood(named)).returning(),
+)
 
 /** Returns false if this nonce was used before. */
 export async function useAdminNonce(d1: D1Database, nonce: string, expiresAt: number) {
-  return callStorage(async () => {
+  return query(d1, async (db) => {
     try {
-      await openDatabase(d1).insert(adminNonces).values({ nonce, expiresAt }).run()
+      await db.insert(adminNonces).values({ nonce, expiresAt })
       return true
     } catch (error) {
       if (tableOfTakenKey(error) === 'admin_nonces') return false

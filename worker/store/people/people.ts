@@ -2,10 +2,11 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import {
   callStorage,
   columnOfMissingValue,
-  openDatabase,
-  prepared,
+  query,
   tableOfTakenKey,
+  type Database,
 } from '../database.ts'
+import { findOne, type Given } from '../statement.ts'
 import { members, people, type PersonRow } from '../tables/people-tables.ts'
 import { accounts } from '../tables/tables.ts'
 
@@ -32,44 +33,38 @@ export async function insertFirstOwner(
   )
 }
 
-export async function findFirstOwner(d1: D1Database, accountId: string) {
-  const found = await callStorage(() =>
-    openDatabase(d1)
+export const findFirstOwner = findOne(
+  (db, accountId: Given<string>) =>
+    db
       .select({ person: people })
       .from(members)
       .innerJoin(people, eq(people.id, members.personId))
       .where(and(eq(members.accountId, accountId), eq(members.role, 'owner')))
       .orderBy(asc(members.createdAt), asc(members.personId))
-      .limit(1)
-      .get(),
-  )
-  return found?.person
-}
+      .limit(1),
+  ({ person }) => person,
+)
 
-export async function findPerson(d1: D1Database, id: string): Promise<PersonRow | undefined> {
-  return callStorage(() => openDatabase(d1).select().from(people).where(eq(people.id, id)).get())
-}
+export const findPerson = findOne((db, id: Given<string>) =>
+  db.select().from(people).where(eq(people.id, id)),
+)
 
 /** The account that the person was last in and still belongs to, else the one joined first; undefined if there is none. */
-export async function findHome(d1: D1Database, personId: string): Promise<string | undefined> {
-  const found = await callStorage(() =>
-    openDatabase(d1)
+export const findHome = findOne(
+  (db, personId: Given<string>) =>
+    db
       .select({ accountId: members.accountId })
       .from(members)
       .innerJoin(people, eq(people.id, members.personId))
       .where(eq(members.personId, personId))
       .orderBy(sql`${members.accountId} = ${people.accountId} desc`, asc(members.createdAt))
-      .limit(1)
-      .get(),
-  )
-  return found?.accountId
-}
+      .limit(1),
+  ({ accountId }) => accountId,
+)
 
-export async function findPersonByEmail(d1: D1Database, email: string) {
-  return callStorage(() =>
-    openDatabase(d1).select().from(people).where(eq(people.email, email)).get(),
-  )
-}
+export const findPersonByEmail = findOne((db, email: Given<string>) =>
+  db.select().from(people).where(eq(people.email, email)),
+)
 
 /** The person with an account of their own, both or neither. Returns false if the address is taken. */
 export async function insertPersonWithAccount(
@@ -77,16 +72,15 @@ export async function insertPersonWithAccount(
   person: PersonRow,
   account: typeof accounts.$inferInsert,
 ): Promise<boolean> {
-  const db = openDatabase(d1)
   const { id: personId, createdAt } = person
   const owner = { accountId: account.id, personId, role: 'owner', createdAt } as const
-  return unlessTaken(async () => {
-    await d1.batch([
-      prepared(d1, db.insert(accounts).values(account)),
-      prepared(d1, db.insert(people).values(person)),
-      prepared(d1, db.insert(members).values(owner)),
-    ])
-  })
+  return unlessTaken(d1, (db) =>
+    db.batch([
+      db.insert(accounts).values(account),
+      db.insert(people).values(person),
+      db.insert(members).values(owner),
+    ]),
+  )
 }
 
 /**
@@ -95,8 +89,8 @@ export async function insertPersonWithAccount(
  */
 export async function insertInvitedPerson(d1: D1Database, person: PersonRow, tokenHash: string) {
   const { id, email, name, passwordHash, createdAt } = person
-  return unlessTaken(async () => {
-    await d1.batch([
+  return unlessTaken(d1, () =>
+    d1.batch([
       d1
         .prepare(
           `insert into people (id, email, name, password_hash, account_id, created_at)
@@ -113,14 +107,17 @@ export async function insertInvitedPerson(d1: D1Database, person: PersonRow, tok
         )
         .bind(id, tokenHash, createdAt),
       d1.prepare('delete from invitations where token_hash = ?1').bind(tokenHash),
-    ])
-  })
+    ]),
+  )
 }
 
-async function unlessTaken(insert: () => Promise<void>): Promise<boolean> {
-  return callStorage(async () => {
+async function unlessTaken(
+  d1: D1Database,
+  write: (db: Database) => PromiseLike<unknown>,
+): Promise<boolean> {
+  return query(d1, async (db) => {
     try {
-      await insert()
+      await write(db)
       return true
     } catch (error) {
       if (tableOfTakenKey(error) === 'people') return false
@@ -136,9 +133,7 @@ export async function updatePerson(
   id: string,
   change: Partial<Pick<PersonRow, 'email' | 'name' | 'passwordHash' | 'accountId'>>,
 ): Promise<boolean> {
-  return unlessTaken(async () => {
-    await openDatabase(d1).update(people).set(change).where(eq(people.id, id)).run()
-  })
+  return unlessTaken(d1, (db) => db.update(people).set(change).where(eq(people.id, id)))
 }
 
 /** The new password; every session and every link that the person has is over with it. */

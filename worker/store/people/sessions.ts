@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
-import { callStorage, openDatabase } from '../database.ts'
+import { query } from '../database.ts'
+import { change, findAll, findOne, whether, type Given } from '../statement.ts'
 import { members, people, sessions, type SessionRow } from '../tables/people-tables.ts'
 import { accounts } from '../tables/tables.ts'
 
@@ -13,22 +14,19 @@ const signedIn = {
   rateLimits: accounts.rateLimits,
 }
 
-async function readSignedIn(d1: D1Database, tokenHash: string, now: number) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select(signedIn)
-      .from(sessions)
-      .innerJoin(people, eq(people.id, sessions.personId))
-      // Somebody who was removed from the account is signed in no longer.
-      .innerJoin(
-        members,
-        and(eq(members.personId, sessions.personId), eq(members.accountId, sessions.accountId)),
-      )
-      .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-      .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)))
-      .get(),
-  )
-}
+export const readSignedIn = findOne((db, tokenHash: Given<string>, now: Given<number>) =>
+  db
+    .select(signedIn)
+    .from(sessions)
+    .innerJoin(people, eq(people.id, sessions.personId))
+    // Somebody who was removed from the account is signed in no longer.
+    .innerJoin(
+      members,
+      and(eq(members.personId, sessions.personId), eq(members.accountId, sessions.accountId)),
+    )
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now))),
+)
 
 /** A session with everything that a request needs to know of its person, read in one statement. */
 export type SignedIn = NonNullable<Awaited<ReturnType<typeof readSignedIn>>>
@@ -37,50 +35,33 @@ export async function findSignedIn(d1: D1Database, tokenHash: string, now: numbe
   return readSignedIn(d1, tokenHash, now)
 }
 
-export async function insertSession(d1: D1Database, session: SessionRow): Promise<void> {
-  await callStorage(() => openDatabase(d1).insert(sessions).values(session).run())
-}
+export const insertSession = change((db, session: Given<SessionRow>) =>
+  db.insert(sessions).values(session),
+)
 
-export async function prolongSession(
-  d1: D1Database,
-  id: string,
-  times: Pick<SessionRow, 'lastSeenAt' | 'expiresAt'>,
-): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1).update(sessions).set(times).where(eq(sessions.id, id)).run(),
-  )
-}
+export const prolongSession = change(
+  (db, id: Given<string>, times: Given<Pick<SessionRow, 'lastSeenAt' | 'expiresAt'>>) =>
+    db.update(sessions).set(times).where(eq(sessions.id, id)),
+)
 
-export async function listSessions(d1: D1Database, personId: string, now: number) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select()
-      .from(sessions)
-      .where(and(eq(sessions.personId, personId), gt(sessions.expiresAt, now)))
-      .orderBy(desc(sessions.lastSeenAt))
-      .all(),
-  )
-}
+export const listSessions = findAll((db, personId: Given<string>, now: Given<number>) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.personId, personId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.lastSeenAt)),
+)
 
 /** Returns false if the person has no such session. */
-export async function deleteSession(d1: D1Database, personId: string, id: string) {
-  const deleted = await callStorage(() =>
-    openDatabase(d1)
-      .delete(sessions)
-      .where(and(eq(sessions.personId, personId), eq(sessions.id, id)))
-      .returning({ id: sessions.id })
-      .all(),
-  )
-  return deleted.length > 0
-}
+export const deleteSession = whether((db, personId: Given<string>, id: Given<string>) =>
+  db
+    .delete(sessions)
+    .where(and(eq(sessions.personId, personId), eq(sessions.id, id)))
+    .returning({ id: sessions.id }),
+)
 
 /** Ends every session of the person; with `except`, every other one. */
 export async function deleteSessions(d1: D1Database, personId: string, except?: string) {
   const others = except === undefined ? undefined : ne(sessions.id, except)
-  await callStorage(() =>
-    openDatabase(d1)
-      .delete(sessions)
-      .where(and(eq(sessions.personId, personId), others))
-      .run(),
-  )
+  await query(d1, (db) => db.delete(sessions).where(and(eq(sessions.personId, personId), others)))
 }

@@ -2,7 +2,8 @@ import { and, asc, desc, eq, exists, inArray, isNull, lte, notExists, sql } from
 import type { BatchCounts } from '../../contract/batches/batch.ts'
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
-import { among, callStorage, openDatabase, prepared } from '../database.ts'
+import { changeWith, among, openDatabase, query, type Database } from '../database.ts'
+import { change, findAll, findOne, forSome, plus, whether, type Given } from '../statement.ts'
 import { enabledEndpointsOf } from '../jobs/jobs.ts'
 import { accounts, batches, jobs, videos, type BatchRow } from '../tables/tables.ts'
 import { tell, type ToldEvent } from '../webhooks/tell.ts'
@@ -12,10 +13,12 @@ const unfinished = ['queued', 'running'] as const
 /** How long a batch may be open without the sweep looking at it. */
 export const batchSweepMs = 60_000
 
-export async function findBatch(d1: D1Database, accountId: string, batchId: string) {
-  const mine = and(eq(batches.id, batchId), eq(batches.accountId, accountId))
-  return callStorage(() => openDatabase(d1).select().from(batches).where(mine).get())
-}
+export const findBatch = findOne((db, accountId: Given<string>, batchId: Given<string>) =>
+  db
+    .select()
+    .from(batches)
+    .where(and(eq(batches.id, batchId), eq(batches.accountId, accountId))),
+)
 
 /** Newest first, strictly after `after`. */
 export async function listBatches(
@@ -25,73 +28,65 @@ export async function listBatches(
 ): Promise<BatchRow[]> {
   const older =
     after && sql`(${batches.createdAt}, ${batches.id}) < (${after.createdAt}, ${after.id})`
-  return callStorage(() =>
-    openDatabase(d1)
+  return query(d1, (db) =>
+    db
       .select()
       .from(batches)
       .where(and(eq(batches.accountId, accountId), older))
       .orderBy(desc(batches.createdAt), desc(batches.id))
-      .limit(limit)
-      .all(),
+      .limit(limit),
   )
 }
 
+const countByStatus = findAll((db, batchIds: Given<readonly string[]>) =>
+  db
+    .select({ batchId: videos.batchId, status: videos.status, n: sql<number>`count(*)` })
+    .from(videos)
+    .where(and(among(videos.batchId, batchIds), sql`${videos.batchId} is not null`))
+    .groupBy(videos.batchId, videos.status),
+)
+
 /** How many videos of these batches are in which state; deleted ones have no row. */
 export async function countVideos(d1: D1Database, batchIds: readonly string[]) {
-  const rows = await callStorage(() =>
-    openDatabase(d1)
-      .select({ batchId: videos.batchId, status: videos.status, n: sql<number>`count(*)` })
-      .from(videos)
-      .where(and(among(videos.batchId, batchIds), sql`${videos.batchId} is not null`))
-      .groupBy(videos.batchId, videos.status)
-      .all(),
-  )
   const counted = new Map<string, Map<VideoStatus, number>>()
-  for (const { batchId, status, n } of rows) {
+  for (const { batchId, status, n } of await countByStatus(d1, batchIds)) {
     const known = counted.get(batchId ?? '') ?? new Map<VideoStatus, number>()
     counted.set(batchId ?? '', known.set(status, n))
   }
   return counted
 }
 
-function hasUnfinished(d1: D1Database, batchId: string) {
-  return openDatabase(d1)
+function selectUnfinished(db: Database, batchId: string | Given<string>) {
+  return db
     .select({ id: videos.id })
     .from(videos)
     .where(and(eq(videos.batchId, batchId), inArray(videos.status, unfinished)))
     .limit(1)
 }
 
-/** Whether nothing of the batch is left to be done. */
-export async function isThrough(d1: D1Database, batchId: string): Promise<boolean> {
-  return callStorage(async () => (await hasUnfinished(d1, batchId).get()) === undefined)
-}
+/** Whether anything of the batch is left to be done. */
+export const hasUnfinished = whether((db, batchId: Given<string>) => selectUnfinished(db, batchId))
 
 /** Some of its jobs that have not ended. */
-export async function listUnfinishedJobs(d1: D1Database, batchId: string, limit: number) {
-  const rows = await callStorage(() =>
-    openDatabase(d1)
+export const listUnfinishedJobs = findAll(
+  (db, batchId: Given<string>, limit: Given<number>) =>
+    db
       .select({ id: jobs.id })
       .from(videos)
       .innerJoin(jobs, eq(jobs.videoId, videos.id))
       .where(and(eq(videos.batchId, batchId), inArray(videos.status, unfinished)))
-      .limit(limit)
-      .all(),
-  )
-  return rows.map(({ id }) => id)
-}
+      .limit(limit),
+  ({ id }) => id,
+)
 
 /** A batch that has not ended, and who is told when it does. */
-export async function findOpenBatch(d1: D1Database, batchId: string) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select({ batch: batches, endpoints: enabledEndpointsOf(accounts.id) })
-      .from(batches)
-      .innerJoin(accounts, eq(accounts.id, batches.accountId))
-      .where(and(eq(batches.id, batchId), isNull(batches.endedAt)))
-      .get(),
-  )
-}
+export const findOpenBatch = findOne((db, batchId: Given<string>) =>
+  db
+    .select({ batch: batches, endpoints: enabledEndpointsOf(accounts.id) })
+    .from(batches)
+    .innerJoin(accounts, eq(accounts.id, batches.accountId))
+    .where(and(eq(batches.id, batchId), isNull(batches.endedAt))),
+)
 
 type BatchEnd = {
   batchId: string
@@ -115,7 +110,7 @@ export async function endBatch(d1: D1Database, end: BatchEnd): Promise<boolean> 
       .from(batches)
       .where(and(eq(batches.id, batchId), eq(batches.endedEventId, eventId))),
   )
-  const statements = [
+  return changeWith(d1, [
     db
       .update(batches)
       .set({ endedAt: now, endedEventId: eventId, counts, expiresAt })
@@ -123,51 +118,38 @@ export async function endBatch(d1: D1Database, end: BatchEnd): Promise<boolean> 
         and(
           eq(batches.id, batchId),
           isNull(batches.endedAt),
-          notExists(hasUnfinished(d1, batchId)),
+          notExists(selectUnfinished(db, batchId)),
         ),
       )
       .returning({ id: batches.id }),
     ...(event ? tell(db, event, { eventId, videoId: '', now, ended }) : []),
-  ].map((statement) => prepared(d1, statement))
-  return callStorage(async () => {
-    const [changed] = await d1.batch<{ id: string }>(statements)
-    return (changed?.results.length ?? 0) > 0
-  })
+  ])
 }
 
 /** Notes the wish once; false if the batch has ended. */
-export async function markCanceled(d1: D1Database, batchId: string, now: number): Promise<boolean> {
-  const rows = await callStorage(() =>
-    openDatabase(d1)
-      .update(batches)
-      .set({ canceledAt: sql`coalesce(${batches.canceledAt}, ${now})` })
-      .where(and(eq(batches.id, batchId), isNull(batches.endedAt)))
-      .returning({ id: batches.id })
-      .all(),
-  )
-  return rows.length > 0
-}
+export const markCanceled = whether((db, batchId: Given<string>, now: Given<number>) =>
+  db
+    .update(batches)
+    .set({ canceledAt: sql`coalesce(${batches.canceledAt}, ${now})` })
+    .where(and(eq(batches.id, batchId), isNull(batches.endedAt)))
+    .returning({ id: batches.id }),
+)
 
 /** Open batches that the sweep has not seen for a while. */
-export async function listDueBatches(d1: D1Database, now: number, limit: number) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select({ id: batches.id, canceledAt: batches.canceledAt })
-      .from(batches)
-      .where(and(sql`${batches.endedAt} is null`, lte(batches.sweepAfter, now)))
-      .orderBy(asc(batches.sweepAfter))
-      .limit(limit)
-      .all(),
-  )
-}
+export const listDueBatches = findAll((db, now: Given<number>, limit: Given<number>) =>
+  db
+    .select({ id: batches.id, canceledAt: batches.canceledAt })
+    .from(batches)
+    .where(and(sql`${batches.endedAt} is null`, lte(batches.sweepAfter, now)))
+    .orderBy(asc(batches.sweepAfter))
+    .limit(limit),
+)
 
-export async function postponeBatches(d1: D1Database, ids: readonly string[], now: number) {
-  if (ids.length === 0) return
-  await callStorage(() =>
-    openDatabase(d1)
+export const postponeBatches = forSome(
+  change((db, ids: Given<readonly string[]>, now: Given<number>) =>
+    db
       .update(batches)
-      .set({ sweepAfter: now + batchSweepMs })
-      .where(and(among(batches.id, ids), isNull(batches.endedAt)))
-      .run(),
-  )
-}
+      .set({ sweepAfter: plus(now, batchSweepMs) })
+      .where(and(among(batches.id, ids), isNull(batches.endedAt))),
+  ),
+)

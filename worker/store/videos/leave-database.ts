@@ -1,5 +1,5 @@
 import type { StoredVideo } from './archive.ts'
-import { callStorage } from '../database.ts'
+import { callStorage, rowsOf } from '../database.ts'
 
 const dayMs = 86_400_000
 /**
@@ -30,10 +30,7 @@ const due = `SELECT v.id AS id, octet_length(v.request) + coalesce(octet_length(
 
 /** Videos that are as old as their account wants, and on which nothing hangs that the service still has to do. */
 export async function listLeaving(d1: D1Database, now: number, limit: number): Promise<Leaving[]> {
-  return callStorage(async () => {
-    const { results } = await d1.prepare(due).bind(now, limit).all<Leaving>()
-    return results
-  })
+  return rowsOf(d1, due, now, limit)
 }
 
 type Row = Record<string, unknown>

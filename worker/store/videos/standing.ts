@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
-import { callStorage, openDatabase } from '../database.ts'
+import { query } from '../database.ts'
 import { videos, type VideoRow } from '../tables/tables.ts'
 
 /** A video with a result that another one may be answered with. */
@@ -15,8 +15,8 @@ type Work = { accountId: string; work: string; engine?: string | undefined }
 
 /** The latest result of the same work in the account, of any engine if none is named. */
 export async function findStanding(d1: D1Database, { accountId, work, engine }: Work, now: number) {
-  const row = await callStorage(() =>
-    openDatabase(d1)
+  const [row] = await query(d1, (db) =>
+    db
       .select()
       .from(videos)
       .where(
@@ -29,8 +29,7 @@ export async function findStanding(d1: D1Database, { accountId, work, engine }: 
         ),
       )
       .orderBy(desc(videos.finishedAt))
-      .limit(1)
-      .get(),
+      .limit(1),
   )
   return row?.result ? { ...row, result: row.result } : undefined
 }

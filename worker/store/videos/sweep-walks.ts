@@ -1,25 +1,20 @@
 import { eq, or, sql } from 'drizzle-orm'
-import { among, callStorage, openDatabase } from '../database.ts'
+import { among } from '../database.ts'
+import { change, findAll, findOne, forSome, type Given } from '../statement.ts'
 import { sweepWalks, videos, type VideoRow } from '../tables/tables.ts'
 
 type SweepWalk = typeof sweepWalks.$inferSelect
 
-export async function findWalk(d1: D1Database, name: string): Promise<SweepWalk | undefined> {
-  return callStorage(() =>
-    openDatabase(d1).select().from(sweepWalks).where(eq(sweepWalks.name, name)).get(),
-  )
-}
+export const findWalk = findOne((db, name: Given<string>) =>
+  db.select().from(sweepWalks).where(eq(sweepWalks.name, name)),
+)
 
-export async function saveWalk(d1: D1Database, walk: SweepWalk): Promise<void> {
-  const { cursor, startedAt } = walk
-  await callStorage(() =>
-    openDatabase(d1)
-      .insert(sweepWalks)
-      .values(walk)
-      .onConflictDoUpdate({ target: sweepWalks.name, set: { cursor, startedAt } })
-      .run(),
-  )
-}
+export const saveWalk = change((db, { name, cursor, startedAt }: Given<SweepWalk>) =>
+  db
+    .insert(sweepWalks)
+    .values({ name, cursor, startedAt })
+    .onConflictDoUpdate({ target: sweepWalks.name, set: { cursor, startedAt } }),
+)
 
 export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
 
@@ -27,18 +22,15 @@ export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
  * The videos that have files under the names of these videos, each by the name that the files have, with a text that contains
  * the key of every file they refer to.
  */
-export async function listReferring(d1: D1Database, videoIds: readonly string[]) {
-  if (videoIds.length === 0) return []
-  const { result, transcript, analysis } = videos
-  return callStorage(() =>
-    openDatabase(d1)
+export const listReferring = forSome(
+  findAll((db, videoIds: Given<readonly string[]>) =>
+    db
       .select({
         id: sql<string>`coalesce(${videos.filesOf}, ${videos.id})`,
         status: videos.status,
-        written: sql<string>`coalesce(${result}, '') || coalesce(${transcript}, '') || coalesce(${analysis}, '')`,
+        written: sql<string>`coalesce(${videos.result}, '') || coalesce(${videos.transcript}, '') || coalesce(${videos.analysis}, '')`,
       })
       .from(videos)
-      .where(or(among(videos.id, videoIds), among(videos.filesOf, videoIds)))
-      .all(),
-  )
-}
+      .where(or(among(videos.id, videoIds), among(videos.filesOf, videoIds))),
+  ),
+)

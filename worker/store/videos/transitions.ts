@@ -6,7 +6,8 @@ import {
   type Phase,
   type VideoStatus,
 } from '../../contract/video/video-state.ts'
-import { callStorage, type Database, openDatabase, prepared } from '../database.ts'
+import { changeWith, openDatabase, query, type Database } from '../database.ts'
+import { change, together, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { firstSweepMs } from '../sweep-times.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
@@ -18,8 +19,9 @@ import type { StoredTrace } from '../jobs/traces.ts'
 
 /** Which claim of which job makes a change. Every change below requires that this fence is still the job's. */
 export type Claim = { jobId: string; videoId: string; fence: number }
+type AnyClaim = Claim | Given<Claim>
 
-function atFence(db: Database, claim: Claim): SQL {
+function atFence(db: Database, claim: AnyClaim): SQL {
   return exists(
     db
       .select({ one: sql`1` })
@@ -32,7 +34,7 @@ function atFence(db: Database, claim: Claim): SQL {
  * Whether this claim may take the job. The start of an earlier claim, whose sender died, may be written while a later one
  * is offered: then the video runs already, and a second attempt must not be opened beside it.
  */
-function isNewClaim(db: Database, { jobId, videoId, fence }: Claim): SQL | undefined {
+function isNewClaim(db: Database, { jobId, videoId, fence }: Given<Claim>): SQL | undefined {
   const isQueued = exists(
     db
       .select({ one: sql`1` })
@@ -64,7 +66,7 @@ function isBelowCap(db: Database): SQL {
 /** The WHERE of a guarded change: the table of states allows it, and the current claim makes it. */
 function mayBecome(
   db: Database,
-  claim: Claim,
+  claim: AnyClaim,
   to: VideoStatus,
   before = videoStatusesBefore(to),
 ): SQL | undefined {
@@ -78,62 +80,51 @@ const outOfLine = { waits: 0 }
  * queued → running, when a media worker has accepted the job. False if the video has moved on, or its account has as many
  * at work as it may.
  */
-export async function markRunning(
-  d1: D1Database,
-  claim: Claim,
-  start: { attempt: number; now: number; sweepAfter: number },
-): Promise<boolean> {
-  const db = openDatabase(d1)
-  return callStorage(async () => {
-    const results = await db.batch([
-      payForTurn(db, claim),
-      db
-        .update(jobs)
-        .set({
+export const markRunning = together(
+  (db, claim: Given<Claim>, start: Given<{ attempt: number; now: number; sweepAfter: number }>) => [
+    payForTurn(db, claim),
+    db
+      .update(jobs)
+      .set({
+        fence: claim.fence,
+        attempts: start.attempt,
+        sweepAfter: start.sweepAfter,
+        sweeps: 0,
+        ...outOfLine,
+        startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
+      })
+      .where(and(isNewClaim(db, claim), isBelowCap(db))),
+    db
+      .update(videos)
+      .set({ status: 'running', phase: 'fetching', updatedAt: start.now })
+      .where(mayBecome(db, claim, 'running'))
+      .returning({ id: videos.id }),
+    db
+      .insert(jobAttempts)
+      .select(
+        sql`${selectRow(jobAttempts, {
+          jobId: claim.jobId,
           fence: claim.fence,
-          attempts: start.attempt,
-          sweepAfter: start.sweepAfter,
-          sweeps: 0,
-          ...outOfLine,
-          startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
-        })
-        .where(and(isNewClaim(db, claim), isBelowCap(db))),
-      db
-        .update(videos)
-        .set({ status: 'running', phase: 'fetching', updatedAt: start.now })
-        .where(mayBecome(db, claim, 'running'))
-        .returning({ id: videos.id }),
-      db
-        .insert(jobAttempts)
-        .select(
-          sql`${selectRow(jobAttempts, {
-            jobId: claim.jobId,
-            fence: claim.fence,
-            attempt: start.attempt,
-            startedAt: start.now,
-          })} where ${atFence(db, claim)}`,
-        )
-        .onConflictDoNothing(),
-    ])
-    return results[2].length > 0
-  })
-}
+          attempt: start.attempt,
+          startedAt: start.now,
+        })} where ${atFence(db, claim)}`,
+      )
+      .onConflictDoNothing(),
+  ],
+  ([, , started]) => started.length > 0,
+)
 
 /** No start of an earlier claim takes the job any more, if it waits. */
-export async function outdateStarts(d1: D1Database, claim: Claim): Promise<void> {
-  const db = openDatabase(d1)
-  await callStorage(() =>
-    db.update(jobs).set({ fence: claim.fence }).where(isNewClaim(db, claim)).run(),
-  )
-}
+export const outdateStarts = change((db, claim: Given<Claim>) =>
+  db.update(jobs).set({ fence: claim.fence }).where(isNewClaim(db, claim)),
+)
 
 export type Progress = { phase: Phase; percent: number; insights: Insights; now: number }
 
 /** Returns false if the video has moved on. */
 export async function saveProgress(d1: D1Database, claim: Claim, progress: Progress) {
-  const db = openDatabase(d1)
-  return callStorage(async () => {
-    const rows = await db
+  const saved = await query(d1, (db) =>
+    db
       .update(videos)
       .set({
         phase: progress.phase,
@@ -142,9 +133,9 @@ export async function saveProgress(d1: D1Database, claim: Claim, progress: Progr
         ...insightColumns(progress.insights),
       })
       .where(and(eq(videos.id, claim.videoId), eq(videos.status, 'running'), atFence(db, claim)))
-      .returning({ id: videos.id })
-    return rows.length > 0
-  })
+      .returning({ id: videos.id }),
+  )
+  return saved.length > 0
 }
 
 /** `only`: closes it if this holds. */
@@ -168,9 +159,9 @@ function closeAttempt(
 }
 
 /** Stores the trace of a canceled attempt, which comes only after the video has ended. */
-export async function saveTrace(d1: D1Database, claim: Claim, trace: StoredTrace): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1)
+export const saveTrace = change(
+  (db, claim: Given<Claim>, { trace }: Given<{ trace: StoredTrace }>) =>
+    db
       .update(jobAttempts)
       .set({ trace })
       .where(
@@ -179,10 +170,8 @@ export async function saveTrace(d1: D1Database, claim: Claim, trace: StoredTrace
           eq(jobAttempts.fence, claim.fence),
           eq(jobAttempts.outcome, 'canceled'),
         ),
-      )
-      .run(),
-  )
-}
+      ),
+)
 
 /** `chain`: the number of the message that will dispatch the job again; undefined if another claim has followed. */
 export type Requeued = { moved: boolean; chain: number | undefined }
@@ -202,9 +191,8 @@ type Requeue = {
  * stays, because what was shown does not go back.
  */
 export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promise<Requeued> {
-  const db = openDatabase(d1)
-  return callStorage(async () => {
-    const results = await db.batch([
+  const [moved, counted] = await query(d1, (db) =>
+    db.batch([
       db
         .update(videos)
         .set({
@@ -227,9 +215,9 @@ export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promi
         .where(and(eq(jobs.id, claim.jobId), eq(jobs.fence, claim.fence)))
         .returning({ chain: jobs.chain }),
       closeAttempt(db, claim, end),
-    ])
-    return { moved: results[0].length > 0, chain: results[1][0]?.chain }
-  })
+    ]),
+  )
+  return { moved: moved.length > 0, chain: counted[0]?.chain }
 }
 
 /**
@@ -256,7 +244,7 @@ export async function endVideo(d1: D1Database, claim: Claim, change: TerminalCha
     .update(jobs)
     .set({ finishedAt: now, error: change.jobError ?? null, waits: 0 })
     .where(and(eq(jobs.id, claim.jobId), ended))
-  const statements = [
+  return changeWith(d1, [
     endedVideo,
     endedJob,
     closeAttempt(db, claim, { outcome: to, trace: change.trace, now }, ended),
@@ -264,11 +252,7 @@ export async function endVideo(d1: D1Database, claim: Claim, change: TerminalCha
     ...(change.result?.deliveries
       ? [db.insert(undelivered).select(sql`${selectUndelivered(claim, now)} where ${ended}`)]
       : []),
-  ].map((statement) => prepared(d1, statement))
-  return callStorage(async () => {
-    const results = await d1.batch<{ id: string }>(statements)
-    return (results[0]?.results.length ?? 0) > 0
-  })
+  ])
 }
 
 /** With the result of another video, it ends only while that has its files. */
@@ -292,7 +276,7 @@ function selectUndelivered({ videoId, jobId }: Claim, now: number): SQL {
  * For the batch that starts the job, before its claim is written: a claim that is already written has paid. The account's
  * place in the order of turns outlives the object that gives them.
  */
-function payForTurn(db: Database, claim: { jobId: string; fence: number }) {
+function payForTurn(db: Database, claim: Given<Claim>) {
   const claiming = db
     .select({ accountId: jobs.accountId })
     .from(jobs)

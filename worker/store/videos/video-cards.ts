@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { videoStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
-import { callStorage, openDatabase } from '../database.ts'
+import { query } from '../database.ts'
 import { videos } from '../tables/tables.ts'
 import { newestFirst, ofPage, type PageOfVideos } from './videos.ts'
 
@@ -30,39 +30,36 @@ const cardColumns = {
 
 /** Newest first, strictly after `after`. */
 export async function listVideoCards(d1: D1Database, accountId: string, page: PageOfVideos) {
-  return callStorage(() =>
-    openDatabase(d1)
+  return query(d1, (db) =>
+    db
       .select(cardColumns)
       .from(videos)
       .where(ofPage(accountId, page))
       .orderBy(...newestFirst)
-      .limit(page.limit)
-      .all(),
+      .limit(page.limit),
   )
 }
 export type VideoCard = Awaited<ReturnType<typeof listVideoCards>>[number]
 
 export async function findVideoCards(d1: D1Database, accountId: string, ids: readonly string[]) {
-  return callStorage(() =>
-    openDatabase(d1)
+  return query(d1, (db) =>
+    db
       .select(cardColumns)
       .from(videos)
       .where(and(inArray(videos.id, [...ids]), eq(videos.accountId, accountId)))
-      .orderBy(...newestFirst)
-      .all(),
+      .orderBy(...newestFirst),
   )
 }
 
 /** Only the names, for a search: hundreds of rows take little of the database and of the Worker. */
 export async function listVideoNames(d1: D1Database, accountId: string, page: PageOfVideos) {
-  return callStorage(() =>
-    openDatabase(d1)
+  return query(d1, (db) =>
+    db
       .select({ id: videos.id, name: videos.name, createdAt: videos.createdAt })
       .from(videos)
       .where(ofPage(accountId, page))
       .orderBy(...newestFirst)
-      .limit(page.limit)
-      .all(),
+      .limit(page.limit),
   )
 }
 
@@ -78,8 +75,7 @@ export async function countVideos(d1: D1Database, accountId: string, most: numbe
         eq(videos.status, status),
       )} limit ${most})) as ${sql.raw(status)}`,
   )
-  const row = await callStorage(() =>
-    openDatabase(d1).get<Record<VideoStatus, number>>(sql`select ${sql.join(counts, sql`, `)}`),
+  return query(d1, (db) =>
+    db.get<Record<VideoStatus, number>>(sql`select ${sql.join(counts, sql`, `)}`),
   )
-  return row
 }

@@ -5,11 +5,13 @@ import {
   among,
   callStorage,
   columnOfMissingValue,
-  type Database,
   openDatabase,
   prepared,
+  query,
   tableOfTakenKey,
+  type Database,
 } from '../database.ts'
+import { change, findAll, findOne, type Given } from '../statement.ts'
 import { insertInto, selectRow } from '../insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
 import {
@@ -129,16 +131,10 @@ function selectShown(db: Database) {
   return db.select(shownVideo).from(videos).innerJoin(jobs, eq(jobs.videoId, videos.id))
 }
 
-function selectVideo(db: Database, accountId: string, videoId: string) {
-  return selectShown(db).where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))
-}
-
 /** Finds a video for a link, which carries its own permission. */
-export async function findVideoOfLink(d1: D1Database, videoId: string) {
-  return callStorage(() =>
-    openDatabase(d1).select().from(videos).where(eq(videos.id, videoId)).get(),
-  )
-}
+export const findVideoOfLink = findOne((db, videoId: Given<string>) =>
+  db.select().from(videos).where(eq(videos.id, videoId)),
+)
 
 export type ListPosition = { createdAt: number; id: string }
 
@@ -166,26 +162,24 @@ export function ofPage(accountId: string, { after, status, batchId }: PageOfVide
 
 /** Newest first, strictly after `after`. */
 export async function listVideos(d1: D1Database, accountId: string, page: PageOfVideos) {
-  return callStorage(() =>
-    selectShown(openDatabase(d1))
+  return query(d1, (db) =>
+    selectShown(db)
       .where(ofPage(accountId, page))
       .orderBy(...newestFirst)
-      .limit(page.limit)
-      .all(),
+      .limit(page.limit),
   )
 }
 
 /** Those of these videos that the database has, in any order. */
-export async function listVideosByIds(d1: D1Database, accountId: string, ids: readonly string[]) {
-  const { id, name, status, progressPercent, errorMessage } = videos
-  return callStorage(() =>
-    openDatabase(d1)
+export const listVideosByIds = findAll(
+  (db, accountId: Given<string>, ids: Given<readonly string[]>) => {
+    const { id, name, status, progressPercent, errorMessage } = videos
+    return db
       .select({ id, name, status, progressPercent, errorMessage })
       .from(videos)
       .where(and(among(id, ids), sql`+${videos.accountId} = ${accountId}`))
-      .all(),
-  )
-}
+  },
+)
 
 type VideoChange = Omit<ChangeVideo, 'speakerNames'> & {
   /** Other names for speakers, if they still have those that were read. Undefined: what the job called them. */
@@ -215,7 +209,6 @@ export async function changeVideo(
   videoId: string,
   { videoName, metadata, renamed, at }: VideoChange,
 ): Promise<Changed | undefined> {
-  const db = openDatabase(d1)
   const request = sql`json_set(${videos.request}, '$.metadata', json(${JSON.stringify(metadata)}))`
   const change = {
     updatedAt: at,
@@ -223,36 +216,31 @@ export async function changeVideo(
     ...(metadata === undefined ? {} : { request }),
     ...(renamed === undefined ? {} : { transcript: withRenamed(renamed.to) }),
   }
-  return callStorage(async () => {
-    const isOwn = and(eq(videos.id, videoId), eq(videos.accountId, accountId))
-    const [changed, [video]] = await db.batch([
+  const isOwn = and(eq(videos.id, videoId), eq(videos.accountId, accountId))
+  const [changed, [video]] = await query(d1, (db) =>
+    db.batch([
       db
         .update(videos)
         .set(change)
         .where(and(isOwn, renamed && hasNames(renamed.from)))
         .returning({ id: videos.id }),
-      selectVideo(db, accountId, videoId),
-    ])
-    return video && { video, isOvertaken: changed.length === 0 }
-  })
+      selectShown(db).where(isOwn),
+    ]),
+  )
+  return video && { video, isOvertaken: changed.length === 0 }
 }
 
 /** Removes what was said and seen in the video from its event; the rest of the event stays. */
 const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.text', '$.data.analysis.data')`
 
 /** For a video whose record is not in the database any more; the log of its webhooks may still be. */
-export async function removeTextFromEvents(
-  d1: D1Database,
-  { accountId, videoId }: { accountId: string; videoId: string },
-): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1)
+export const removeTextFromEvents = change(
+  (db, { accountId, videoId }: Given<{ accountId: string; videoId: string }>) =>
+    db
       .update(webhookEvents)
       .set({ body: withoutText })
-      .where(and(eq(webhookEvents.videoId, videoId), eq(webhookEvents.accountId, accountId)))
-      .run(),
-  )
-}
+      .where(and(eq(webhookEvents.videoId, videoId), eq(webhookEvents.accountId, accountId))),
+)
 
 /**
  * Deletes a finished video with what was heard and seen in it, and leaves tombstones, due at once, for its objects.
@@ -264,18 +252,17 @@ export async function deleteVideo(
   video: { accountId: string; videoId: string; prefixes: readonly string[] },
   now: number,
 ): Promise<boolean> {
-  const db = openDatabase(d1)
-  const ofVideo = db.select({ id: jobs.id }).from(jobs).where(eq(jobs.videoId, video.videoId))
-  const finished = and(
-    eq(videos.id, video.videoId),
-    eq(videos.accountId, video.accountId),
-    inArray(videos.status, terminalStatuses),
-  )
-  const finishedRow = db
-    .select({ one: sql`1` })
-    .from(videos)
-    .where(finished)
-  return callStorage(async () => {
+  return query(d1, async (db) => {
+    const ofVideo = db.select({ id: jobs.id }).from(jobs).where(eq(jobs.videoId, video.videoId))
+    const finished = and(
+      eq(videos.id, video.videoId),
+      eq(videos.accountId, video.accountId),
+      inArray(videos.status, terminalStatuses),
+    )
+    const finishedRow = db
+      .select({ one: sql`1` })
+      .from(videos)
+      .where(finished)
     const results = await db.batch([
       db.delete(jobAttempts).where(and(inArray(jobAttempts.jobId, ofVideo), exists(finishedRow))),
       ...video.prefixes.map((prefix) =>

@@ -2,7 +2,8 @@ import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
-import { callStorage, openDatabase } from '../database.ts'
+import { query, type Database } from '../database.ts'
+import { findAll, findOne, type Given } from '../statement.ts'
 import {
   accounts,
   webhookDeliveries as deliveries,
@@ -28,35 +29,33 @@ export type DeliveryToHandOver = Pick<
   'id' | 'accountId' | 'url' | 'status' | 'dueAt' | 'roundAt'
 >
 
-function selectToHandOver(d1: D1Database) {
-  return openDatabase(d1).select(handOverColumns).from(deliveries)
+function selectToHandOver(db: Database) {
+  return db.select(handOverColumns).from(deliveries)
 }
 
-function selectWithEvents(d1: D1Database) {
-  return openDatabase(d1)
+function selectWithEvents(db: Database) {
+  return db
     .select({ delivery: deliveries, event: events })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
 }
 
-export async function findDeliveryToHandOver(d1: D1Database, id: string) {
-  return callStorage(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
-}
+export const findDeliveryToHandOver = findOne((db, id: Given<string>) =>
+  selectToHandOver(db).where(eq(deliveries.id, id)),
+)
 
 /**
  * Pending deliveries that have been quiet for too long: first the most overdue of every account, then the second of
  * every account, and so on, so that an account with thousands of them does not keep out another.
  */
-export async function listDueDeliveries(d1: D1Database, now: number, limit: number) {
-  const place = sql`row_number() over (partition by ${deliveries.accountId} order by ${deliveries.sweepAfter})`
-  return callStorage(() =>
-    selectToHandOver(d1)
-      .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
-      .orderBy(place)
-      .limit(limit)
-      .all(),
-  )
-}
+export const listDueDeliveries = findAll((db, now: Given<number>, limit: Given<number>) =>
+  selectToHandOver(db)
+    .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
+    .orderBy(
+      sql`row_number() over (partition by ${deliveries.accountId} order by ${deliveries.sweepAfter})`,
+    )
+    .limit(limit),
+)
 
 /** Everything that one attempt needs: what to send, where, and which secrets sign it. */
 export type DeliveryToSend = {
@@ -73,29 +72,26 @@ export type DeliveryToSend = {
   previousExpiresAt: number | null
 }
 
-export async function findDeliveryToSend(d1: D1Database, id: string) {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select({
-        eventId: events.id,
-        type: events.type,
-        url: deliveries.url,
-        body: events.body,
-        status: deliveries.status,
-        attemptCount: deliveries.attemptCount,
-        roundStart: deliveries.roundStart,
-        roundAt: deliveries.roundAt,
-        secret: accounts.webhookSecret,
-        previousSecret: accounts.previousWebhookSecret,
-        previousExpiresAt: accounts.previousSecretExpiresAt,
-      })
-      .from(deliveries)
-      .innerJoin(events, eq(events.id, deliveries.eventId))
-      .innerJoin(accounts, eq(accounts.id, deliveries.accountId))
-      .where(eq(deliveries.id, id))
-      .get(),
-  )
-}
+export const findDeliveryToSend = findOne((db, id: Given<string>) =>
+  db
+    .select({
+      eventId: events.id,
+      type: events.type,
+      url: deliveries.url,
+      body: events.body,
+      status: deliveries.status,
+      attemptCount: deliveries.attemptCount,
+      roundStart: deliveries.roundStart,
+      roundAt: deliveries.roundAt,
+      secret: accounts.webhookSecret,
+      previousSecret: accounts.previousWebhookSecret,
+      previousExpiresAt: accounts.previousSecretExpiresAt,
+    })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .innerJoin(accounts, eq(accounts.id, deliveries.accountId))
+    .where(eq(deliveries.id, id)),
+)
 
 /** One account's deliveries, newest first, strictly after `after`. */
 export async function listDeliveries(
@@ -111,12 +107,11 @@ export async function listDeliveries(
     videoId === undefined
       ? eq(deliveries.accountId, accountId)
       : and(eq(events.videoId, videoId), sql`+${deliveries.accountId} = ${accountId}`)
-  return callStorage(() =>
-    selectWithEvents(d1)
+  return query(d1, (db) =>
+    selectWithEvents(db)
       .where(and(ofCaller, older))
       .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
-      .limit(page.limit)
-      .all(),
+      .limit(page.limit),
   )
 }
 
@@ -126,8 +121,8 @@ export async function listAllDeliveries(
   page: { accountId?: string | undefined; status?: DeliveryStatus | undefined; limit: number },
 ): Promise<DeliveryWithEvent[]> {
   const { accountId, status } = page
-  return callStorage(() =>
-    selectWithEvents(d1)
+  return query(d1, (db) =>
+    selectWithEvents(db)
       .where(
         and(
           accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
@@ -135,21 +130,15 @@ export async function listAllDeliveries(
         ),
       )
       .orderBy(desc(deliveries.createdAt))
-      .limit(page.limit)
-      .all(),
+      .limit(page.limit),
   )
 }
 
 /** Finds a delivery of this account, or of any account for the operator. */
 export async function findDelivery(d1: D1Database, id: string, accountId?: string) {
-  return callStorage(() =>
-    selectWithEvents(d1)
-      .where(
-        and(
-          eq(deliveries.id, id),
-          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
-        ),
-      )
-      .get(),
+  const isTheirs = accountId === undefined ? undefined : eq(deliveries.accountId, accountId)
+  const [found] = await query(d1, (db) =>
+    selectWithEvents(db).where(and(eq(deliveries.id, id), isTheirs)),
   )
+  return found
 }

@@ -13,7 +13,8 @@ import {
 import { webhookLimits } from '../../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import { testEventType } from '../../contract/webhooks/webhook-event.ts'
-import { among, callStorage, openDatabase, prepared } from '../database.ts'
+import { among, query } from '../database.ts'
+import { change, together, type Given } from '../statement.ts'
 import { firstSweepMs } from '../sweep-times.ts'
 import {
   videos,
@@ -57,10 +58,9 @@ export async function recordAttempt(
     isLast
       ? value
       : sql<Value>`case when ${isOfRound} and ${deliveries.finishedAt} is null then ${value} else ${column} end`
-  return callStorage(async () => {
-    const db = openDatabase(d1)
+  return query(d1, async (db) => {
     const state = { status: deliveries.status, dueAt: deliveries.dueAt }
-    const recorded = await db
+    const [recorded] = await db
       .update(deliveries)
       .set({
         attempts: appended(entry),
@@ -74,10 +74,10 @@ export async function recordAttempt(
       })
       .where(and(eq(deliveries.id, id), lt(deliveries.attemptCount, number)))
       .returning(state)
-      .get()
     // Nothing changed, because it was recorded before and only the answer was lost.
-    const known: DeliveryState | undefined =
-      recorded ?? (await db.select(state).from(deliveries).where(eq(deliveries.id, id)).get())
+    const [known] = recorded
+      ? [recorded]
+      : await db.select(state).from(deliveries).where(eq(deliveries.id, id))
     return known
   })
 }
@@ -101,10 +101,7 @@ export async function insertTestDelivery(
     deliveries: [{ deliveryId, url, endpointId: null }],
   }
   const telling = { eventId, videoId: '', now, ended: sql`true` }
-  await callStorage(() => {
-    const db = openDatabase(d1)
-    return d1.batch(tell(db, event, telling).map((statement) => prepared(d1, statement)))
-  })
+  await query(d1, (db) => db.batch(tell(db, event, telling)))
 }
 
 /** Starts the schedule again, at once. A `body` replaces the stored one. */
@@ -113,24 +110,23 @@ export async function startRedelivery(
   delivery: { id: string; eventId: string; body: string | undefined },
   now: number,
 ): Promise<DeliveryRow | undefined> {
-  const db = openDatabase(d1)
   const { id, eventId, body } = delivery
-  const restarted = db
-    .update(deliveries)
-    .set({
-      status: 'pending',
-      roundStart: sql`${deliveries.attemptCount}`,
-      roundAt: now,
-      dueAt: now,
-      sweepAfter: now + firstSweepMs,
-      sweeps: 0,
-      finishedAt: null,
-      url: sql`coalesce((select now.url from webhook_endpoints as now where now.id = ${deliveries.endpointId}), ${deliveries.url})`,
-    })
-    .where(eq(deliveries.id, id))
-    .returning()
-  return callStorage(async () => {
-    if (body === undefined) return restarted.get()
+  return query(d1, async (db) => {
+    const restarted = db
+      .update(deliveries)
+      .set({
+        status: 'pending',
+        roundStart: sql`${deliveries.attemptCount}`,
+        roundAt: now,
+        dueAt: now,
+        sweepAfter: now + firstSweepMs,
+        sweeps: 0,
+        finishedAt: null,
+        url: sql`coalesce((select now.url from webhook_endpoints as now where now.id = ${deliveries.endpointId}), ${deliveries.url})`,
+      })
+      .where(eq(deliveries.id, id))
+      .returning()
+    if (body === undefined) return (await restarted)[0]
     // If the video was deleted after the body was read, the stored body has lost its text and must stay so.
     const video = db
       .select({ one: sql`1` })
@@ -146,19 +142,15 @@ export async function startRedelivery(
 }
 
 /** Ends deliveries whose attempts never happened, so that the operator sees them and can replay them. */
-export async function markExhausted(d1: D1Database, ids: readonly string[], now: number) {
-  await callStorage(() =>
-    openDatabase(d1)
-      .update(deliveries)
-      .set({ status: 'exhausted', dueAt: null, finishedAt: now })
-      .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt)))
-      .run(),
-  )
-}
+export const markExhausted = change((db, ids: Given<readonly string[]>, now: Given<number>) =>
+  db
+    .update(deliveries)
+    .set({ status: 'exhausted', dueAt: null, finishedAt: now })
+    .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt))),
+)
 
 /** Forgets ended deliveries that were made before this time, and then events without a delivery. */
-export async function forgetDeliveries(d1: D1Database, before: number, limit: number) {
-  const db = openDatabase(d1)
+export const forgetDeliveries = together((db, before: Given<number>, limit: Given<number>) => {
   const old = db
     .select({ id: deliveries.id })
     .from(deliveries)
@@ -173,10 +165,8 @@ export async function forgetDeliveries(d1: D1Database, before: number, limit: nu
     .from(events)
     .where(and(lt(events.createdAt, before), notExists(needed)))
     .limit(limit)
-  await callStorage(() =>
-    db.batch([
-      db.delete(deliveries).where(inArray(deliveries.id, old)),
-      db.delete(events).where(inArray(events.id, unneeded)),
-    ]),
-  )
-}
+  return [
+    db.delete(deliveries).where(inArray(deliveries.id, old)),
+    db.delete(events).where(inArray(events.id, unneeded)),
+  ]
+})

@@ -25,7 +25,7 @@ export function tell(db: Database, event: ToldEvent, { eventId, videoId, now, en
   return [
     db.insert(webhookEvents).select(sql`${eventRow} where ${ended}`),
     db.insert(webhookDeliveries).select(sql`${rows} and ${ended}`),
-  ]
+  ] as const
 }
 
 function selectEvent(

@@ -1,23 +1,22 @@
 import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { webhookEndpoints as endpoints, type EndpointRow } from '../tables/account-tables.ts'
-import { callStorage, openDatabase, tableOfTakenKey, type Database } from '../database.ts'
+import { query, tableOfTakenKey, type Database } from '../database.ts'
+import { findAll, findOne, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { webhookDeliveries as deliveries } from '../tables/tables.ts'
 
 /** The statement that counts the endpoints of the account also inserts. */
 export async function insertEndpoint(d1: D1Database, endpoint: EndpointRow, most: number) {
-  const db = openDatabase(d1)
-  const count = db
-    .select({ n: sql`count(*)` })
-    .from(endpoints)
-    .where(eq(endpoints.accountId, endpoint.accountId))
-  return callStorage(async () => {
+  return query(d1, async (db) => {
+    const count = db
+      .select({ n: sql`count(*)` })
+      .from(endpoints)
+      .where(eq(endpoints.accountId, endpoint.accountId))
     try {
       const inserted = await db
         .insert(endpoints)
         .select(sql`${selectRow(endpoints, endpoint)} where ${count} < ${most}`)
         .returning({ id: endpoints.id })
-        .all()
       return inserted.length > 0 ? 'inserted' : 'full'
     } catch (error) {
       if (tableOfTakenKey(error) === 'webhook_endpoints') return 'url-taken'
@@ -26,22 +25,17 @@ export async function insertEndpoint(d1: D1Database, endpoint: EndpointRow, most
   })
 }
 
-export async function findEndpoint(d1: D1Database, accountId: string, id: string) {
-  return callStorage(() =>
-    openDatabase(d1).select().from(endpoints).where(isMine(accountId, id)).get(),
-  )
-}
+export const findEndpoint = findOne((db, accountId: Given<string>, id: Given<string>) =>
+  db.select().from(endpoints).where(isMine(accountId, id)),
+)
 
-export async function listEndpoints(d1: D1Database, accountId: string): Promise<EndpointRow[]> {
-  return callStorage(() =>
-    openDatabase(d1)
-      .select()
-      .from(endpoints)
-      .where(eq(endpoints.accountId, accountId))
-      .orderBy(asc(endpoints.createdAt), asc(endpoints.id))
-      .all(),
-  )
-}
+export const listEndpoints = findAll((db, accountId: Given<string>) =>
+  db
+    .select()
+    .from(endpoints)
+    .where(eq(endpoints.accountId, accountId))
+    .orderBy(asc(endpoints.createdAt), asc(endpoints.id)),
+)
 
 export type EndpointChange = Partial<
   Pick<EndpointRow, 'url' | 'description' | 'eventTypes' | 'disabledAt'>
@@ -57,15 +51,14 @@ export async function updateEndpoint(
   change: EndpointChange,
   now: number,
 ): Promise<EndpointRow | 'url-taken' | undefined> {
-  const db = openDatabase(d1)
   const { accountId, id } = endpoint
-  const changed = db
-    .update(endpoints)
-    .set({ ...change, updatedAt: now })
-    .where(isMine(accountId, id))
-    .returning()
   const { url, disabledAt } = change
-  return callStorage(async () => {
+  return query(d1, async (db) => {
+    const changed = db
+      .update(endpoints)
+      .set({ ...change, updatedAt: now })
+      .where(isMine(accountId, id))
+      .returning()
     try {
       if (typeof disabledAt === 'number') {
         return (await db.batch([changed, stopDeliveries(db, accountId, id, now)]))[0][0]
@@ -82,12 +75,13 @@ export async function updateEndpoint(
 
 /** Returns false if there was none. What is on its way to it is stopped. */
 export async function deleteEndpoint(d1: D1Database, accountId: string, id: string, now: number) {
-  const db = openDatabase(d1)
-  const deleted = db.delete(endpoints).where(isMine(accountId, id)).returning({ id: endpoints.id })
-  return callStorage(async () => {
-    const [rows] = await db.batch([deleted, stopDeliveries(db, accountId, id, now)])
-    return rows.length > 0
-  })
+  const [deleted] = await query(d1, (db) =>
+    db.batch([
+      db.delete(endpoints).where(isMine(accountId, id)).returning({ id: endpoints.id }),
+      stopDeliveries(db, accountId, id, now),
+    ]),
+  )
+  return deleted.length > 0
 }
 
 function stopDeliveries(db: Database, accountId: string, id: string, now: number) {
@@ -97,7 +91,7 @@ function stopDeliveries(db: Database, accountId: string, id: string, now: number
     .where(onTheirWay(accountId, id))
 }
 
-function isMine(accountId: string, id: string): SQL | undefined {
+function isMine(accountId: string | Given<string>, id: string | Given<string>): SQL | undefined {
   return and(eq(endpoints.id, id), eq(endpoints.accountId, accountId))
 }
 

@@ -1,0 +1,187 @@
+import { DrizzleQueryError, is, Param, Placeholder, type Query, type SQL } from 'drizzle-orm'
+import { callStorage, openDatabase, type Database } from './database.ts'
+
+/** The type of the value that something stands for. */
+declare const valueOf: unique symbol
+
+type Bindable = string | number | boolean | null | readonly unknown[]
+type StandInFor<Value> = undefined extends Value
+  ? 'Without a value it would be another statement'
+  : Placeholder<string, Value> & SQL<Value>
+
+/** Stands for a value, or for each field of an object, in a statement that is built before the values are known. */
+export type Given<Value> = { readonly [valueOf]?: Value } & ([Value] extends [Bindable | undefined]
+  ? StandInFor<Value>
+  : IsUnion<Value> extends true
+    ? 'Each of these objects would make another statement'
+    : { readonly [Field in keyof Value]-?: StandInFor<Value[Field]> })
+
+type IsUnion<Value, All = Value> = Value extends unknown
+  ? [All] extends [Value]
+    ? false
+    : true
+  : never
+
+type Params = readonly unknown[]
+type Build<Asked extends Params, Built> = (db: Database, ...given: Asked) => Built
+type Ask<Asked extends Params, Answer> = (
+  d1: D1Database,
+  ...values: {
+    [I in keyof Asked]: Asked[I] extends { readonly [valueOf]?: infer Value } ? Value : never
+  }
+) => Promise<Answer>
+
+/** What Drizzle makes of a statement. */
+type Prepared = {
+  getQuery: () => Query
+  mapAllResult: (rows: unknown) => unknown
+  mapResult: (result: unknown, isFromBatch: boolean) => unknown
+}
+type Preparable = { prepare: () => Prepared }
+type WithRows<Row> = { prepare: () => Prepared & { all: () => Promise<Row[]> } }
+
+type Read = (values: Params) => unknown
+
+class StandIn extends Placeholder {
+  readonly read: Read
+
+  constructor(read: Read) {
+    super('given')
+    this.read = read
+  }
+}
+
+function standInFor(value: unknown, i: number): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return new StandIn((values) => values[i])
+  }
+  const fields = Object.keys(value).map((field) => {
+    const read: Read = (values) => (values[i] as Readonly<Record<string, unknown>>)[field]
+    return [field, new StandIn(read)] as const
+  })
+  return Object.fromEntries(fields)
+}
+
+/** The number with this added to it. */
+export function plus(given: Given<number>, more: number): Given<number> {
+  const { read } = given as unknown as StandIn
+  return new StandIn((values) => Number(read(values)) + more) as unknown as Given<number>
+}
+
+function readerOf(param: unknown): Read {
+  if (param instanceof StandIn) return param.read
+  if (!is(param, Param) || !(param.value instanceof StandIn)) return () => param
+  const { encoder, value } = param
+  return (values) => {
+    const given = value.read(values)
+    return given === null ? null : encoder.mapToDriverValue(given)
+  }
+}
+
+/** A statement that was built, and waits for values. */
+class Statement {
+  readonly prepared: Prepared
+  readonly #text: string
+  readonly #readers: readonly Read[]
+
+  constructor(built: Preparable) {
+    this.prepared = built.prepare()
+    const { sql, params } = this.prepared.getQuery()
+    this.#text = sql
+    this.#readers = params.map(readerOf)
+  }
+
+  bind(d1: D1Database, values: Params): D1PreparedStatement {
+    return d1.prepare(this.#text).bind(...this.#readers.map((read) => read(values)))
+  }
+
+  async ask(d1: D1Database, values: Params, way: 'raw' | 'run'): Promise<unknown> {
+    try {
+      return await this.bind(d1, values)[way]()
+    } catch (error) {
+      throw error instanceof Error ? new DrizzleQueryError(this.#text, [], error) : error
+    }
+  }
+}
+
+/**
+ * Drizzle takes longer to build a statement than all the rest of a query takes, so the first call builds it, with something
+ * that stands for each of its values, and the others only bind theirs.
+ */
+function once<Asked extends Params, Built, Kept>(
+  build: Build<Asked, Built>,
+  keep: (built: Built) => Kept,
+): (d1: D1Database, values: Params) => Kept {
+  let kept: Kept | undefined
+  return (d1, values) => {
+    // A call has a value for each parameter, of the type that it stands for.
+    kept ??= keep(build(openDatabase(d1), ...(values.map(standInFor) as unknown as Asked)))
+    return kept
+  }
+}
+
+/** All rows that it finds, or changes and returns. */
+export function findAll<Asked extends Params, Row, Shown = Row>(
+  build: Build<Asked, WithRows<Row>>,
+  show?: (row: Row) => Shown,
+): Ask<Asked, Shown[]> {
+  const statementFor = once(build, (built) => new Statement(built))
+  return async (d1, ...values) =>
+    callStorage(async () => {
+      const statement = statementFor(d1, values)
+      const rows = statement.prepared.mapAllResult(await statement.ask(d1, values, 'raw')) as Row[]
+      return show ? rows.map(show) : (rows as unknown as Shown[])
+    }, build)
+}
+
+/** The first of these rows. */
+export function findOne<Asked extends Params, Row, Shown = Row>(
+  build: Build<Asked, WithRows<Row>>,
+  show?: (row: Row) => Shown,
+): Ask<Asked, Shown | undefined> {
+  const find = findAll(build, show)
+  return async (d1, ...values) => (await find(d1, ...values))[0]
+}
+
+/** Whether there is such a row. */
+export function whether<Asked extends Params>(
+  build: Build<Asked, WithRows<unknown>>,
+): Ask<Asked, boolean> {
+  const find = findAll(build)
+  return async (d1, ...values) => (await find(d1, ...values)).length > 0
+}
+
+export function change<Asked extends Params>(build: Build<Asked, Preparable>): Ask<Asked, void> {
+  const statementFor = once(build, (built) => new Statement(built))
+  return async (d1, ...values) => {
+    await callStorage(async () => statementFor(d1, values).ask(d1, values, 'run'), build)
+  }
+}
+
+type Results<All> = {
+  -readonly [I in keyof All]: All[I] extends { _: { result: infer Result } } ? Result : never
+}
+
+/** All of these statements or none of them, at one moment. */
+export function together<
+  Asked extends Params,
+  const All extends readonly Preparable[],
+  Shown = Results<All>,
+>(build: Build<Asked, All>, show?: (results: Results<All>) => Shown): Ask<Asked, Shown> {
+  const statementsFor = once(build, (all) => all.map((built) => new Statement(built)))
+  return async (d1, ...values) =>
+    callStorage(async () => {
+      const all = statementsFor(d1, values)
+      const answers = await d1.batch(all.map((statement) => statement.bind(d1, values)))
+      const results = all.map(({ prepared }, i) => prepared.mapResult(answers[i], true))
+      // Each has the type that its statement says.
+      return show ? show(results as Results<All>) : (results as Shown)
+    }, build)
+}
+
+/** Asks nothing for an empty list. */
+export function forSome<Item, Rest extends Params, Answer>(
+  ask: (d1: D1Database, some: readonly Item[], ...rest: Rest) => Promise<Answer>,
+): (d1: D1Database, some: readonly Item[], ...rest: Rest) => Promise<Answer | []> {
+  return async (d1, some, ...rest) => (some.length === 0 ? [] : ask(d1, some, ...rest))
+}
