@@ -41,19 +41,11 @@ export const steps = Object.fromEntries(
   Object.entries(used).map(([step, counts]) => [step, sum(counts, more[step as Step] ?? {})]),
 ) as Readonly<Record<Step, Counts>>
 
-/**
- * What happens now and then, whatever the load: a gate notes when its key was used, and an isolate asks which accounts have a
- * budget. A container that starts slowly makes its job ask again, with another message. `npm run simulate -- --scale` counts them.
- */
+/** What happens now and then, whatever the load; `npm run simulate -- --scale` counts them. */
 const noted = { databaseCalls: 1, statements: 1, writingCalls: 1, rowsRead: 1, rowsWritten: 1 }
-const askedAgain = { workerRequests: 1, runnerCalls: 2, dispatcherCalls: 2, messages: 1 }
 export const rareSteps = {
   'key noted': sum(noted, {}),
-  'budgets read': sum({ databaseCalls: 1, statements: 1 }, {}),
-  // Answered within the dispatcher's own call; the object of the job tells it what the platform said.
-  'call refused': sum({ runnerCalls: 1, dispatcherCalls: 1 }, { databaseCalls: 1, statements: 1 }),
-  'line rang': sum({ dispatcherCalls: 1 }, {}),
-  'start postponed': sum(askedAgain, { databaseCalls: 1, statements: 1, rowsRead: 3 }),
+  'budgets read': sum({ databaseCalls: 1, statements: 1 }, { rowsRead: 0 }),
 } satisfies Record<string, Counts>
 
 /** The sweep looks for videos to archive account by account. The account that it was counted with is among its rows. */

@@ -1,13 +1,14 @@
 import { inputs } from './inputs.ts'
-import { loads, type Load, type Replayed } from './loads.ts'
 import { steps, type Step } from './measured.ts'
 import { billOf, monthlyDollars, prices, sumOf } from './prices.ts'
 import { objectCalls, stepsOfAVideo, usageOfAVideo } from './use-of-a-video.ts'
 import { listWalls, reachedAt, wallOfACell, type Wall } from './walls.ts'
 
 const hoursAMonth = 30 * 24
+/** The means of a day, in videos an hour, that the tables tell of. */
+const loads = [10, 1_000, 100_000] as const
 
-/** The tables of docs/operators/scale.md that take no time, by the names of their marks. */
+/** The tables of docs/operators/scale.md, by the names of their marks. */
 export function modelTexts(): Record<string, string> {
   return {
     'model: steps': stepsTable(),
@@ -68,12 +69,12 @@ function billTable(): string {
 
 function monthsTable(): string {
   const usage = usageOfAVideo()
-  const rows = loads.map((load) => {
-    const videos = load.perHour * hoursAMonth
+  const rows = loads.map((perHour) => {
+    const videos = perHour * hoursAMonth
     const dollars = monthlyDollars(usage, videos)
-    const first = firstWall(load)
+    const first = firstWall(perHour)
     return [
-      whole(load.perHour),
+      whole(perHour),
       whole(videos),
       `$${whole(dollars)}`,
       money((dollars / videos) * 1000),
@@ -84,7 +85,7 @@ function monthsTable(): string {
 }
 
 /** The first limit that this load reaches: the one that takes the fewest videos. */
-function firstWall({ perHour }: Pick<Load, 'perHour'>): Wall | undefined {
+function firstWall(perHour: number): Wall | undefined {
   return wallsInOrder().find((wall) => reachedAt(wall) <= perHour)
 }
 
@@ -97,11 +98,11 @@ function wallsTable(): string {
     wall.name,
     `${whole(wall.limit)} ${wall.unit}`,
     whole(reachedAt(wall)),
-    ...loads.map(({ perHour }) => filled(perHour / reachedAt(wall))),
+    ...loads.map((perHour) => filled(perHour / reachedAt(wall))),
     wall.from,
   ])
   return table(
-    ['Limit', 'It is', 'Reached at', ...loads.map(({ perHour }) => `At ${whole(perHour)}`), 'From'],
+    ['Limit', 'It is', 'Reached at', ...loads.map((perHour) => `At ${whole(perHour)}`), 'From'],
     rows,
     ['left', 'left', ...loads.map(() => 'right' as const), 'right', 'left'],
   )
@@ -120,13 +121,13 @@ function cellsTable(): string {
       first.name,
       whole(reachedAt(first)),
       whole(due),
-      ...loads.map(({ perHour }) => whole(Math.ceil(perHour / due))),
+      ...loads.map((perHour) => whole(Math.ceil(perHour / due))),
     ]
   })
   return table(
     [
       ...['Records stay in D1', 'Reached first', 'At videos an hour', 'The next is due at'],
-      ...loads.map(({ perHour }) => `Cells for ${whole(perHour)}`),
+      ...loads.map((perHour) => `Cells for ${whole(perHour)}`),
     ],
     rows,
     ['left', 'left', 'right', 'right', ...loads.map(() => 'right' as const)],
@@ -136,36 +137,6 @@ function cellsTable(): string {
 function filled(share: number): string {
   const percent = `${share < 0.1 ? number(share * 100) : whole(share * 100)} %`
   return share >= 1 ? `**${percent}**` : percent
-}
-
-const dayHeading = [
-  ...['Videos an hour', 'Containers', 'Hours', 'Videos', 'Wait: half', '95 of 100', '99 of 100'],
-  ...['Longest line', 'Most at once', 'Repeated', 'Requests a second', 'Calls of objects'],
-  ...['Of `Dispatcher`', 'Statements'],
-]
-
-export function dayTable(days: readonly Replayed[]): string {
-  return table(dayHeading, days.map(dayRow))
-}
-
-function dayRow({ day, figures }: Replayed): string[] {
-  const { waited } = figures
-  return [
-    whole(day.perHour),
-    whole(day.slots),
-    `${day.from} to ${day.until}`,
-    whole(figures.videos),
-    seconds(waited.p50),
-    seconds(waited.p95),
-    seconds(waited.p99),
-    whole(figures.longestLine),
-    whole(figures.mostSlots),
-    whole(figures.retries),
-    number(figures.requests),
-    number(figures.objectCalls),
-    number(figures.dispatcherCalls),
-    number(figures.statements),
-  ]
 }
 
 type Side = 'left' | 'right'
@@ -190,9 +161,4 @@ function whole(value: number): string {
 
 function money(dollars: number): string {
   return `$${dollars.toFixed(2)}`
-}
-
-function seconds(value: number): string {
-  if (value < 120) return `${number(value)} s`
-  return `${number(value / 60)} min`
 }

@@ -87,10 +87,6 @@ export class Deployment {
     return this.#queues.reduce((sum, { size }) => sum + size, 0)
   }
 
-  get sentMessages(): number {
-    return this.#queues.reduce((sum, { sent }) => sum + sent, 0)
-  }
-
   /** A request that has reached the service. It rejects if the isolate dies over it. */
   async answer(sent: Sent): Promise<Response> {
     this.requests++

@@ -36,7 +36,6 @@ export class Queue {
   #count = 0
   /** Messages that wait or are being worked on. */
   size = 0
-  sent = 0
 
   constructor(world: World, options: QueueOptions, consume: Consume, dead?: Queue) {
     this.#world = world
@@ -61,7 +60,6 @@ export class Queue {
       holdLimit('messageBytes', JSON.stringify(body).length, tell)
       holdLimit('delaySeconds', delaySeconds, tell)
     }
-    this.sent += messages.length
     const said = messages.map(({ body }) => JSON.stringify(body)).join()
     await this.#world.ask(
       `${this.#options.name} send ${said}`,

@@ -8,7 +8,7 @@ docs/operators/reliability.md says what goes wrong there, what is promised, and 
   npm run simulate -- --seed 7 --days 3       three days of one seed
   npm run simulate -- --seed 1 --seeds 200    200 seeds, in as many processes as there are cores
   npm run simulate -- --seed 7 --replay       tells the history of a seed, step by step on a terminal
-  npm run simulate -- --scale                 a day with 100,000 videos in which nothing fails, beside the model of docs/operators/scale.md
+  npm run simulate -- --scale                 a day with 100,000 videos: how long they wait, and what the database is asked
   npm run simulate -- --line                  how long the object that gives out slots computes, by the length of the line
   npm run simulate -- --mutations             plants one fault after another, and looks whether each is found
 
@@ -23,7 +23,7 @@ docs/operators/reliability.md says what goes wrong there, what is promised, and 
   --all             the diary has every event
   --mutations       plants the faults of simulation/mutations/; with --seeds, in as many seeds each
   --plant TEXT      plants the fault whose name has this text; with --mutations, all that have it
-  --scale           counts what a busy day uses and how long it waits; half an hour on two cores
+  --scale           a busy day, beside the model of docs/operators/scale.md; half an hour on two cores
   --videos N        with --scale: how many videos the day has (100000)
   --accounts N      with --scale: of how many accounts (2000)
   --containers N    with --scale: how many there may be; few make long lines on a small day

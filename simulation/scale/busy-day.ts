@@ -1,54 +1,72 @@
-import { drawLength } from '../../bench/model/day/simulate-day.ts'
-import { slotsFor } from '../../bench/model/loads.ts'
-import { perHourFor } from '../../bench/model/day/traffic.ts'
+import { slotSeconds } from '../../bench/model/inputs.ts'
+import { maxInstances, peakOfMean } from '../../bench/model/walls.ts'
 import { Random } from '../../fuzz/random.ts'
 import type { Mutation } from '../engine/program.ts'
-import { secondsOf } from './work-pace.ts'
 
-/** A day with this many videos, spread over the hours and the accounts as in the model of docs/operators/scale.md. */
+const hour = 3_600_000
+/** Several times a day, an account sends this share of an hour's videos at once. */
+const burst = { everyHours: 3, shareOfAnHour: 0.1, withinMs: 60_000 }
+
+/** Videos of accounts that differ in size, few at night and most at three in the afternoon. */
 export type BusyDay = {
   videos: number
   accounts: number
   seed: number
   until: number
-  /** How many there are, if not as many as in the model; with few, a small day has long lines too. */
+  /** How many there are, if not a tenth more than the busiest hour keeps busy; with few, a small day has long lines too. */
   containers?: number | undefined
 }
 
-/** Its clients are told by webhooks and ask now and then, and the model is told so. */
-export const statusEverySeconds = 20
-
 /**
  * The reports of a media worker that works are four fifths of all requests. They are alike, and reach neither the database nor
- * the bucket, so these media workers send fewer: one at each phase, and one every `heartbeatSeconds` in between.
+ * the bucket, so these media workers send fewer: one at each phase, and one every ten seconds in between.
  */
-const heartbeatSeconds = 10
 export const slowHeartbeat: Mutation = {
   file: 'containers/job/report/send-report.ts',
   find: 'const tellAgainMs = 5_000',
-  replace: `const tellAgainMs = ${heartbeatSeconds}_000`,
+  replace: 'const tellAgainMs = 10_000',
 }
 
-/** The same for the model. */
-export const paces = { reportsAMinute: reportsAMinute(), statusEverySeconds }
+/** How many videos come in an ordinary hour, so that a day with its bursts has all of them. */
+function perHour({ videos }: BusyDay): number {
+  return videos / (24 + (24 / burst.everyHours) * burst.shareOfAnHour)
+}
 
-/** One report tells that the work has begun; each further one comes when a phase has gone on for so long. */
-function reportsAMinute(): number {
-  const random = new Random(1)
-  let [seconds, reports] = [0, 0]
-  for (let job = 0; job < 10_000; job++) {
-    const length = drawLength(random)
-    reports++
-    for (const phaseSeconds of Object.values(secondsOf)) {
-      seconds += length * phaseSeconds
-      reports += Math.floor((length * phaseSeconds) / heartbeatSeconds)
+export function containersOf(day: BusyDay): number {
+  const busy = (perHour(day) * peakOfMean * slotSeconds) / 3600
+  return day.containers ?? Math.max(maxInstances(), Math.ceil(busy * 1.1))
+}
+
+export type Arrival = { at: number; accountId: string }
+
+/** The videos in the order in which they come; a tenth as many come in bursts besides. */
+export function arrivals(day: BusyDay): Arrival[] {
+  const { until, seed, accounts } = day
+  const random = new Random(seed)
+  const all: Arrival[] = []
+  const most = (perHour(day) * peakOfMean) / hour
+  for (let at = 0; ;) {
+    at -= Math.log(1 - random.share()) / most
+    if (at >= until * hour) break
+    if (random.share() * peakOfMean < waveAt(at))
+      all.push({ at, accountId: someone(random, accounts) })
+  }
+  for (let at = burst.everyHours / 2; at < until; at += burst.everyHours) {
+    const accountId = someone(random, accounts)
+    const count = Math.round(perHour(day) * burst.shareOfAnHour)
+    for (let i = 0; i < count; i++) {
+      all.push({ at: at * hour + random.share() * burst.withinMs, accountId })
     }
   }
-  return (60 * reports) / seconds
+  return all.sort((a, b) => a.at - b.at)
 }
 
-export function modelDayOf({ videos, accounts, seed, until, containers }: BusyDay) {
-  const perHour = perHourFor(videos)
-  const slots = containers ?? slotsFor({ perHour })
-  return { perHour, slots, from: 0, until, seed, accounts, paces }
+/** How much of the mean comes at this time. */
+function waveAt(ms: number): number {
+  return 1 - (peakOfMean - 1) * Math.cos(((ms / hour - 3) / 24) * 2 * Math.PI)
+}
+
+/** The nth account has a share like 1 / n. */
+function someone(random: Random, accounts: number): string {
+  return `a_${Math.min(accounts, Math.floor(Math.exp(random.share() * Math.log(accounts + 1))))}`
 }

@@ -1,12 +1,13 @@
 import type { World } from '../engine/world.ts'
 import { serviceUrl, type Deployment } from '../platform/deployment.ts'
 import { sentOf } from '../platform/network.ts'
-import { statusEverySeconds } from './busy-day.ts'
 
 export type Client = { name: string; key: string; hook: string }
 
 const networkMs = 25
 const downloads = 2
+/** They are told by webhooks, and ask now and then. */
+const statusEverySeconds = 20
 const longestMs = 6 * 3_600_000
 
 /** What the clients of a busy day have met. */

@@ -1,4 +1,3 @@
-import { simulateDay } from '../../bench/model/day/simulate-day.ts'
 import {
   countNames,
   rareSteps,
@@ -8,8 +7,6 @@ import {
   type Counts,
   type Step,
 } from '../../bench/model/measured.ts'
-import { modelDayOf, type BusyDay } from './busy-day.ts'
-import { counted, type Uses } from './count-uses.ts'
 import type { RowsOfD1 } from './rows-of-d1.ts'
 
 /** A figure of the simulated day beside that of the model; `off`: by which share of the model. */
@@ -17,23 +14,6 @@ export type Compared = { name: string; model: number; simulated: number; off: nu
 
 /** Further apart, and one of both is wrong. */
 export const mostOff = 0.05
-
-/** What each video has used, and how long it has waited. */
-export function compareDay(day: BusyDay, videos: number, uses: Uses, waits: number[]): Compared[] {
-  const model = simulateDay(modelDayOf(day))
-  const { waited } = model
-  const used = counted.map((name) =>
-    compared(name, model.uses[name] / model.videos, uses[name] / videos),
-  )
-  const at = (share: number): number => waits[Math.floor(share * (waits.length - 1))] ?? 0
-  return [
-    ...used,
-    compared('wait, half (s)', waited.p50, at(0.5)),
-    compared('wait, 95 of 100 (s)', waited.p95, at(0.95)),
-    compared('wait, 99 of 100 (s)', waited.p99, at(0.99)),
-    compared('wait, longest (s)', waited.most, at(1)),
-  ]
-}
 
 /** A job that stood in line begins when the line calls it: that takes another start than that of a job which found a slot. */
 const calledInstead = Object.fromEntries(
@@ -61,9 +41,10 @@ const knownBy: readonly (readonly [RegExp, keyof typeof known])[] = [
   [/^update "api_keys"/, 'key noted'],
   // Whatever the status is.
   [/^select "videos"\."id", "videos"\."account_id"/, 'read, ended'],
+  [/^SELECT id, budget FROM accounts/, 'budgets read'],
 ]
 
-/** The rows that D1 has counted, beside those that the model has for the same steps. */
+/** What D1 has counted, beside what the model has for the same steps. */
 export function compareRows(
   { statements, swept, videos }: RowsOfD1,
   { minutes, accounts }: { minutes: number; accounts: number },
@@ -75,10 +56,15 @@ export function compareRows(
   const creates = times[0]?.[1] ?? 0
   const of = (count: Count): number =>
     times.reduce((sum, [step, n]) => sum + n * known[step][count], 0)
-  const sum = (asked: typeof statements, what: 'read' | 'written'): number =>
+  const sum = (asked: typeof statements, what: 'count' | 'read' | 'written'): number =>
     [...asked.values()].reduce((total, rows) => total + rows[what], 0)
   const beside = `with ${videos.toLocaleString('en-US')} videos`
   return [
+    compared(
+      `statements, ${beside}`,
+      of('statements') / creates,
+      sum(statements, 'count') / creates,
+    ),
     compared(`rows read, ${beside}`, of('rowsRead') / creates, sum(statements, 'read') / creates),
     compared(
       `rows written, ${beside}`,

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { arrivals, perHourFor, type Arrival } from '../../bench/model/day/traffic.ts'
 import { Containers } from '../actors/containers.ts'
 import { Operator } from '../actors/operator.ts'
 import { Life } from '../engine/life.ts'
@@ -13,14 +12,13 @@ import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
-import { modelDayOf, type BusyDay } from './busy-day.ts'
+import { arrivals, containersOf, type Arrival, type BusyDay } from './busy-day.ts'
 import { Clients, type Client } from './clients.ts'
-import { UseCounter } from './count-uses.ts'
 import { WorkPace } from './work-pace.ts'
 
 const adminSecret = 'an admin secret of at least 32 characters'
 const minuteMs = 60_000
-/** Midnight, so that the hours of the day are those of the model. */
+/** Midnight. */
 const startsAt = Date.UTC(2026, 10, 23)
 const receiverMs = 200
 
@@ -38,14 +36,13 @@ const settings = {
   READ_RATE_LIMITS: '',
 }
 
-/** The service with thousands of accounts around it, and nothing that goes wrong but what the model has go wrong. */
+/** The service with thousands of accounts around it, and nothing that goes wrong but what `work-pace.ts` says. */
 export class ScaleWorld {
   readonly world: QuietWorld
   readonly database: Database
   readonly deployment: Deployment
   readonly clients: Clients
   readonly containers: Containers
-  readonly counter = new UseCounter()
   readonly slots: number
   readonly #bucket: Bucket
   readonly #operator: Operator
@@ -67,16 +64,14 @@ export class ScaleWorld {
     this.#stage = stage
     stage.world = world
     stage.fetch = network.fetch
-    this.slots = modelDayOf(day).slots
+    this.slots = containersOf(day)
     this.#folder = mkdtempSync(path.join(tmpdir(), 'spool-day-'))
     this.database = new Database(world, () => undefined, path.join(this.#folder, 'day.sqlite'))
     this.#bucket = new Bucket(world, { wrote: () => undefined, removes: () => undefined })
     this.#pace = new WorkPace(day.seed, (jobId) => this.#numberOf(jobId))
     this.containers = this.#makeContainers(program, network)
     this.deployment = new Deployment({
-      ...{ world, network, settings, database: this.database },
-      program: this.counter.program(program),
-      bucket: this.counter.bucket(this.#bucket),
+      ...{ world, network, settings, program, database: this.database, bucket: this.#bucket },
       containerOf: (name) => this.containers.of(name),
     })
     this.clients = new Clients(world, this.deployment)
@@ -99,13 +94,12 @@ export class ScaleWorld {
     await opening
   }
 
-  /** Begins the day: everything is counted from here. */
+  /** Begins the day. */
   begin(): readonly Arrival[] {
     const { loop } = this.world
     const nextDay = Math.ceil(loop.now / 86_400_000) * 86_400_000
     this.dayFrom = nextDay
-    const { videos, until, seed, accounts } = this.#day
-    const all = arrivals(perHourFor(videos), { from: 0, until, seed, accounts })
+    const all = arrivals(this.#day)
     this.#come(all, 0)
     loop.in(nextDay - loop.now, () => this.#everyMinute())
     return all
@@ -154,7 +148,7 @@ export class ScaleWorld {
 
   #everyMinute(): void {
     this.onMinute()
-    // What is still to end does so without the sweep, which the model counts for the hours of the day.
+    // What is still to end does so without the sweep.
     if (this.ms >= this.#day.until * 60 * minuteMs) return
     this.containers.most = this.#pace.containersOf(this.slots, this.ms)
     void this.deployment.tick()
@@ -204,7 +198,6 @@ export class ScaleWorld {
       number: Number(searchParams.get('partNumber')),
       bytes: new TextEncoder().encode(text),
     }
-    this.counter.partStored()
     const etag = this.#bucket.putPart(key, searchParams.get('uploadId') ?? '', part)
     if (etag === undefined) return new PlainAnswer(null, { status: 404 })
     return new PlainAnswer(null, { headers: { etag: `"${etag}"` } })

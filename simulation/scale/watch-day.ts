@@ -74,7 +74,6 @@ export class WatchDay {
 
   #hearBatch(all: readonly Bound[], ran: Ran): void {
     const { ms } = ran
-    this.#scale.counter.databaseCalls++
     this.#onBatch(all, ran)
     const third = Math.floor((3 * this.#scale.ms) / dayMs)
     if (third !== 0 && third !== 2) return

@@ -1,14 +1,44 @@
-import { drawAttempt } from '../../bench/model/day/simulate-day.ts'
 import { inputs } from '../../bench/model/inputs.ts'
-import { during, troubles } from '../../bench/model/day/platform.ts'
 import { Random } from '../../fuzz/random.ts'
 import type { Pace } from '../actors/media-work.ts'
 
 type Attempt = { length: number; trouble: 'fails' | 'falls silent' | undefined }
 
 const measuringSeconds = 0.5
+const maxAttempts = 3
+const hour = 3_600_000
 
-/** Work as long as in the model, which fails as often, and containers that start and go missing as there. */
+/** What goes wrong on the day. */
+const troubles = {
+  /** A new version is rolled out: for so long, new containers fetch its image before they start. */
+  rollout: { at: 11 * hour, forMs: 15 * 60_000, startSeconds: [15, 40] as const },
+  /** The platform has only a part of the containers that it should have. */
+  shortage: { at: 16 * hour, forMs: 20 * 60_000, share: 0.5 },
+  /** The share of failed attempts whose media worker says nothing, so that only the lease ends them. */
+  lostShare: 0.5,
+}
+
+function during({ at, forMs }: { at: number; forMs: number }, now: number): boolean {
+  return now >= at && now < at + forMs
+}
+
+/**
+ * How one attempt goes. Which video and which attempt it is decide, so that it goes the same way wherever the day is simulated:
+ * while few containers make long lines, waits depend on who has the long work. Most jobs are shorter than the mean, and a few
+ * far longer.
+ */
+function drawAttempt(seed: number, video: number, attempt: number): Attempt {
+  const random = new Random(seed, video, attempt)
+  const spread = 0.7
+  const whole = Math.exp(spread * random.noise() - (spread * spread) / 2)
+  if (random.share() >= inputs.failedShare.value || attempt >= maxAttempts)
+    return { length: whole, trouble: undefined }
+  // What fails does so anywhere in its work, on average in the middle.
+  const length = whole * random.share()
+  return { length, trouble: random.share() < troubles.lostShare ? 'falls silent' : 'fails' }
+}
+
+/** Work as long as in the model, and containers that start slowly and go missing. */
 export class WorkPace implements Pace {
   readonly #seed: number
   readonly #numberOf: (jobId: string) => number
@@ -56,16 +86,14 @@ export class WorkPace implements Pace {
     const [jobId = ''] = claim.split('/')
     const count = (this.#counts.get(jobId) ?? 0) + 1
     this.#counts.set(jobId, count)
-    const { length, fails, isLost } = drawAttempt(this.#seed, this.#numberOf(jobId), count)
-    const trouble = isLost ? 'falls silent' : fails ? 'fails' : undefined
-    const attempt: Attempt = { length, trouble }
+    const attempt = drawAttempt(this.#seed, this.#numberOf(jobId), count)
     this.#attempts.set(claim, attempt)
     return attempt
   }
 }
 
 /** Of work of usual length. */
-export const secondsOf: Readonly<Record<string, number>> = {
+const secondsOf: Readonly<Record<string, number>> = {
   fetching: inputs.fetchSeconds.value - measuringSeconds,
   measuring: measuringSeconds,
   rendering: inputs.renderSeconds.value,
