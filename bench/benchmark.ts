@@ -1,11 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ParseArgsConfig } from 'node:util'
-import { readOptions, wholeOption, type WholeRange } from '../scripts/machine/read-options.ts'
+import { readOptions, wholeOption } from '../scripts/machine/read-options.ts'
 import { describeMachine } from './machine.ts'
 
-type Numbers = Readonly<Record<string, WholeRange & { readonly means: string }>>
+type Numbers = Readonly<Record<string, readonly [fallback: number, means: string]>>
 type Switches = Readonly<Record<string, string>>
 type Asked<N, S> = { readonly [Name in keyof N]: number } & { readonly [Name in keyof S]: boolean }
 
@@ -45,30 +44,27 @@ export function benchmark<
 >({ summary, takes, about, measure, ...options }: Options<N, S>): Benchmark {
   const numbers = Object.entries<Numbers[string]>(options.numbers ?? {})
   const switches = Object.entries<string>(options.switches ?? {})
-  const lines = [
-    ...numbers.map(([name, one]) => [`${name} N`, `${one.means} (default: ${one.fallback})`]),
-    ...switches,
-  ]
   const help = (name: string): string => {
+    const lines = [
+      ...numbers.map(([one, [fallback, means]]) => [`${one} N`, `${means} (default: ${fallback})`]),
+      ...switches,
+    ]
     const rows = lines.map(([option = '', means = '']) => `  --${option.padEnd(16)}${means}\n`)
     const usage = `Usage: npm run bench -- ${name}${rows.length > 0 ? ' [options]' : ''}`
     return [usage, '', about, '', ...(rows.length > 0 ? [rows.join('')] : [])].join('\n')
   }
   const read = (name: string, args: readonly string[]): Asked<N, S> => {
-    const known: NonNullable<ParseArgsConfig['options']> = {
-      ...Object.fromEntries(numbers.map(([option]) => [option, { type: 'string' }])),
-      ...Object.fromEntries(switches.map(([option]) => [option, { type: 'boolean' }])),
+    const known = {
+      ...Object.fromEntries(numbers.map(([option]) => [option, { type: 'string' as const }])),
+      ...Object.fromEntries(switches.map(([option]) => [option, { type: 'boolean' as const }])),
     }
     const { values } = readOptions(args, { options: known }, `\n${help(name)}`)
-    return {
-      ...Object.fromEntries(switches.map(([option]) => [option, values[option] === true])),
-      ...Object.fromEntries(
-        numbers.map(([option, range]) => [
-          option,
-          wholeOption(option, values[option] as string | undefined, range),
-        ]),
-      ),
-    } as Asked<N, S>
+    const asked = numbers.map(([option, [fallback]]) => {
+      const text = values[option] as string | undefined
+      return [option, wholeOption(option, text, { fallback, min: 0, max: 1e6 })]
+    })
+    const isOn = switches.map(([option]) => [option, values[option] === true])
+    return Object.fromEntries([...asked, ...isOn]) as Asked<N, S>
   }
   const run = async (name: string, args: readonly string[], stop: AbortSignal) => {
     const asked = read(name, args)

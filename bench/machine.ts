@@ -1,23 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os'
-import path from 'node:path'
-import { z } from 'zod'
 import { ticksPerSecond } from '../containers/ffmpeg/process/process-stat.ts'
-import { root } from '../scripts/machine/checkout.ts'
 import { allPids, readProc, readStat } from '../scripts/machine/process-table.ts'
 import { StopWithMessage } from '../scripts/machine/stop-with-message.ts'
 
-const manifest = z.object({ version: z.string() })
-
 /** Describes in one line the machine that the figures come from. */
 export function describeMachine(): string {
-  const wrangler = path.join(root, 'node_modules/wrangler/package.json')
-  const { version } = manifest.parse(JSON.parse(readFileSync(wrangler, 'utf8')))
   return [
     `${availableParallelism()} cores${cpus()[0] ? ` of ${cpus()[0]?.model.trim()}` : ''}`,
     `${platform()} ${arch()}`,
     `Node ${process.versions.node}`,
-    `wrangler ${version}`,
     `load ${loadavg()[0]?.toFixed(1) ?? '?'}`,
   ].join(', ')
 }

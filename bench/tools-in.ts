@@ -1,7 +1,24 @@
 import { availableParallelism } from 'node:os'
 import { unconfined } from '../containers/confine/confinement.ts'
+import { measureMedia } from '../containers/ffmpeg/measure-media.ts'
+import { runFfmpeg } from '../containers/ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../containers/ffmpeg/process/run-tool.ts'
+import { compilePlan, type RenderPlan } from '../containers/render/plan-render.ts'
 import type { Run } from './benchmark.ts'
+
+/** What a plan and its command may take. */
+export function capsOf({ threads, maxPixels }: ToolContext) {
+  return { threads, maxPixels, maxOutputBytes: 1e11 }
+}
+
+/** Makes the file of a plan as the media worker does. */
+export async function runPlan(tools: ToolContext, plan: RenderPlan, name: string): Promise<void> {
+  await runFfmpeg(tools, compilePlan(plan, name, capsOf(tools)), () => undefined)
+}
+
+export async function measured(tools: ToolContext, file: string) {
+  return measureMedia(tools, { path: file, field: file, maxSeconds: 1e6 })
+}
 
 /** How ffmpeg runs here: without confinement, because a benchmark makes all of its files itself. */
 export function toolsIn({ folder, stop }: Run, threads = 1): ToolContext {

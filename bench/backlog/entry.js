@@ -1,10 +1,11 @@
 // Runs the service and counts, outside of it, every statement that its Worker and its objects ask of D1.
 import service from '../../worker/index.ts'
-import { countStatements, statementsSoFar } from '../service/count-statements.js'
+import { serviceBeside } from '../service/count-statements.js'
 export * from '../../worker/index.ts'
 
 /** Puts waiting jobs of many accounts into the tables, each like the one video that is there already. */
-async function fill(env, { jobs, accounts, like }) {
+async function fill(request, env) {
+  const { jobs, accounts, like } = await request.json()
   const now = Date.now()
   await env.DB.batch([
     env.DB.prepare(
@@ -25,22 +26,13 @@ async function fill(env, { jobs, accounts, like }) {
   return Response.json({})
 }
 
+async function sweep(request, env) {
+  await service.scheduled({ scheduledTime: Date.now() }, env)
+  return Response.json({})
+}
+
 export default {
-  async fetch(request, env, context) {
-    countStatements(env.DB)
-    const { pathname } = new URL(request.url)
-    switch (pathname) {
-      case '/bench/fill':
-        return fill(env, await request.json())
-      case '/bench/statements':
-        return Response.json({ statements: statementsSoFar() })
-      case '/bench/sweep':
-        await service.scheduled({ scheduledTime: Date.now() }, env)
-        return Response.json({})
-      default:
-        return service.fetch(request, env, context)
-    }
-  },
+  fetch: serviceBeside({ '/bench/fill': fill, '/bench/sweep': sweep }),
   queue: service.queue,
   // The sweep comes when the benchmark asks for it, so that its statements can be told from all others.
   scheduled() {},

@@ -44,11 +44,9 @@ export async function drawFilm(
   await ffmpeg(tools, [...picture, ...coding, '-f', 'mp4', name])
 }
 
-/** Parts of about four seconds, never at a key picture, and never at a picture that is not there. */
-export function partsToCut(
-  { seconds, cuts }: { seconds: number; cuts: number },
-  { dropped }: Footage,
-) {
+/** Five parts of about four seconds, never at a key picture, and never at a picture that is not there. */
+export function partsToCut(seconds: number, { dropped }: Footage) {
+  const cuts = 5
   const every = seconds / cuts
   const present = (at: number): number =>
     dropped && at % dropped.by === dropped.rest ? at + 1 : at

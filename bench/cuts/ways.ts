@@ -3,20 +3,15 @@ import { measureCutting } from '../../containers/cuts/plan/measure-cutting.ts'
 import { renderCut } from '../../containers/job/render/render-cut.ts'
 import { createLog } from '../../containers/errors/log.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
-import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { limitedYuv } from '../../containers/render/color/limited-yuv.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
-import {
-  compilePlan,
-  planRender,
-  withPictureCoding,
-  type RenderPlan,
-} from '../../containers/render/plan-render.ts'
+import { planRender, withPictureCoding } from '../../containers/render/plan-render.ts'
 import type { RenderSources } from '../../containers/render/render-sources.ts'
 import { keptPieces } from '../../containers/timeline/joints.ts'
 import { bareSources } from '../../test/support/containers/films/plan-clips.ts'
 import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options/options.ts'
+import { capsOf, measured, runPlan } from '../tools-in.ts'
 
 /** What is made of one file, or of the same file twice. */
 export type Edit = {
@@ -27,21 +22,17 @@ export type Edit = {
 
 export async function cutOf(tools: ToolContext, source: string, removed: object[]): Promise<Edit> {
   const options = optionsSchema.parse({ removeSegments: removed })
-  const clip = openClip(source, await factsOf(tools, source), {})
+  const clip = openClip(source, await measured(tools, source), {})
   return { tools, options, sources: bareSources([clip], options) }
 }
 
 /** Two clips of one camera, the second of which follows the first in a crossfade. */
 export async function joinOf(tools: ToolContext, source: string): Promise<Edit> {
-  const facts = await factsOf(tools, source)
+  const facts = await measured(tools, source)
   const transition = { type: 'crossfade', duration: 0.5 } as const
   const clips = [openClip(source, facts, { transition }), openClip(source, facts, {})] as const
   const options = optionsSchema.parse({ combine: true })
   return { tools, options, sources: bareSources(clips, options) }
-}
-
-async function factsOf(tools: ToolContext, file: string) {
-  return measureMedia(tools, { path: file, field: file, maxSeconds: 1e6 })
 }
 
 /** Copies what is stored, encodes the seams, and proves the result. Returns how long the proof took. */
@@ -56,7 +47,7 @@ export async function asStored({ tools, sources, options }: Edit): Promise<strin
   let provingFrom = 0
   const log = createLog(() => undefined)
   const made = await renderCut({ tools, log }, plan.cutting, async (coding) => {
-    await run(tools, withPictureCoding(plan, coding), name)
+    await runPlan(tools, withPictureCoding(plan, coding), name)
     provingFrom = performance.now()
     const request = { path: name, field: 'result', maxSeconds: 1e6, isOurs: true, isResult: true }
     return { name, facts: await measureMedia(tools, request) }
@@ -68,14 +59,6 @@ export async function asStored({ tools, sources, options }: Edit): Promise<strin
 /** What the same request gives where nothing can be copied. */
 export async function encodeOnce({ tools, sources, options }: Edit): Promise<string> {
   const copy = { why: 'it is compared' }
-  await run(tools, planRender({ ...sources, copy }, options, capsOf(tools)), 'encoded.mp4')
+  await runPlan(tools, planRender({ ...sources, copy }, options, capsOf(tools)), 'encoded.mp4')
   return ''
-}
-
-async function run(tools: ToolContext, plan: RenderPlan, name: string): Promise<void> {
-  await runFfmpeg(tools, compilePlan(plan, name, capsOf(tools)), () => undefined)
-}
-
-function capsOf({ threads, maxPixels }: ToolContext) {
-  return { threads, maxPixels, maxOutputBytes: 1e11 }
 }

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import type { RenderPlan } from '../../containers/render/plan-render.ts'
+import { ffmpeg } from '../../test/support/containers/run-tool.ts'
 
 /** Files in the folder of the benchmark. */
 export const material = {
@@ -146,14 +145,8 @@ export const engineJobs: readonly EngineJob[] = [
   },
 ]
 
-const run = promisify(execFile)
-
 /** Makes the clips, the logo and the music, the same ones every time. */
-export async function makeMaterial(
-  folder: string,
-  seconds: number,
-  size = '854x480',
-): Promise<void> {
+export async function makeMaterial(folder: string, seconds: number, size = '854x480') {
   const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-pix_fmt', 'yuv420p']
   const coded = [...h264, '-c:a', 'aac', '-b:a', '160k', '-shortest']
   const voice = `anoisesrc=d=${seconds}:c=pink:a=0.4:seed=5,lowpass=f=3000,tremolo=f=1.5:d=0.8`
@@ -173,7 +166,7 @@ export async function makeMaterial(
   }
   await writeFile(path.join(folder, rowOfTalks.name), rowOfTalks.text)
   for (const [name, args] of Object.entries(files)) {
-    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, name], { cwd: folder })
+    await ffmpeg([...args, path.join(folder, name)])
   }
 }
 

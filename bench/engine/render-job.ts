@@ -1,11 +1,9 @@
 import { measureElement } from '../../containers/ffmpeg/measure-element.ts'
-import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { measurePacking } from '../../containers/ffmpeg/measure-packing.ts'
-import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
 import { mayBeRow } from '../../containers/cuts/plan/choose-row.ts'
-import { compilePlan, planRender, type RenderPlan } from '../../containers/render/plan-render.ts'
+import { planRender, type RenderPlan } from '../../containers/render/plan-render.ts'
 import type { RenderSources } from '../../containers/render/render-sources.ts'
 import type { Clip } from '../../containers/timeline/clip.ts'
 import { cutTimeline } from '../../containers/timeline/cut-list.ts'
@@ -15,6 +13,7 @@ import { SpeechThread } from '../../containers/speech/local/speech-thread-client
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
 import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { bareSources } from '../../test/support/containers/films/plan-clips.ts'
+import { capsOf, measured, runPlan } from '../tools-in.ts'
 import { material, type Rendering } from './jobs.ts'
 
 type Prepared = { readonly options: ProcessingOptions; readonly sources: RenderSources }
@@ -24,8 +23,8 @@ export async function prepareJob(tools: ToolContext, job: Rendering): Promise<Pr
   const options = optionsSchema.parse({ combine: job.sources.length > 1, ...job.options })
   const clips: Clip[] = []
   for (const source of job.sources) {
-    const request = { path: material[source], field: source, maxSeconds: 3_600 }
-    clips.push(openClip(request.path, await measureMedia(tools, request), {}))
+    const file = material[source]
+    clips.push(openClip(file, await measured(tools, file), {}))
   }
   const [first, ...others] = clips
   if (!first) throw new Error('A job without sources')
@@ -66,10 +65,5 @@ export function planOf(tools: ToolContext, { options, sources }: Prepared): Rend
 /** Plan, arguments, ffmpeg: the work of the media worker between measuring and uploading. */
 export async function renderOurs(tools: ToolContext, prepared: Prepared): Promise<void> {
   const plan = planOf(tools, prepared)
-  const command = compilePlan(plan, `ours.${plan.format}`, capsOf(tools))
-  await runFfmpeg(tools, command, () => undefined)
-}
-
-function capsOf({ threads, maxPixels }: ToolContext) {
-  return { threads, maxPixels, maxOutputBytes: 1e9 }
+  await runPlan(tools, plan, `ours.${plan.format}`)
 }

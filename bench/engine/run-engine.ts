@@ -12,10 +12,7 @@ export const engine = benchmark({
   takes: 'four minutes',
   about: `Renders representative jobs, by turns as the media worker does and with one command written by hand for the same result.
 Compares the processor time; in brackets stand the least and the most ratio, then the ratio of elapsed time.`,
-  numbers: {
-    rounds: { fallback: 5, min: 1, max: 50, means: 'pairs of renders for each job' },
-    seconds: { fallback: 8, min: 4, max: 120, means: 'length of the clips' },
-  },
+  numbers: { rounds: [5, 'pairs of renders for each job'], seconds: [8, 'length of the clips'] },
   async measure({ rounds, seconds }, run) {
     await makeMaterial(run.folder, seconds)
     say('job                            ours s  by hand s    ratio (min … max)  clock')

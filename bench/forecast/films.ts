@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { root } from '../../scripts/machine/checkout.ts'
+import { ffmpeg } from '../../test/support/containers/run-tool.ts'
 import { ClipServer } from '../../test/support/node/clip-server.ts'
 import type { Run } from '../benchmark.ts'
 
@@ -62,11 +61,7 @@ export function bodyOf([film, request]: Wish, addresses: ReadonlyMap<string, str
 }
 
 /** The films with the speech of the examples, served to the media worker. */
-export async function serveFilms({
-  folder,
-  stop,
-  atEnd,
-}: Run): Promise<ReadonlyMap<string, string>> {
+export async function serveFilms({ folder, stop, atEnd }: Run) {
   const server = await ClipServer.start()
   atEnd(async () => server.close())
   const addresses = new Map<string, string>()
@@ -76,7 +71,8 @@ export async function serveFilms({
     const coding = ['-vf', `${filter},format=yuv420p`, '-c:v', 'libx264', '-preset', 'veryfast']
     const made = [...sources, ...coding, '-map', '0:v', '-map', '1:a', '-t', String(seconds)]
     const file = path.join(folder, `${name}.mp4`)
-    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...made, file], { signal: stop })
+    stop.throwIfAborted()
+    await ffmpeg([...made, file])
     addresses.set(name, server.serve(`${name}.mp4`, file))
   }
   return addresses

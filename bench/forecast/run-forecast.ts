@@ -9,7 +9,7 @@ import { isAsPlanned, isWithin, madeOf } from './as-planned.ts'
 import { bodyOf, serveFilms, wishes, type Wish } from './films.ts'
 
 const leftLimits = { medianError: 0.25, inRange: 0.85, stillSeconds: 30 }
-const planLimits = { medianError: 0.2, sizeError: 0.2, inRange: 0.75, alike: 0.95 }
+const planLimits = { medianError: 0.2, inRange: 0.75, alike: 0.95 }
 /** The part of a job after which the time that is left is judged. */
 const judgedFrom = 0.2
 const lookMs = 100
@@ -21,14 +21,9 @@ export const forecast = benchmark({
 record is read several times a second until its end, and the time that it tells is judged for all jobs. Plans are judged for the
 last jobs, whose past are those before them. Nothing is reused and no words are kept, so that the same films are work again.`,
   numbers: {
-    past: {
-      fallback: 50,
-      min: 0,
-      max: 500,
-      means: 'how many jobs come before those whose plans are judged',
-    },
-    judged: { fallback: 26, min: 1, max: 200, means: 'how many plans are judged' },
-    kind: { fallback: 0, min: 0, max: 26, means: 'only this kind of request, from 1 on; 0: all' },
+    past: [50, 'how many jobs come before those whose plans are judged'],
+    judged: [26, 'how many plans are judged'],
+    kind: [0, 'only this kind of request, from 1 on; 0: all'],
   },
   async measure({ past, judged, kind }, run) {
     const addresses = await serveFilms(run)
@@ -49,31 +44,29 @@ last jobs, whose past are those before them. Nothing is reused and no words are 
   },
 })
 
-/** An `error` is the share of what came by which something else was told. */
+/** `error` is the share of what came by which something else was told. */
+type Guess = { readonly error: number; readonly isInRange: boolean }
+
 type Told = {
   readonly seconds: number
   /** Of the time that was left after a fifth of the job. */
-  readonly left: { readonly error: number; readonly isInRange: boolean }
+  readonly left: Guess
   readonly stillSeconds: number
   /** Of the time that the plan says. */
-  readonly planned: { readonly error: number; readonly isInRange: boolean }
+  readonly planned: Guess
   /** Of each result, copies aside. */
-  readonly sizes: readonly { readonly error: number; readonly isInRange: boolean }[]
+  readonly sizes: readonly Guess[]
   /** Copied or encoded, the length and the warnings came as they were told. */
   readonly isAlike: boolean
 }
 
 function judgeLeft(told: readonly Told[], run: Run): void {
-  const errors = told.map(({ left }) => left.error)
-  const { medianError, inRange, stillSeconds } = leftLimits
-  const what = `of the time left after a fifth of ${told.length} jobs`
-  say(`nine of ten errors ${what} below ${percent(quantile(errors, 0.9))}`)
-  atMost(run, `median error ${what}`, median(errors), medianError)
-  atLeast(
+  const { stillSeconds } = leftLimits
+  judgeGuesses(
+    'times left after a fifth of a job',
+    told.map(({ left }) => left),
+    leftLimits,
     run,
-    'times left within their range',
-    share(told, ({ left }) => left.isInRange),
-    inRange,
   )
   const still = Math.max(...told.map((one) => one.stillSeconds))
   const stood = `longest time in which no bar moved: ${still.toFixed(1)} s`
@@ -81,44 +74,29 @@ function judgeLeft(told: readonly Told[], run: Run): void {
 }
 
 function judgePlans(told: readonly Told[], run: Run): void {
-  const errors = told.map(({ planned }) => planned.error)
+  const planned = told.map((one) => one.planned)
+  judgeGuesses('times of plans', planned, planLimits, run)
   const sizes = told.flatMap((one) => one.sizes)
-  const { medianError, sizeError, inRange, alike } = planLimits
-  const what = `of the time of ${told.length} plans`
-  say(`nine of ten errors ${what} below ${percent(quantile(errors, 0.9))}`)
-  atMost(run, `median error ${what}`, median(errors), medianError)
-  atLeast(
-    run,
-    'planned times within their range',
-    share(told, (one) => one.planned.isInRange),
-    inRange,
-  )
-  const sizeErrors = sizes.map(({ error }) => error)
-  atMost(run, `median error of ${sizes.length} sizes of encodes`, median(sizeErrors), sizeError)
-  atLeast(
-    run,
-    'sizes within their range',
-    share(sizes, (one) => one.isInRange),
-    inRange,
-  )
-  atLeast(
-    run,
-    'copy or encode, length and warnings as planned',
-    share(told, (one) => one.isAlike),
-    alike,
-  )
+  judgeGuesses('sizes of encodes', sizes, planLimits, run)
+  const alike = told.filter((one) => one.isAlike).length / told.length
+  const what = `copy or encode, length and warnings as planned: ${percent(alike)}`
+  run.judge(what, `at least ${percent(planLimits.alike)}`, alike >= planLimits.alike)
 }
 
-function atMost({ judge }: Run, what: string, value: number, limit: number): void {
-  judge(`${what}: ${percent(value)}`, `at most ${percent(limit)}`, value <= limit)
-}
-
-function atLeast({ judge }: Run, what: string, value: number, limit: number): void {
-  judge(`${what}: ${percent(value)}`, `at least ${percent(limit)}`, value >= limit)
-}
-
-function share<One>(all: readonly One[], isSo: (one: One) => boolean): number {
-  return all.filter(isSo).length / all.length
+function judgeGuesses(
+  what: string,
+  guesses: readonly Guess[],
+  limits: { medianError: number; inRange: number },
+  { judge }: Run,
+): void {
+  const errors = guesses.map(({ error }) => error)
+  const middle = median(errors)
+  const within = guesses.filter(({ isInRange }) => isInRange).length / guesses.length
+  say(`${guesses.length} ${what}: nine of ten errors below ${percent(quantile(errors, 0.9))}`)
+  const most = limits.medianError
+  judge(`  median error ${percent(middle)}`, `at most ${percent(most)}`, middle <= most)
+  const least = limits.inRange
+  judge(`  in their range ${percent(within)}`, `at least ${percent(least)}`, within >= least)
 }
 
 type Seen = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange' | 'progressPercent'> & {

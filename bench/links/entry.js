@@ -1,12 +1,12 @@
 // Runs beside the service, in its runtime: the same files without the service, and what the service asks of D1.
-import service from '../../worker/index.ts'
-import { countStatements, statementsSoFar } from '../service/count-statements.js'
+import { serviceBeside } from '../service/count-statements.js'
 export * from '../../worker/index.ts'
 
 const block = new Uint8Array(65_536).map((_, i) => i)
 
 /** Puts a finished file into the bucket and its video's row, as if a media worker had made it. */
-async function finish(env, { videoId, bytes }) {
+async function finish(request, env) {
+  const { videoId, bytes } = await request.json()
   const key = `videos/${videoId}/out/1/final.mp4`
   const { readable, writable } = new FixedLengthStream(bytes)
   const writing = (async () => {
@@ -30,7 +30,9 @@ async function finish(env, { videoId, bytes }) {
   return Response.json({ key })
 }
 
-async function readBucket(env, key, range) {
+async function readBucket(request, env) {
+  const key = new URL(request.url).searchParams.get('key')
+  const range = request.headers.get('Range')
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
   const offset = Number(first)
   const part = first === undefined ? {} : { range: { offset, length: Number(last) - offset + 1 } }
@@ -39,19 +41,6 @@ async function readBucket(env, key, range) {
 }
 
 export default {
-  async fetch(request, env, context) {
-    countStatements(env.DB)
-    const { pathname, searchParams } = new URL(request.url)
-    switch (pathname) {
-      case '/bench/finish':
-        return finish(env, await request.json())
-      case '/bench/bucket':
-        return readBucket(env, searchParams.get('key'), request.headers.get('Range'))
-      case '/bench/statements':
-        return Response.json({ statements: statementsSoFar() })
-      default:
-        return service.fetch(request, env, context)
-    }
-  },
+  fetch: serviceBeside({ '/bench/finish': finish, '/bench/bucket': readBucket }),
   queue: (batch) => batch.ackAll(),
 }

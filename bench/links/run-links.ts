@@ -5,6 +5,7 @@ import { drive } from '../service/drive.ts'
 import { HostedWorker, serviceWith } from '../service/hosted-worker.ts'
 
 const connections = 8
+const ranges = 1000
 const rangeBytes = 65_536
 /** These rounds are not counted: they compile code and fill the caches of the disk. */
 const warmUpRounds = 1
@@ -15,12 +16,8 @@ export const links = benchmark({
   takes: 'a minute',
   about: `Downloads a finished file by its link, whole and in parts, and the same bytes from the bucket alone in the same runtime, by
 turns. Counts the statements that links ask of the database.`,
-  numbers: {
-    rounds: { fallback: 6, min: 1, max: 50, means: 'downloads of each kind' },
-    megabytes: { fallback: 256, min: 1, max: 2048, means: 'size of the file' },
-    ranges: { fallback: 1000, min: 10, max: 100_000, means: 'requests for parts in a round' },
-  },
-  async measure({ rounds, megabytes, ranges }, run) {
+  numbers: { rounds: [6, 'downloads of each kind'], megabytes: [256, 'size of the file'] },
+  async measure({ rounds, megabytes }, run) {
     const plan = serviceWith(path.join(import.meta.dirname, 'entry.js'))
     const worker = await HostedWorker.start(plan, run.folder, run)
     const bytes = megabytes * 1024 * 1024

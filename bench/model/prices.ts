@@ -22,14 +22,14 @@ const queues = { product: 'Queues', page: 'queues/platform/pricing', read: '2026
 const r2 = { product: 'R2', page: 'r2/pricing', read: '2026-08-03' }
 const containers = { product: 'Containers', page: 'containers/pricing', read: '2026-11-21' }
 
-type Rest = Omit<Price, 'unit' | 'dollars' | 'included'>
+type Page = Pick<Price, 'product' | 'page' | 'read'>
 
-function each(unit: string, dollars: number, included: number, of: Omit<Rest, 'per'>): Price {
-  return { ...of, unit, dollars, per: 1, included }
+function each(unit: string, dollars: number, included: number, of: Page, per = 1): Price {
+  return { ...of, unit, dollars, per, included }
 }
 
-function perMillion(unit: string, dollars: number, included: number, of: Omit<Rest, 'per'>): Price {
-  return { ...of, unit, dollars, per: million, included }
+function perMillion(unit: string, dollars: number, included: number, of: Page): Price {
+  return each(unit, dollars, included, of, million)
 }
 
 /** The plan that has all of it, a month. */
@@ -60,26 +60,13 @@ type Charged = keyof typeof prices
 const charged = Object.keys(prices) as Charged[]
 export type Usage = Readonly<Record<Charged, number>>
 
-type BillLine = {
-  readonly charged: Charged
-  readonly used: number
-  readonly dollars: number
-}
+type BillLine = { readonly charged: Charged; readonly used: number; readonly dollars: number }
 
-/** What this much costs, without what the plan includes. */
-export function billOf(usage: Usage, times: number): BillLine[] {
+/** What a video costs, without what the plan includes. */
+export function billOf(usage: Usage): BillLine[] {
   return charged.map((name) => {
-    const used = usage[name] * times
-    return { charged: name, used, dollars: (used / prices[name].per) * prices[name].dollars }
-  })
-}
-
-/** What a month costs, with the plan and what it includes. */
-function monthlyBill(usage: Usage, videos: number): BillLine[] {
-  return charged.map((name) => {
-    const { per, dollars, included } = prices[name]
-    const used = usage[name] * videos
-    return { charged: name, used, dollars: (Math.max(0, used - included) / per) * dollars }
+    const { per, dollars } = prices[name]
+    return { charged: name, used: usage[name], dollars: (usage[name] / per) * dollars }
   })
 }
 
@@ -87,6 +74,10 @@ export function sumOf(lines: readonly BillLine[]): number {
   return lines.reduce((sum, { dollars }) => sum + dollars, 0)
 }
 
+/** What a month costs, with the plan and what it includes. */
 export function monthlyDollars(usage: Usage, videos: number): number {
-  return planDollars + sumOf(monthlyBill(usage, videos))
+  return charged.reduce((sum, name) => {
+    const { per, dollars, included } = prices[name]
+    return sum + (Math.max(0, usage[name] * videos - included) / per) * dollars
+  }, planDollars)
 }

@@ -1,5 +1,5 @@
 import { inputs } from './inputs.ts'
-import { steps, type Step } from './measured.ts'
+import { steps, type Counts, type Step } from './measured.ts'
 import { billOf, monthlyDollars, prices, sumOf } from './prices.ts'
 import { objectCalls, stepsOfAVideo, usageOfAVideo } from './use-of-a-video.ts'
 import { listWalls, reachedAt, wallOfACell, type Wall } from './walls.ts'
@@ -23,25 +23,21 @@ export function modelTexts(): Record<string, string> {
 /** What each step of a job uses, and how often a video takes it. */
 function stepsTable(): string {
   const times = stepsOfAVideo(0)
+  const columns: readonly (readonly [string, (used: Counts) => number])[] = [
+    ['Requests', (used) => used.workerRequests],
+    ['Calls of objects', objectCalls],
+    ['Statements', (used) => used.statements],
+    ['Rows read', (used) => used.rowsRead],
+    ['Rows written', (used) => used.rowsWritten],
+    ['R2, class A', (used) => used.bucketWrites],
+    ['R2, class B', (used) => used.bucketReads],
+    ['Messages', (used) => used.messages],
+  ]
   const rows = Object.entries(steps).map(([step, used]) => [
-    step,
-    number(times[step as Step]),
-    number(used.workerRequests),
-    number(objectCalls(used)),
-    number(used.statements),
-    number(used.rowsRead),
-    number(used.rowsWritten),
-    number(used.bucketWrites),
-    number(used.bucketReads),
-    number(used.messages),
+    ...[step, number(times[step as Step])],
+    ...columns.map(([, of]) => number(of(used))),
   ])
-  return table(
-    [
-      ...['Step', 'Of a video', 'Requests', 'Calls of objects', 'Statements', 'Rows read'],
-      ...['Rows written', 'R2, class A', 'R2, class B', 'Messages'],
-    ],
-    rows,
-  )
+  return table(['Step', 'Of a video', ...columns.map(([name]) => name)], rows)
 }
 
 function inputsTable(): string {
@@ -54,7 +50,7 @@ function inputsTable(): string {
 }
 
 function billTable(): string {
-  const lines = billOf(usageOfAVideo(), 1)
+  const lines = billOf(usageOfAVideo())
   const all = sumOf(lines)
   const rows = lines.map(({ charged, used, dollars }) => {
     const { product, unit, per, page, read } = prices[charged]

@@ -11,6 +11,8 @@ type Kind = (typeof kinds)[number]
 
 /** These rounds are not counted: they compile code and open connections. */
 const warmUpRounds = 2
+/** Kept alive, with one request at a time. */
+const connections = 8
 
 const bare: WorkerPlan = {
   name: 'the bare Worker',
@@ -24,31 +26,22 @@ export const requests = benchmark({
   about: `Starts the service and a bare Worker with the same hops side by side on the loopback, drives them by turns, and compares
 their throughput and processor time.`,
   numbers: {
-    rounds: {
-      fallback: 12,
-      min: 1,
-      max: 100,
-      means: 'pairs of slices for each of the two requests',
-    },
-    ms: { fallback: 1000, min: 100, max: 10_000, means: 'length of one slice' },
-    connections: { fallback: 8, min: 1, max: 64, means: 'kept-alive, with one request at a time' },
+    rounds: [12, 'pairs of slices for each of the two requests'],
+    ms: [1000, 'length of one slice'],
   },
-  async measure({ rounds, ...asked }, run) {
+  async measure({ rounds, ms }, run) {
     const at = (name: string) => path.join(run.folder, name)
     const entry = path.join(import.meta.dirname, 'entry.js')
     const service = await HostedWorker.start(serviceWith(entry), at('service'), run)
     const key = await service.localKey()
+    const alone = await HostedWorker.start(bare, at('bare'), run)
     const sides = {
       service: await sideOf(service, { route: '/v1/videos', key }, run),
-      bare: await sideOf(
-        await HostedWorker.start(bare, at('bare'), run),
-        { route: '/videos' },
-        run,
-      ),
+      bare: await sideOf(alone, { route: '/videos' }, run),
     }
-    say(`${asked.connections} connections, ${rounds} rounds of ${asked.ms} ms a side\n`)
+    say(`${connections} connections, ${rounds} rounds of ${ms} ms a side\n`)
     for (const kind of kinds) {
-      const slice = (side: Side) => async () => driveSlice(side, kind.name, asked)
+      const slice = (side: Side) => async () => driveSlice(side, kind.name, ms)
       const slices = { service: slice(sides.service), bare: slice(sides.bare) }
       report(kind, await byTurns(rounds, slices, warmUpRounds), run)
     }
@@ -74,11 +67,8 @@ const wish = {
   removeSegments: [{ startTime: 0, endTime: 2.5 }],
   elements: [
     {
-      type: 'image',
-      url: 'https://media.example.com/logo.png',
-      position: { anchor: 'bottom-right' },
-      size: { width: '12%' },
-      timing: { startTime: 1, endTime: 20 },
+      ...{ type: 'image', url: 'https://media.example.com/logo.png', size: { width: '12%' } },
+      ...{ position: { anchor: 'bottom-right' }, timing: { startTime: 1, endTime: 20 } },
     },
   ],
 }
@@ -110,7 +100,7 @@ type Round = { service: Slice; bare: Slice }
 async function driveSlice(
   { worker, ...wires }: Side,
   kind: Kind['name'],
-  { connections, ms }: { connections: number; ms: number },
+  ms: number,
 ): Promise<Slice> {
   const latenciesMs: number[] = []
   const [cpuBefore, startedAt] = [worker.cpuSeconds(), performance.now()]
@@ -123,22 +113,19 @@ async function driveSlice(
 
 /** Judges by the round in the middle, because other work on the machine distorts single ones. */
 function report({ title, limit }: Kind, rounds: readonly Round[], { judge }: Run): void {
-  const row = (name: string, cells: readonly string[]) =>
-    `  ${name.padEnd(8)}${cells.map((cell, i) => cell.padStart(i === 1 ? 15 : 10)).join('')}`
-  const spread = (values: readonly number[], digits: number) => [
-    median(values).toFixed(digits),
-    range(values, digits),
-  ]
-  say(`${title}\n${row('', ['requests/s', '(min … max)', 'p50 ms', 'p99 ms', 'CPU ms'])}`)
+  say(`${title}\n          requests/s    (min … max)   p50 ms   p99 ms   CPU ms`)
   const cpuOf = (side: keyof Round) => median(rounds.map((round) => round[side].cpuMs))
+  const spread = (values: readonly number[], digits: number): string =>
+    `${median(values).toFixed(digits).padStart(10)}${range(values, digits).padStart(15)}`
   for (const side of ['service', 'bare'] as const) {
-    const slices = rounds.map((round) => round[side])
-    const latencies = slices.flatMap(({ latenciesMs }) => latenciesMs)
+    const latencies = rounds.flatMap((round) => round[side].latenciesMs)
     const cells = [quantile(latencies, 0.5), quantile(latencies, 0.99), cpuOf(side)]
-    const speeds = slices.map(({ perSecond }) => perSecond)
-    say(row(side, [...spread(speeds, 0), ...cells.map((cell) => cell.toFixed(1))]))
+    const speeds = rounds.map((round) => round[side].perSecond)
+    const rest = cells.map((cell) => cell.toFixed(1).padStart(9)).join('')
+    say(`  ${side.padEnd(8)}${spread(speeds, 0)}${rest}`)
   }
   const ratios = rounds.map(({ service, bare }) => service.perSecond / bare.perSecond)
-  const cells = [...spread(ratios, 2), '', '', (cpuOf('bare') / cpuOf('service')).toFixed(2)]
-  judge(row('of bare', cells), `at least ${limit.toFixed(2)}`, median(ratios) >= limit)
+  const cpu = (cpuOf('bare') / cpuOf('service')).toFixed(2).padStart(27)
+  const isKept = median(ratios) >= limit
+  judge(`  of bare ${spread(ratios, 2)}${cpu}`, `at least ${limit.toFixed(2)}`, isKept)
 }

@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { root } from '../../scripts/machine/checkout.ts'
@@ -18,6 +17,7 @@ import { envFileText, workerVariables } from '../../scripts/start/parts/part-env
 import { workerPlan } from '../../scripts/start/parts/worker-part.ts'
 import type { ServiceRun } from '../../scripts/start/run.ts'
 import { readSettings } from '../../scripts/start/settings.ts'
+import { poll } from '../../test/support/node/poll.ts'
 import type { Run } from '../benchmark.ts'
 
 /** High enough that no request of a run is refused; two windows, as by default. */
@@ -43,8 +43,6 @@ export function serviceWith(main: string): WorkerPlan {
 const created = z.object({ videoId: z.string() })
 const counted = z.object({ statements: z.number() })
 
-const patienceMs = 60_000
-
 /**
  * One Worker alone, hosted as `npm start` hosts the service's, with a database of its own; without media workers, so that a
  * job finds no slot and waits. The processes write to a file directly: reading their lines here would take time from
@@ -52,34 +50,22 @@ const patienceMs = 60_000
  */
 export class HostedWorker {
   readonly baseUrl: string
+  /** The process group of the runtime and its host. */
+  readonly group: number
   readonly #run: ServiceRun
-  readonly #child: ChildProcess
 
-  private constructor(run: ServiceRun, child: ChildProcess) {
+  private constructor(run: ServiceRun, { pid = 0 }: ChildProcess) {
     this.baseUrl = `http://127.0.0.1:${run.settings.PORT}`
+    this.group = pid
     this.#run = run
-    this.#child = child
   }
 
   /** With the data that the folder has from an earlier start. */
   static async start(plan: WorkerPlan, folder: string, run: Run): Promise<HostedWorker> {
     const service = await runIn(folder)
-    const { data, secrets } = service
-    const variables = { ...workerVariables(service, []), ...plan.variables }
-    writeFileAtomically(data.workerEnv, envFileText(variables), 0o600)
-    writeDevConfig({
-      source: plan.source,
-      file: data.devConfig,
-      s3: { accessKeyId: secrets.s3AccessKeyId, secretAccessKey: secrets.s3SecretAccessKey },
-      ...(plan.main === undefined ? {} : { main: plan.main }),
-    })
-    emptyFolder(data.temporary)
-    const built = path.join(folder, 'built')
-    const migrations = path.join(path.dirname(plan.source), 'migrations')
-    const build = [path.join(root, 'scripts/host/build.ts'), built, data.devConfig, migrations]
-    await promisify(execFile)(process.execPath, build, { signal: run.stop, maxBuffer: 2 ** 26 })
+    const built = await build(plan, service, run)
     const { command, args, env } = workerPlan(service, built, () => undefined)
-    const logFile = path.join(data.logs, 'worker.log')
+    const logFile = path.join(service.data.logs, 'worker.log')
     const log = openSync(logFile, 'a')
     const stdio = ['ignore' as const, log, log]
     const child = spawn(command, args, { cwd: root, env, detached: true, stdio })
@@ -91,30 +77,18 @@ export class HostedWorker {
       await worker.stop()
       process.off('exit', killNow)
     })
-    const deadline = Date.now() + patienceMs
-    while (!(await worker.#answers(plan.readyPath))) {
-      if (child.exitCode !== null || Date.now() > deadline) {
-        const said = readFileSync(logFile, 'utf8').trim().split('\n').slice(-20)
-        throw new StopWithMessage(`${plan.name} did not start:\n\n${said.join('\n')}`)
-      }
-      await delay(100, undefined, { signal: run.stop })
+    const isUp = async () => {
+      run.stop.throwIfAborted()
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`)
+      const answer = await fetch(worker.baseUrl + plan.readyPath).catch(() => undefined)
+      await answer?.body?.cancel()
+      return answer !== undefined && answer.status < 500 ? true : undefined
     }
+    await poll(plan.name, isUp, 60_000).catch((cause: unknown) => {
+      const said = readFileSync(logFile, 'utf8').trim().split('\n').slice(-20)
+      throw new StopWithMessage(`${String(cause)}\n\n${said.join('\n')}`)
+    })
     return worker
-  }
-
-  async #answers(pathname: string): Promise<boolean> {
-    try {
-      const response = await fetch(this.baseUrl + pathname, { signal: AbortSignal.timeout(5000) })
-      await response.body?.cancel()
-      return response.status < 500
-    } catch {
-      return false
-    }
-  }
-
-  /** The process group of the runtime and its host. */
-  get group(): number {
-    return this.#child.pid ?? 0
   }
 
   /** Processor time of the runtime and its host together; NaN where there is no /proc. */
@@ -122,13 +96,11 @@ export class HostedWorker {
     return (processorMsOfGroup(this.group) ?? Number.NaN) / 1000
   }
 
-  get admin() {
-    return { baseUrl: this.baseUrl, adminSecret: this.#run.secrets.adminSecret }
-  }
-
   /** The key of the account that `npm start` makes. */
   async localKey(): Promise<string> {
-    return (await ensureLocalAccount(this.admin, this.#run.data.localAccount)).apiKey
+    const { secrets, data } = this.#run
+    const admin = { baseUrl: this.baseUrl, adminSecret: secrets.adminSecret }
+    return (await ensureLocalAccount(admin, data.localAccount)).apiKey
   }
 
   /** The JSON that answers a request, which must succeed. */
@@ -160,14 +132,29 @@ export class HostedWorker {
 
 async function runIn(folder: string): Promise<ServiceRun> {
   const [port = 0, entry = 0, loopback = 0, inspector = 0] = await freePorts(4)
-  const settings = readSettings({
-    PORT: String(port),
-    SPOOL_DATA_DIR: folder,
-    RATE_LIMITS: rateLimits,
-  })
+  const asked = { PORT: String(port), SPOOL_DATA_DIR: folder, RATE_LIMITS: rateLimits }
   const data = createDataDirectory(folder)
-  const secrets = ensureSecrets(data.secrets)
-  const own = { ports: [port], hosts: [] }
-  const ports = { entry, loopback, inspector }
-  return { mode: 'server', settings, tellsSecrets: false, data, secrets, ports, own }
+  return {
+    ...{ mode: 'server', tellsSecrets: false, settings: readSettings(asked), data },
+    ...{ secrets: ensureSecrets(data.secrets), own: { ports: [port], hosts: [] } },
+    ports: { entry, loopback, inspector },
+  }
+}
+
+/** Bundles the Worker, and returns where. */
+async function build(plan: WorkerPlan, service: ServiceRun, { stop }: Run): Promise<string> {
+  const { data, secrets } = service
+  const variables = { ...workerVariables(service, []), ...plan.variables }
+  writeFileAtomically(data.workerEnv, envFileText(variables), 0o600)
+  writeDevConfig({
+    ...{ source: plan.source, file: data.devConfig },
+    s3: { accessKeyId: secrets.s3AccessKeyId, secretAccessKey: secrets.s3SecretAccessKey },
+    ...(plan.main === undefined ? {} : { main: plan.main }),
+  })
+  emptyFolder(data.temporary)
+  const built = path.join(data.temporary, 'built')
+  const migrations = path.join(path.dirname(plan.source), 'migrations')
+  const args = [path.join(root, 'scripts/host/build.ts'), built, data.devConfig, migrations]
+  await promisify(execFile)(process.execPath, args, { signal: stop, maxBuffer: 2 ** 26 })
+  return built
 }

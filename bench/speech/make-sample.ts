@@ -1,44 +1,26 @@
-import { filtered, rate, readSound, speak, voices } from './voices.ts'
+import said from './said.json' with { type: 'json' }
+import { joined, powerOf } from '../../test/support/containers/sound/speech.ts'
+import {
+  filtered,
+  rate,
+  readSound,
+  speak,
+  voices,
+} from '../../test/support/containers/sound/voices.ts'
 
 export type Sentence = { readonly text: string; readonly startTime: number }
 export type Sample = { readonly samples: Float32Array; readonly said: readonly Sentence[] }
 
 /** The root mean square of every sentence, from its first sound to its last. */
 const sentenceLevel = 0.06
-
-const longestPause = 1.4
-const shortestPause = 0.5
+const [shortestPause, longestPause] = [0.5, 1.4]
 
 export type SpokenSentence = { readonly text: string; readonly samples: Float32Array }
 
-/** Everyday prose with questions, contractions and small numbers, in words that are written in one way only. */
-const sentences: readonly string[] = [
-  'The train to the coast leaves at a quarter past nine from platform four.',
-  'She asked whether anybody had seen the small brown dog near the river.',
-  "We couldn't find the key, so we waited outside until our friends came home.",
-  'In the spring of last year the bridge was closed for repairs.',
-  'Please turn off the lights before you leave the office this evening.',
-  'The recipe needs two cups of flour, three eggs and a little salt.',
-  'Why did the committee decide to move the meeting to Thursday afternoon?',
-  "I don't think it will rain, but you should take a coat anyway.",
-  'Every morning he walked along the river and counted the fishing boats.',
-  'The doctor said that the results would be ready within five working days.',
-  'Most visitors spend an hour in the garden and forget about the museum.',
-  'Our new printer is faster than the old one, and it makes less noise.',
-  'After the storm, the children collected branches from the empty street.',
-  'There are about twelve students at the school on the hill.',
-  'He opened the letter slowly, read it twice and put it in his pocket.',
-  'You can borrow my bicycle if you bring it back before dinner.',
-  'The price of bread has risen by almost a third since last year.',
-  'Nobody expected the second half of the film to be so funny.',
-  'A narrow path leads through the forest to a clearing with a wooden hut.',
-  'They have been working on the same song for more than three weeks.',
-]
-
-/** Speaks the sentences with the voices in turn. */
+/** Everyday prose with questions, contractions and small numbers, spoken by the voices in turn. */
 export async function speakSentences(): Promise<SpokenSentence[]> {
   return Promise.all(
-    sentences.map(async (text, i) => ({
+    said.sentences.map(async (text, i) => ({
       text,
       samples: await speak(voices[i % voices.length] ?? 'slt', text),
     })),
@@ -47,27 +29,21 @@ export async function speakSentences(): Promise<SpokenSentence[]> {
 
 /** Joins the sentences, equally loud, with pauses of several lengths, and returns where each begins. */
 export function makePassage(sentences: readonly SpokenSentence[]): Sample {
-  const said: Sentence[] = []
+  const spoken: Sentence[] = []
   const parts: Float32Array[] = []
   let length = 0
   for (const [index, { text, samples }] of sentences.entries()) {
     const pause = shortestPause + ((index * 0.37) % 1) * (longestPause - shortestPause)
     const silence = new Float32Array(Math.round(pause * rate))
     const gain = sentenceLevel / Math.sqrt(powerOf(samples))
-    said.push({ text, startTime: (length + silence.length) / rate })
+    spoken.push({ text, startTime: (length + silence.length) / rate })
     parts.push(
       silence,
-      samples.map((value) => value * gain),
+      Float32Array.from(samples, (value) => value * gain),
     )
     length += silence.length + samples.length
   }
-  const whole = new Float32Array(length + rate)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return { samples: whole, said }
+  return { samples: joined([...parts, new Float32Array(rate)]), said: spoken }
 }
 
 type Condition = {
@@ -98,10 +74,6 @@ async function withPinkNoise(samples: Float32Array, ratioDb: number): Promise<Fl
   const voiced = samples.filter((value) => value !== 0)
   const level = Math.sqrt(powerOf(voiced) / powerOf(noise) / 10 ** (ratioDb / 10))
   return samples.map((value, index) => value + (noise[index] ?? 0) * level)
-}
-
-function powerOf(samples: Float32Array): number {
-  return samples.reduce((sum, value) => sum + value * value, 0) / Math.max(1, samples.length)
 }
 
 const chord = [262, 330, 392, 523].map((hertz) => `sin(2*PI*${hertz}*t)`).join('+')

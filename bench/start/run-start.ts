@@ -16,7 +16,7 @@ export const start = benchmark({
   about: `Runs what npm start runs again and again on this checkout, on a port and in a folder of its own: how long until it is healthy, and
 how much memory each of its processes takes once it idles. The first start, which bundles and migrates, is shown and not
 judged.`,
-  numbers: { rounds: { fallback: 5, min: 1, max: 50, means: 'starts that are judged' } },
+  numbers: { rounds: [5, 'starts that are judged'] },
   async measure({ rounds }, { folder, stop, judge }) {
     const startOnce = async () => {
       const startedAt = performance.now()
@@ -35,17 +35,12 @@ judged.`,
     const starts = []
     while (starts.length < rounds) starts.push(await startOnce())
 
-    say('\nidle memory, MiB                     share  resident')
-    const row = (name: string, share: number, resident: number) =>
-      `  ${name.padEnd(34)}${share.toFixed(0).padStart(6)}${resident.toFixed(0).padStart(10)}`
-    let [total, allResident] = [0, 0]
-    for (const { name, mebibytes, residentMebibytes } of starts.at(-1)?.processes ?? []) {
-      say(row(name, mebibytes, residentMebibytes))
-      total += mebibytes
-      allResident += residentMebibytes
-    }
-    const limit = `${limits.mebibytes} MiB`
-    judge(row('all of it', total, allResident), limit, total <= limits.mebibytes)
+    say('\nidle memory, MiB: shared pages divided among the processes (resident)')
+    const idle = starts.at(-1)?.processes ?? []
+    for (const { name, mebibytes, residentMebibytes } of idle)
+      say(`  ${name.padEnd(34)}${mebibytes.toFixed(0)} (${residentMebibytes.toFixed(0)})`)
+    const total = idle.reduce((sum, one) => sum + one.mebibytes, 0)
+    judge(`all of it ${total.toFixed(0)} MiB`, `${limits.mebibytes} MiB`, total <= limits.mebibytes)
     const seconds = starts.map((one) => one.seconds)
     const middle = median(seconds)
     const figure = `ready after ${middle.toFixed(2)} s in the middle ${range(seconds, 2)}`

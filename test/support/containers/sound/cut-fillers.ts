@@ -13,7 +13,7 @@ import { decodeSound } from '../../../../containers/sound/prepare-sound.ts'
 import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
 import type { SpeechProvider } from '../../../../containers/speech/speech-provider.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
-import { rate } from '../../../../bench/speech/voices.ts'
+import { rate } from './voices.ts'
 import type { Label } from './filler-talk.ts'
 
 const run = promisify(execFile)

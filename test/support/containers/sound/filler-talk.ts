@@ -1,4 +1,4 @@
-import { rate, speak, type Voice } from '../../../../bench/speech/voices.ts'
+import { rate, speak, type Voice } from './voices.ts'
 import { hesitate, type Hesitation } from './hesitation.ts'
 
 /** What stands between the two halves of a sentence: a word, or a held vowel with its pitch in relation to the voice. */

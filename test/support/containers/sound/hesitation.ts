@@ -1,4 +1,4 @@
-import { rate } from '../../../../bench/speech/voices.ts'
+import { rate } from './voices.ts'
 import { Random } from '../../../../fuzz/random.ts'
 
 /** The resonances of a mouth, in hertz. */

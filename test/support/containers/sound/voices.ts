@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
+import { floatsIn } from './samples.ts'
 
 export const rate = 16_000
 
@@ -15,29 +16,23 @@ export async function speak(voice: Voice, text: string): Promise<Float32Array> {
 export async function readSound(
   input: readonly string[],
   filter = 'anull',
-  samples?: Float32Array,
+  samples = new Float32Array(),
 ): Promise<Float32Array> {
   const output = ['-af', filter, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1']
-  const bytes = await ffmpeg([...input, ...output], samples)
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  const args = ['-v', 'error', ...input, ...output]
+  const child = spawn('ffmpeg', args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  child.stdin.end(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+  const bytes = await buffer(child.stdout)
+  const code = await ended
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${args.join(' ')}`)
+  return floatsIn(bytes)
 }
 
 const given = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
 
 export async function filtered(samples: Float32Array, filter: string): Promise<Float32Array> {
-  return readSound(given, filter, samples)
-}
-
-async function ffmpeg(args: readonly string[], samples?: Float32Array): Promise<Buffer> {
-  const child = spawn('ffmpeg', ['-v', 'error', ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  child.stdin.end(
-    samples ? Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength) : '',
-  )
-  const bytes = await buffer(child.stdout)
-  const code = await ended
-  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${args.join(' ')}`)
-  return bytes
+  return readSound(given, filter, Float32Array.from(samples))
 }
 
 /** Removes the silence at both ends, so that the beginning of the speech is known. */
