@@ -8,7 +8,7 @@ import type {
   JobContext,
   JobTold,
   Success,
-  WorkDone,
+  JobDone,
   WorkSetup,
   WorkTask,
 } from './job/job-context.ts'
@@ -22,7 +22,7 @@ import type { Log } from './errors/log.ts'
 import type { PartProgress } from './parts/part-carrier.ts'
 
 /** The entry point of the processes that work on what customers sent; `main.ts` starts them. */
-serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
+serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, open) => {
   // Files that ffmpeg writes or reads must be readable by the group of its user.
   process.umask(0o027)
   const providers = chooseProviders(setup.settings, open)

@@ -12,7 +12,7 @@ import type {
   JobProcesses,
   JobTold,
   StartedJob,
-  WorkDone,
+  JobDone,
   WorkSettings,
   WorkSetup,
   WorkTask,
@@ -107,7 +107,7 @@ function startProcesses(
   models: Models,
 ): JobProcesses {
   const memoryBytes = settings.JOB_MEMORY_BYTES
-  return new WorkProcesses<WorkSetup, WorkTask, JobTold, WorkDone>({
+  return new WorkProcesses<WorkSetup, WorkTask, JobTold, JobDone>({
     entry: new URL('./job-process.ts', import.meta.url),
     setup: { settings, confinement },
     models,

@@ -17,7 +17,7 @@ import {
   type SoundSource,
 } from '../../worker/contract/video/sniff-format.ts'
 import { foundAs } from './identify-file.ts'
-import { measurePicture, type GifFacts, type StillFacts } from './measure-picture.ts'
+import { measurePicture, measureStill, type GifFacts, type StillFacts } from './measure-picture.ts'
 import { runFfmpeg } from './process/run-ffmpeg.ts'
 import { keepsChannels } from './keeps-channels.ts'
 import { progressReader } from './process/read-progress.ts'
@@ -83,12 +83,9 @@ export function failElement(error: unknown): never {
   throw new JobError('element_unusable', error.message, { cause: error })
 }
 
-const imageFormats = ['jpg', 'png', 'webp', 'avif'] satisfies SniffedPicture[]
+const imageFormats = ['jpg', 'png', 'webp', 'avif'] as const satisfies SniffedPicture[]
 
-async function measureImage(
-  context: ToolContext,
-  request: MeasureRequest,
-): Promise<GifFacts | StillFacts> {
+async function measureImage(context: ToolContext, request: MeasureRequest): Promise<StillFacts> {
   const head = await readHead(context.folder, request)
   const found = await sniffFormat(head)
   // The sniffer calls a PNG that moves by another name; ffmpeg shows its first picture.
@@ -101,7 +98,7 @@ async function measureImage(
       `a JPEG, PNG, WebP or AVIF picture${foundAs(found, head.length)}.${hint}`,
     )
   }
-  const facts = await measurePicture(context, { ...request, format }).catch(failElement)
+  const facts = await measureStill(context, { ...request, format }).catch(failElement)
   return format === 'webp' || format === 'avif' ? drawAsPng(context, request, facts) : facts
 }
 
@@ -121,12 +118,9 @@ async function measureGif(
 async function drawAsPng(
   context: ToolContext,
   { path: name }: MeasureRequest,
-  facts: GifFacts | StillFacts,
+  { width, height, hasAlpha, demuxer }: StillFacts,
 ): Promise<StillFacts> {
-  const { width, height } = facts
-  const hasAlpha = facts.kind === 'gif' || facts.hasAlpha
   const drawn = `${name}-drawn`
-  const demuxer = facts.kind === 'gif' ? 'gif' : facts.demuxer
   const exact = `scale=flags=bicubic+accurate_rnd+full_chroma_int,format=${hasAlpha ? 'rgba' : 'rgb24'}`
   const args = [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],

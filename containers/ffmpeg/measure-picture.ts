@@ -12,6 +12,7 @@ import type { MeasureRequest } from './measure-media.ts'
 import { scanPackets } from './probe/scan-packets.ts'
 import { hasAlphaFormat } from './probe/stream-facts.ts'
 import type { ToolContext } from './process/run-tool.ts'
+import type { Size } from '../../worker/contract/layout/element-layout.ts'
 
 /** A single picture, even if it came as a GIF. */
 export type StillFacts = {
@@ -32,11 +33,21 @@ export type GifFacts = {
   readonly seconds: number
 }
 
+type PictureRequest<Format> = MeasureRequest & { readonly format: Format }
+
 /** Finds out what a picture is, of a clip or of an element. */
 export async function measurePicture(
   context: ToolContext,
-  request: MeasureRequest & { readonly format: SniffedPicture },
+  { format, ...request }: PictureRequest<SniffedPicture>,
 ): Promise<GifFacts | StillFacts> {
+  if (format === 'gif') return measureGif(context, request)
+  return measureStill(context, { ...request, format })
+}
+
+export async function measureStill(
+  context: ToolContext,
+  request: PictureRequest<Exclude<SniffedPicture, 'gif'>>,
+): Promise<StillFacts> {
   const { field, maxSeconds } = request
   const file = path.join(context.folder, request.path)
   switch (request.format) {
@@ -46,8 +57,6 @@ export async function measurePicture(
       return decodeStill(context, request, 'png_pipe')
     case 'jpg':
       return decodeStill(context, request, 'jpeg_pipe')
-    case 'gif':
-      return measureGif(context, request)
     case 'webp':
       if (isAnimatedWebp(await headOf(file))) throw animated(field, 'WebP')
       return decodeStill(context, request, 'webp_pipe')
@@ -175,8 +184,6 @@ async function decodeStill(
     hasAlpha: hasAlphaFormat(frame.pix_fmt),
   }
 }
-
-type Size = { width: number; height: number }
 
 function refuseTooLarge(size: Size | undefined, field: string, maxPixels: number): void {
   if (!size || size.width * size.height <= maxPixels) return

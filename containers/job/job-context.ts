@@ -30,7 +30,7 @@ export type JobRun = {
 } & JobHold
 
 /** The processes that work on what was fetched. */
-export type JobProcesses = Pick<WorkProcesses<WorkSetup, WorkTask, JobTold, WorkDone>, 'work'>
+export type JobProcesses = Pick<WorkProcesses<WorkSetup, WorkTask, JobTold, JobDone>, 'work'>
 
 /** Everything that a job process needs for all of its jobs; it cannot give itself another job. */
 export type WorkSetup = {
@@ -53,7 +53,7 @@ export type WorkTask = JobTask | PartTask | PlanTask
 
 /** A part that is rendered and uploaded. */
 export type PartDone = Omit<Extract<PartReport, { type: 'done' }>, 'fence' | 'n' | 'try'>
-export type WorkDone = Success | PartDone | PlanDone
+export type JobDone = Success | PartDone | PlanDone
 type PlanDone = { readonly type: 'planned'; readonly foreseen: ForeseenJob }
 
 /** What a process says about its job, in the order of events. */

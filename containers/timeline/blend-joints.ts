@@ -5,7 +5,7 @@ import type { Joint, PlacedJoint } from './joints.ts'
 import { keepExpression } from './keep-expression.ts'
 
 type Picture = Stream<'video'>
-type Yuv = { readonly y: number; readonly u: number; readonly v: number }
+export type Yuv = { readonly y: number; readonly u: number; readonly v: number }
 
 /** How the pictures are stored that a transition is made of. */
 export type PictureForm = {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { DataDirectory } from '../start/data/data-directory.ts'
 import type { BackupFolder, Manifest } from './backup-folder.ts'
-import { sizeText } from '../machine/progress-line.ts'
+import { sizeText } from '../../client/src/cli/terminal/quantities.ts'
 import type { Backup } from './take-backup.ts'
 
 export function describeBackup(

@@ -1,3 +1,5 @@
+import { sizeText } from '../../client/src/cli/terminal/quantities.ts'
+
 /** Shows how far a long copy is on one line of a terminal; in a pipe it says nothing. */
 export class ProgressLine {
   readonly #out: { isTTY?: boolean; write: (text: string) => unknown }
@@ -34,13 +36,4 @@ export class ProgressLine {
       this.#totalBytes === 0 ? 100 : Math.floor((100 * this.#bytes) / this.#totalBytes)
     this.#out.write(`\r\u001b[K${this.#label}: ${percent} % of ${sizeText(this.#totalBytes)}`)
   }
-}
-
-const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
-
-/** `1.4 GB` */
-export function sizeText(bytes: number): string {
-  let [value, unit] = [bytes, 0]
-  while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1]
-  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? ''}`
 }

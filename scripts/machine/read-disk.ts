@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import type { DiskSpace } from '../../worker/contract/job/disk-space.ts'
 import { StopWithMessage } from './stop-with-message.ts'
-import { sizeText } from './progress-line.ts'
+import { sizeText } from '../../client/src/cli/terminal/quantities.ts'
 
 /** The file system that this folder is on, as a process without privileges may use it. */
 export function readDisk(folder: string): DiskSpace {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { ProgressLine, sizeText } from '../machine/progress-line.ts'
+import { sizeText } from '../../client/src/cli/terminal/quantities.ts'
+import { ProgressLine } from '../machine/progress-line.ts'
 import { requireSpace } from '../machine/read-disk.ts'
 import { writeJson } from '../machine/write-file.ts'
 import { type CatalogueEntry, type Variant, variants } from './catalogue.ts'

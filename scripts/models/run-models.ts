@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { sizeText } from '../machine/progress-line.ts'
+import { sizeText } from '../../client/src/cli/terminal/quantities.ts'
 import { textTable } from '../admin/text-table.ts'
 import { createDataDirectory } from '../start/data/data-directory.ts'
 import { readSettings } from '../start/settings.ts'

@@ -1,27 +1,19 @@
 import type { MediaWorker } from '../actors/media-worker.ts'
 import type { World } from '../engine/world.ts'
-import { bucketUrl, serviceUrl } from '../platform/deployment.ts'
+import { commonSettings } from '../platform/common-settings.ts'
 import type { TimeLimits } from '../promises/late-promises.ts'
 import { workerToken } from './machines.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-export const adminSecret = 'an-admin-secret-of-at-least-32-characters'
 
 const settings = {
-  ENVIRONMENT: 'production',
-  BASE_URL: serviceUrl,
-  S3_ENDPOINT: bucketUrl,
-  S3_ACCESS_KEY_ID: 'simulated',
-  S3_SECRET_ACCESS_KEY: 'simulated secret',
-  SPOOL_SECRET: 'a secret of at least 32 characters',
-  SPOOL_ADMIN_SECRET: adminSecret,
+  ...commonSettings,
   MEDIA_WORKER_TOKEN: workerToken,
   MAIL_API_URL: 'https://mail.example.com/emails',
   MAIL_API_KEY: 'simulated',
   MAIL_FROM: 'Spool <spool@example.com>',
   RATE_LIMITS: '1000/60,20000/3600',
-  READ_RATE_LIMITS: '',
 }
 
 /** In some worlds jobs have so little time that some do not end in it. */

@@ -33,7 +33,8 @@ import { WatchUsage } from '../promises/watch/watch-usage.ts'
 import { Harm } from './harm.ts'
 import { makeMachines } from './machines.ts'
 import { openAccount } from './open-account.ts'
-import { adminSecret, limitsOf, settingsOf, urlOf } from './service-settings.ts'
+import { commonSettings } from '../platform/common-settings.ts'
+import { limitsOf, settingsOf, urlOf } from './service-settings.ts'
 import { cancelAtWorstMoment, changeAtWorstMoment, interfereAtWorstMoment } from './worst-moment.ts'
 
 const minuteMs = 60_000
@@ -68,7 +69,7 @@ export class Simulation {
   readonly attempts: WatchAttempts
   readonly slotWatch: WatchSlots
   readonly mails = new Mails()
-  readonly metricsKey = adminSecret
+  readonly metricsKey = commonSettings.SPOOL_ADMIN_SECRET
   readonly orders: Order[] = []
   readonly batchOrders: BatchOrder[] = []
   readonly workers: readonly MediaWorker[]
@@ -139,7 +140,7 @@ export class Simulation {
       ...{ world, deployment: this.deployment, workers: this.workers, containers },
       isAtWork: (claim) => this.promises.isAtWork(claim),
     })
-    this.operator = new Operator(this.deployment, program, adminSecret)
+    this.operator = new Operator(this.deployment, program, this.metricsKey)
     this.exchange = new Exchange(this.deployment)
     this.#connect()
   }

@@ -9,6 +9,7 @@ import type { Stage } from '../engine/globals.ts'
 import { PlainAnswer } from '../engine/plain-response.ts'
 import type { Exported } from '../engine/program.ts'
 import { Bucket } from '../platform/bucket.ts'
+import { commonSettings } from '../platform/common-settings.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
@@ -16,24 +17,16 @@ import { arrivals, containersOf, type Arrival, type BusyDay } from './busy-day.t
 import { Clients, type Client } from './clients.ts'
 import { WorkPace } from './work-pace.ts'
 
-const adminSecret = 'an admin secret of at least 32 characters'
 const minuteMs = 60_000
 /** Midnight. */
 const startsAt = Date.UTC(2026, 10, 23)
 const receiverMs = 200
 
 const settings = {
-  ENVIRONMENT: 'production',
-  BASE_URL: serviceUrl,
-  S3_ENDPOINT: bucketUrl,
-  S3_ACCESS_KEY_ID: 'simulated',
-  S3_SECRET_ACCESS_KEY: 'simulated secret',
-  SPOOL_SECRET: 'a secret of at least 32 characters',
-  SPOOL_ADMIN_SECRET: adminSecret,
+  ...commonSettings,
   MEDIA_WORKER_TOKEN: 'a media worker token',
   // The largest account sends an eighth of all videos.
   RATE_LIMITS: '100000/60,2000000/3600',
-  READ_RATE_LIMITS: '',
 }
 
 /** The service with thousands of accounts around it, and nothing that goes wrong but what `work-pace.ts` says. */
@@ -75,7 +68,7 @@ export class ScaleWorld {
       containerOf: (name) => this.containers.of(name),
     })
     this.clients = new Clients(world, this.deployment)
-    this.#operator = new Operator(this.deployment, program, adminSecret)
+    this.#operator = new Operator(this.deployment, program, settings.SPOOL_ADMIN_SECRET)
     this.#connect(network)
   }
 

@@ -4,7 +4,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { CutFile, Joined } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { Stretch } from './kept-pictures.ts'
+import type { KeptStretch } from './kept-pictures.ts'
 
 /** One of the files of a timeline. */
 export type StoredClip = {
@@ -84,7 +84,7 @@ export function stretchesOf(
   kept: readonly KeptPiece[],
   joints: readonly Joint[],
   clips: readonly StoredClip[],
-): Stretch[] {
+): KeptStretch[] {
   const spans = startFrames(clips).map((from, i) => ({ from, to: from + (clips[i]?.frames ?? 0) }))
   const into = new Map(joints.map((joint) => [joint.to, joint]))
   const outOf = new Map(joints.map((joint) => [joint.from, joint]))

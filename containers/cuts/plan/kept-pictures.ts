@@ -23,7 +23,7 @@ export function shownPictures({ shownAt, hidden }: Packing): Shown {
 }
 
 /** What follows each other in the result: kept pictures of the timeline, and transitions. */
-export type Stretch = FrameSpan | Joint
+export type KeptStretch = FrameSpan | Joint
 
 type OnGrid = {
   readonly frameRate: FrameRate
@@ -38,7 +38,7 @@ type OnGrid = {
 export function keptParts(
   { shownAt }: Pick<Packing, 'shownAt'>,
   { packets }: Shown,
-  stretches: readonly Stretch[],
+  stretches: readonly KeptStretch[],
   { frameRate, clipStarts }: OnGrid,
 ): KeptPart[] {
   const fps = fpsOf(frameRate)

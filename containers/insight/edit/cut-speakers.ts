@@ -3,7 +3,7 @@ import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutAround, joinedPlaces } from './cut-text.ts'
 import { cutPlace, cutUpToNext } from './cut-words.ts'
 import type { PhrasePlace } from './find-phrase.ts'
-import type { Grid } from './quiet-edge.ts'
+import type { LoudnessGrid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
 
 type SpeakerCuts = {
@@ -17,7 +17,7 @@ const fields = ['removeSpeakers', 'keepSpeakers'] as const
 export function cutSpeakers(
   words: readonly SpokenWord[],
   request: SpeakersAsked & { readonly isCertain: boolean },
-  grid: Grid,
+  grid: LoudnessGrid,
 ): SpeakerCuts {
   const asked = fields.filter((field) => request[field]?.length)
   if (asked.length === 0) return { spans: [], warnings: [] }

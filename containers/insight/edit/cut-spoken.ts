@@ -14,7 +14,7 @@ import { cutSpeakers } from './cut-speakers.ts'
 import { cutText, type TextRequest } from './cut-text.ts'
 import { cutPlace, cutUpToNext } from './cut-words.ts'
 import { findFillers, type Filler } from './find-fillers.ts'
-import { quietEdge, type Grid } from './quiet-edge.ts'
+import { quietEdge, type LoudnessGrid } from './quiet-edge.ts'
 import { spokenWords, type SpokenWord } from './spoken-words.ts'
 import { leastPause, shared, type FillerSounds } from './unexplained-sounds.ts'
 
@@ -65,7 +65,7 @@ export function fillersIn(
   return cutFillers(words, speech.language, request.sounds, grid)
 }
 
-function gridOf({ frameRate, totalFrames }: Timeline, { blocks }: DecodedSound): Grid {
+function gridOf({ frameRate, totalFrames }: Timeline, { blocks }: DecodedSound): LoudnessGrid {
   return { loudness: blocks.loudness, fps: fpsOf(frameRate), totalFrames }
 }
 
@@ -73,7 +73,7 @@ function cutFillers(
   words: readonly SpokenWord[],
   language: string,
   { unwritten, written }: FillerSounds,
-  grid: Grid,
+  grid: LoudnessGrid,
 ): FillerCut[] {
   return [
     ...cutWritten(words, language, written, grid),
@@ -86,7 +86,7 @@ function cutWritten(
   words: readonly SpokenWord[],
   language: string,
   heard: FillerSounds['written'],
-  grid: Grid,
+  grid: LoudnessGrid,
 ): FillerCut[] {
   const left = new Set(heard)
   return findFillers(words, language).flatMap((found) => {
@@ -110,7 +110,7 @@ function isIn(word: SpokenWord | undefined, sound: BlockRun): boolean {
 }
 
 /** A pause is on both sides, so the cut has only to stay within it. */
-function cutSound(sound: BlockRun, grid: Grid): FillerCut[] {
+function cutSound(sound: BlockRun, grid: LoudnessGrid): FillerCut[] {
   const [begin, end] = [sound.from / blocksPerSecond, sound.to / blocksPerSecond]
   const least = begin - leastPause
   const from = quietEdge({ at: begin, least, most: begin, side: 'begin' }, grid)

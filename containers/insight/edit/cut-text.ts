@@ -12,7 +12,7 @@ import {
   type SpokenText,
 } from './find-phrase.ts'
 import { plainLetters } from './plain-letters.ts'
-import type { Grid } from './quiet-edge.ts'
+import type { LoudnessGrid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
 
 export type TextRequest = {
@@ -29,7 +29,7 @@ type TextCuts = {
 export function cutText(
   words: readonly SpokenWord[],
   { removeText = [], keepText = [] }: TextRequest,
-  grid: Grid,
+  grid: LoudnessGrid,
 ): TextCuts {
   const text = { ...textOfWords(words), left: patience() }
   const removed = findAll(text, words, { field: 'removeText', phrases: removeText })
@@ -65,7 +65,7 @@ export function joinedPlaces(places: readonly PhrasePlace[]): PhrasePlace[] {
 export function cutAround(
   words: readonly SpokenWord[],
   places: readonly PhrasePlace[],
-  grid: Grid,
+  grid: LoudnessGrid,
 ): (FrameSpan | undefined)[] {
   const kept = joinedPlaces(places)
   if (kept.length === 0) return []

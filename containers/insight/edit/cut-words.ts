@@ -1,6 +1,6 @@
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { PhrasePlace } from './find-phrase.ts'
-import { quietEdge, type Grid } from './quiet-edge.ts'
+import { quietEdge, type LoudnessGrid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
 
 /** A cut reaches at most this far into a word that stays: that much its times may be wrong. */
@@ -10,7 +10,7 @@ const mostInto = 0.06
 export function cutPlace(
   words: readonly SpokenWord[],
   { first, last }: PhrasePlace,
-  grid: Grid,
+  grid: LoudnessGrid,
 ): FrameSpan | undefined {
   const at = words[last]?.endTime
   if (at === undefined) return undefined
@@ -22,13 +22,17 @@ export function cutPlace(
 export function cutUpToNext(
   words: readonly SpokenWord[],
   { first, last }: PhrasePlace,
-  grid: Grid,
+  grid: LoudnessGrid,
 ): FrameSpan | undefined {
   return spanOf(edgeAt(words, first, grid), edgeBefore(words, last + 1, grid))
 }
 
 /** Where a word begins that goes. */
-function edgeAt(words: readonly SpokenWord[], first: number, grid: Grid): number | undefined {
+function edgeAt(
+  words: readonly SpokenWord[],
+  first: number,
+  grid: LoudnessGrid,
+): number | undefined {
   const at = words[first]?.startTime
   if (at === undefined) return undefined
   const [least, most] = [endOf(words[first - 1]), earlyIn(words[first])]
@@ -40,7 +44,7 @@ export function cutBetween(
   words: readonly SpokenWord[],
   before: number | undefined,
   after: number | undefined,
-  grid: Grid,
+  grid: LoudnessGrid,
 ): FrameSpan | undefined {
   return spanOf(
     before === undefined ? 0 : edgeBehind(words, before, grid),
@@ -48,14 +52,22 @@ export function cutBetween(
   )
 }
 
-function edgeBehind(words: readonly SpokenWord[], i: number, grid: Grid): number | undefined {
+function edgeBehind(
+  words: readonly SpokenWord[],
+  i: number,
+  grid: LoudnessGrid,
+): number | undefined {
   const at = words[i]?.endTime
   if (at === undefined) return undefined
   const most = earlyIn(words[i + 1])
   return quietEdge({ at, least: endOf(words[i]), most, side: 'begin' }, grid)
 }
 
-function edgeBefore(words: readonly SpokenWord[], i: number, grid: Grid): number | undefined {
+function edgeBefore(
+  words: readonly SpokenWord[],
+  i: number,
+  grid: LoudnessGrid,
+): number | undefined {
   const at = words[i]?.startTime
   if (at === undefined) return undefined
   const least = lateIn(words[i - 1])

@@ -2,7 +2,7 @@ import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import { decibels } from '../../sound/level/levels.ts'
 
 /** The levels of the joined timeline in blocks of 10 ms, and the pictures at which it can be cut. */
-export type Grid = {
+export type LoudnessGrid = {
   readonly loudness: Float32Array
   readonly fps: number
   readonly totalFrames: number
@@ -28,7 +28,7 @@ type Edge = {
  */
 export function quietEdge(
   { at, least, most, side }: Edge,
-  { loudness, fps, totalFrames }: Grid,
+  { loudness, fps, totalFrames }: LoudnessGrid,
 ): number {
   const from = Math.max(0, Math.ceil(Math.max(at - reachSeconds, least) * fps - 1e-6))
   const to = Math.min(totalFrames, Math.floor(Math.min(at + reachSeconds, most) * fps + 1e-6))

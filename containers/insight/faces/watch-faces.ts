@@ -6,6 +6,7 @@ import { cutDetector } from './cut-detector.ts'
 import type { FindFaces } from './face-model.ts'
 import { halved } from './halved.ts'
 import { trackFaces, type FacesAt } from './track-faces.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 /** Larger pictures are halved, and looked at in all of their pixels only now and then. */
 const usualPixels = 520_000
@@ -183,8 +184,6 @@ function cropped({ width, pixels }: RgbPicture, region: Region): RgbPicture {
   }
   return { width: region.width, height: region.height, pixels: cut }
 }
-
-type Size = { readonly width: number; readonly height: number }
 
 /** A box of the picture as one of the region, and the other way round. */
 function within(face: Box, region: Region, { width, height }: Size): Box {

@@ -11,6 +11,7 @@ import { rawReading } from '../../thumbnail/read-pictures.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { lookOfPicture, type Look } from './look-of-picture.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 type Sampling = {
   /** Larger pictures are scaled down to this number of pixels. */
@@ -54,8 +55,6 @@ export async function sampleFrames(
     await rm(path.join(context.folder, candidatesPath), { force: true })
   }
 }
-
-type Size = { readonly width: number; readonly height: number }
 
 function sizeWithin({ width, height }: VideoFacts, { maxPixels, maxEnlargement }: Sampling): Size {
   const factor = Math.min(maxEnlargement, Math.sqrt(maxPixels / (width * height)))

@@ -5,13 +5,13 @@ import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { stackOf } from '../../errors/log.ts'
 import type { Video } from '../../timeline/finished-video.ts'
 import type { JobContext } from '../job-context.ts'
-import type { OutputFile } from '../render/finish-output.ts'
+import type { ResultFile } from '../render/finish-output.ts'
 
 type Looked = { readonly film: Video | undefined; readonly checks: readonly Check[] | undefined }
 type WithStills = {
   /** The checks of each film, in the same order; those with a still name it. */
   readonly checks: readonly (Check[] | undefined)[]
-  readonly stills: readonly OutputFile[]
+  readonly stills: readonly ResultFile[]
 }
 
 /** Takes a picture out of each film where a check found something that did not pass, a few of all films. */
@@ -19,7 +19,7 @@ export async function takeStills(
   { tools, log }: Pick<JobContext, 'tools' | 'log'>,
   looked: readonly Looked[],
 ): Promise<WithStills> {
-  const stills: OutputFile[] = []
+  const stills: ResultFile[] = []
   const still = async (film: Video, one: Check): Promise<Check> => {
     const kind = stillKinds[stills.length]
     if (one.result === 'passed' || !one.stretch || kind === undefined) return one

@@ -20,7 +20,7 @@ import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { outputsWork } from '../report/work-ahead.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
 import { filmResult, roundedResult, type Lengths } from './film-result.ts'
-import { foreseePictures, type Foreseen } from './foresee-pictures.ts'
+import { foreseePictures, type Foreseen, type Placed } from './foresee-pictures.ts'
 import { added, around, stretched } from './ranges.ts'
 import { losslessRate } from './sample-sound.ts'
 import { sampleStream } from './sample-stream.ts'
@@ -102,8 +102,6 @@ async function soundOf(
     warnings,
   }
 }
-
-type Placed = { readonly place: number; readonly lengths: Lengths }
 
 async function streamOf(
   cut: Cut,

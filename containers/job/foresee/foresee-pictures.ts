@@ -31,7 +31,7 @@ const unmadeSpread = { still: 0.8, moving: 0.5 } as const
 
 export type Foreseen = { readonly result: ForeseenResult; readonly warnings: readonly string[] }
 
-type Placed = { readonly place: number; readonly lengths: Lengths }
+export type Placed = { readonly place: number; readonly lengths: Lengths }
 
 /** About how long a pixel of a picture that moves takes to encode, in milliseconds for a million. */
 const movingMs = { gif: 90, webp: 60 }

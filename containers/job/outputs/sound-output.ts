@@ -21,7 +21,7 @@ import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { checkSoundFile } from '../check/files/check-sound-file.ts'
 import { inOneThread, makeChecked } from '../check/render-checked.ts'
-import type { OutputFile } from '../render/finish-output.ts'
+import type { ResultFile } from '../render/finish-output.ts'
 import { refuseTruncated } from '../render/run-plan.ts'
 import { optionsOf } from '../../render/output-options.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
@@ -68,7 +68,7 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
     await readResult('The file of its sound', tools.signal, async () => secondsOf(context, file)),
   )
   const [kind, contentType] = [namedKind(output.name), soundContentType(plan.format)]
-  const files: [OutputFile] = [{ file, kind, extension: plan.format, contentType }]
+  const files: [ResultFile] = [{ file, kind, extension: plan.format, contentType }]
   const told = {
     ...{ name: output.name, kind, format: plan.format, duration },
     warnings: plan.warnings.slice(0, 200),

@@ -43,7 +43,7 @@ import { checkStream } from '../check/stream/check-stream.ts'
 import { inOneThread, makeChecked } from '../check/render-checked.ts'
 import { addCaptions, type Captioned } from '../plan/add-captions.ts'
 import { capsOf } from '../plan/plan-job.ts'
-import type { OutputFile } from '../render/finish-output.ts'
+import type { ResultFile } from '../render/finish-output.ts'
 import { ladderWork, type Work } from '../report/work-ahead.ts'
 import { drawnFor } from './as-output.ts'
 import { optionsOf } from '../../render/output-options.ts'
@@ -244,7 +244,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   vtt: 'text/vtt',
 }
 
-function fileOf({ name }: Output, file: string, stem: string): OutputFile {
+function fileOf({ name }: Output, file: string, stem: string): ResultFile {
   const [part = '', extension = ''] = file.split('.')
   const kind = part === 'index' ? namedKind(name) : partKind(name, part)
   const isSound = file === soundName

@@ -1,6 +1,6 @@
 import type { LogFields } from '../../errors/log.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
-import type { Choice } from './render-in-parts.ts'
+import type { DivisionChoice } from './render-in-parts.ts'
 import { secondsIn, type Rendered, type Written } from './run-plan.ts'
 import type { Variation } from '../plan/plan-job.ts'
 
@@ -51,7 +51,7 @@ export type OpenedFilm = {
   readonly plan: RenderPlan
   /** Plans it in another way. */
   readonly planFor: (variation: Variation) => RenderPlan
-  readonly choice: Choice
+  readonly choice: DivisionChoice
   /** The quality that was asked for. */
   readonly asked: number
   /** What the first run over the pictures writes down for the second. */

@@ -6,7 +6,13 @@ import type { JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Attempt, Encoded, Stopped, Watch } from './attempt.ts'
 import { writtenBy, type Written, runPlan, type Rendered } from './run-plan.ts'
-import { codedAs, divideFilm, isDivided, renderInParts, type Choice } from './render-in-parts.ts'
+import {
+  codedAs,
+  divideFilm,
+  isDivided,
+  renderInParts,
+  type DivisionChoice,
+} from './render-in-parts.ts'
 
 type Encode = Pick<Attempt, 'plan' | 'watch' | 'stem'>
 
@@ -17,7 +23,7 @@ type Encode = Pick<Attempt, 'plan' | 'watch' | 'stem'>
 export async function encodeFilm(
   planned: Planned,
   { plan, watch, stem = 'out' }: Encode,
-  known?: Choice,
+  known?: DivisionChoice,
 ): Promise<Encoded> {
   const { context } = planned
   const choice = known ?? (await divideFilm(planned, plan))

@@ -17,7 +17,7 @@ import { progressOf, type JobContext } from '../job-context.ts'
 import { uploadOutput } from '../report/upload-output.ts'
 
 /** The first video of a job and its still: a file name in the job folder, if one could be made. */
-export type Shown = { readonly video: Video; readonly thumbnail: string | undefined }
+export type ShownVideo = { readonly video: Video; readonly thumbnail: string | undefined }
 
 /**
  * Every video gets a still, because lists of videos show one; it is searched for with more care if it was asked for. A
@@ -27,7 +27,7 @@ export async function addThumbnail(
   context: JobContext,
   video: Video,
   renderingMs: number,
-): Promise<Shown> {
+): Promise<ShownVideo> {
   const made = await orNothing(
     context,
     makeThumbnail(context.tools, video, wantedOf(context, renderingMs)),
@@ -54,7 +54,7 @@ const stillBackoffMs = [500, 2_000]
 export async function uploadStills(
   { job, ...context }: JobContext,
   thumbnail: string | undefined,
-  stills: readonly OutputFile[],
+  stills: readonly ResultFile[],
 ): Promise<UploadedOutput[]> {
   const { signal, tools } = context
   const own = thumbnail === undefined ? [] : [{ ...thumbnailFile, file: thumbnail }]
@@ -79,19 +79,19 @@ export async function uploadStills(
 const thumbnailFile = { kind: 'thumbnail', extension: 'jpg', contentType: 'image/jpeg' } as const
 
 /** A file in the job folder, and what it is stored as. */
-export type OutputFile = {
+export type ResultFile = {
   readonly file: string
   readonly kind: OutputKind
   readonly extension: string
   readonly contentType: string
 }
 
-type Stills = { readonly thumbnail: string | undefined; readonly stills: readonly OutputFile[] }
+type Stills = { readonly thumbnail: string | undefined; readonly stills: readonly ResultFile[] }
 
 /** Uploads the files of all outputs, one after another, the still of the first video, and those of checks. */
 export async function uploadOutputs(
   context: JobContext,
-  files: readonly OutputFile[],
+  files: readonly ResultFile[],
   { thumbnail, stills }: Stills,
 ): Promise<UploadedOutput[]> {
   const { job, signal, tools } = context

@@ -9,7 +9,7 @@ import { encodeSound } from '../../parts/make/part-sound.ts'
 import { renderPart } from '../../parts/make/render-part.ts'
 import { divideSound } from '../../parts/make/sound-ranges.ts'
 import type { PartCarrier, PartProgress, PartResult, PartTask } from '../../parts/part-carrier.ts'
-import { planParts, type FilmParts, type PartsChoice } from '../../parts/plan/plan-parts.ts'
+import { planParts, type DividedFilm, type PartsChoice } from '../../parts/plan/plan-parts.ts'
 import { faultOfJoined, faultOfParts } from '../../parts/proof/prove-parts.ts'
 import { writeTasks } from '../../parts/spec/write-spec.ts'
 import { workInParts, type ToldOf } from '../../parts/work-in-parts.ts'
@@ -29,7 +29,7 @@ type Lanes = {
 }
 
 /** A film that is divided, and who renders its parts. */
-export type Division = { readonly parts: FilmParts; readonly lanes: Lanes }
+export type Division = { readonly parts: DividedFilm; readonly lanes: Lanes }
 
 const nobody: PartCarrier = {
   idle: async () => ({ idle: 0, beside: 0, hears: false }),
@@ -67,9 +67,9 @@ export async function divideFilm(
 }
 
 /** Whether a film is divided, or why not. */
-export type Choice = Awaited<ReturnType<typeof divideFilm>>
+export type DivisionChoice = Awaited<ReturnType<typeof divideFilm>>
 
-export function isDivided(choice: Choice): choice is { division: Division } {
+export function isDivided(choice: DivisionChoice): choice is { division: Division } {
   return choice !== undefined && 'division' in choice
 }
 
@@ -86,7 +86,7 @@ export function codedAs({ parts, lanes }: Division, { tracks }: RenderPlan): Div
 }
 
 /** All parts are coded with as many threads, because the description of their pictures may depend on it. */
-function withThreads(parts: FilmParts, threads: number): FilmParts {
+function withThreads(parts: DividedFilm, threads: number): DividedFilm {
   const at = parts.coding.indexOf('-threads')
   return { ...parts, coding: parts.coding.with(at + 1, String(threads)) }
 }
@@ -216,14 +216,14 @@ function encodedIn({ before, count, after }: { before: number; count: number; af
   return before + count + after
 }
 
-function sourcesOf({ tables }: FilmParts): string[] {
+function sourcesOf({ tables }: DividedFilm): string[] {
   return [...tables.keys()].filter((name) => !name.startsWith('element'))
 }
 
 /** What all parts have written of the film; encoders hold back some of the pictures that they count. */
 function writtenIn(
   told: PartsTold,
-  { pictures }: FilmParts,
+  { pictures }: DividedFilm,
   { codec }: Pick<RenderPlan, 'codec'>,
 ): Written {
   let [first, pictureBytes] = [0, 0]
@@ -239,7 +239,7 @@ function writtenIn(
   return { pictureBytes, stretches }
 }
 
-export function secondsAt({ tickOf, timescale }: FilmParts['pictures'], picture: number): number {
+export function secondsAt({ tickOf, timescale }: DividedFilm['pictures'], picture: number): number {
   return (tickOf(picture) - tickOf(0)) / timescale
 }
 

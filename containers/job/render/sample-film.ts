@@ -1,6 +1,6 @@
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
 import type { MadePart } from '../../parts/make/join-parts.ts'
-import type { FilmParts } from '../../parts/plan/plan-parts.ts'
+import type { DividedFilm } from '../../parts/plan/plan-parts.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { JobContext } from '../job-context.ts'
@@ -39,11 +39,11 @@ export async function sampleFilm(
 }
 
 /** Pictures from one key picture to the next. */
-function groupOf({ coding }: FilmParts): number {
+function groupOf({ coding }: DividedFilm): number {
   return Number(coding[coding.indexOf('-g') + 1])
 }
 
-function spansOfSamples({ pictures: { count } }: FilmParts): FrameSpan[] {
+function spansOfSamples({ pictures: { count } }: DividedFilm): FrameSpan[] {
   const wanted = Math.floor((count * sampled.share) / sampled.pictures)
   const number = Math.min(sampled.most, Math.max(sampled.least, wanted))
   const length = Math.min(sampled.pictures, Math.floor(count / number))

@@ -17,7 +17,7 @@ import { compileArgs } from '../../graph/compile-args.ts'
 import { windowGlobals, windowOf } from '../window/window-of.ts'
 
 /** How a film is divided. */
-export type FilmParts = {
+export type DividedFilm = {
   readonly stream: Stream<'video'>
   readonly coding: readonly string[]
   readonly tables: FileTables
@@ -28,7 +28,7 @@ export type FilmParts = {
 }
 
 /** The plan says why in words for people. */
-export type PartsChoice = { readonly parts: FilmParts } | { readonly whole: string }
+export type PartsChoice = { readonly parts: DividedFilm } | { readonly whole: string }
 
 type PartsRequest = {
   readonly plan: RenderPlan

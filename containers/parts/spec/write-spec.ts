@@ -10,7 +10,7 @@ import { fontsFolder } from '../../render/captions/draw-text.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { momentBefore } from '../plan/film-pictures.ts'
-import type { FilmParts } from '../plan/plan-parts.ts'
+import type { DividedFilm } from '../plan/plan-parts.ts'
 import type { PartTask } from '../part-carrier.ts'
 import { windowOf } from '../window/window-of.ts'
 
@@ -32,7 +32,7 @@ const warmUpPictures = {
 } as const
 
 /** Writes the parts of a film as data. */
-export async function writeTasks(film: Film, parts: FilmParts): Promise<PartTask[]> {
+export async function writeTasks(film: Film, parts: DividedFilm): Promise<PartTask[]> {
   const sizes = new Map<string, number>()
   const tasks: PartTask[] = []
   for (const [n, span] of parts.spans.entries()) {
@@ -72,7 +72,7 @@ async function fontsIn(folder: string): Promise<string[]> {
 }
 
 /** What is encoded with a part, and the pictures beyond its ends that only its neighbours need. */
-function reachOf({ coding, pictures: { count } }: FilmParts, { from, to }: FrameSpan) {
+function reachOf({ coding, pictures: { count } }: DividedFilm, { from, to }: FrameSpan) {
   const codec = coding[coding.indexOf('-c:v') + 1]
   const most = warmUpPictures[codec === 'libx264' ? codec : 'libvpx-vp9']
   const [before, after] = [Math.min(most.before, from), Math.min(most.after, count - to)]
@@ -83,7 +83,7 @@ function reachOf({ coding, pictures: { count } }: FilmParts, { from, to }: Frame
   return { before, after, window }
 }
 
-function windowedFor(parts: FilmParts, span: FrameSpan) {
+function windowedFor(parts: DividedFilm, span: FrameSpan) {
   const { window } = reachOf(parts, span)
   const { stream, pictures, tables, colors } = parts
   const moments = {
@@ -93,7 +93,7 @@ function windowedFor(parts: FilmParts, span: FrameSpan) {
   return pipe(windowOf(stream, moments, tables), 'setparams', colors)
 }
 
-function timing(film: Film, parts: FilmParts, span: FrameSpan) {
+function timing(film: Film, parts: DividedFilm, span: FrameSpan) {
   const { pictures, coding } = parts
   const { before, after } = reachOf(parts, span)
   const [first, end] = [span.from - before, span.to + after]
@@ -127,7 +127,7 @@ function timing(film: Film, parts: FilmParts, span: FrameSpan) {
 /** When a picture is shown in the file of the part. */
 function keySeconds(
   { hasConstantRate, frameRate }: Film,
-  { pictures: { at } }: FilmParts,
+  { pictures: { at } }: DividedFilm,
   { key, first }: { key: number; first: number },
 ): number {
   return hasConstantRate ? (key - first) / fpsOf(frameRate) : at(key) - at(first)

@@ -1,7 +1,7 @@
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { pipe, type Stream } from '../../graph/filter-graph.ts'
+import type { Yuv } from '../../timeline/blend-joints.ts'
 
-export type Yuv = { readonly y: number; readonly u: number; readonly v: number }
 type Rgb = { readonly r: number; readonly g: number; readonly b: number }
 
 /** The shares of red and blue in the luma. */

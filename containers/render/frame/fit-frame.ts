@@ -3,7 +3,8 @@ import { pipe, pipeAll, type Stream, connect, generate } from '../../graph/filte
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven } from './frame-shape.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
-import { limitedYuv, type Yuv } from '../color/limited-yuv.ts'
+import type { Yuv } from '../../timeline/blend-joints.ts'
+import { limitedYuv } from '../color/limited-yuv.ts'
 import { blurredBars } from '../../../worker/contract/options/picture/picture-fields.ts'
 
 /** The size of the result, how a picture of another shape is fitted into it, and the colour around it. */

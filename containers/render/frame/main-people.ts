@@ -1,7 +1,7 @@
 import type { SeenPerson, SeenShot } from '../../timeline/seen-shots.ts'
 
 /** Weight is how large somebody is seen, and how often. */
-export type Weighed = {
+export type WeighedPerson = {
   readonly person: SeenPerson
   readonly weight: number
   readonly size: number
@@ -18,7 +18,7 @@ const leastSeen = 0.2
 const leastLooks = 4
 
 /** Whom a shot is about, the weightiest first. */
-export function mainPeople({ people, looks }: SeenShot): Weighed[] {
+export function mainPeople({ people, looks }: SeenShot): WeighedPerson[] {
   const weighed = people.map((person) => {
     const size = mean(person.map(({ left, right }) => right - left))
     const across = mean(person.map(({ left, right }) => (left + right) / 2))

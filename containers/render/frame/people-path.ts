@@ -1,7 +1,7 @@
 import { lastAt } from '../../../worker/contract/layout/kept-time.ts'
 import type { SeenPerson, SeenPlace } from '../../timeline/seen-shots.ts'
 import { cropPath, type Corridor, type Knot } from './crop-path.ts'
-import type { Weighed } from './main-people.ts'
+import type { WeighedPerson } from './main-people.ts'
 
 /** From one moment to another. */
 export type Span = { readonly startSeconds: number; readonly endSeconds: number }
@@ -14,7 +14,7 @@ export function within(middle: number, length: number): number {
 /** When any of them is seen in a span. */
 export function momentsIn(
   { startSeconds, endSeconds }: Span,
-  people: readonly Weighed[],
+  people: readonly WeighedPerson[],
 ): number[] {
   return people
     .flatMap(({ person }) =>

@@ -2,7 +2,7 @@ import { pixelsOf, type Size } from '../../../worker/contract/layout/element-lay
 import type { AskedScene, ReframeMode } from '../../../worker/contract/options/picture/reframe.ts'
 import type { SeenPerson, SeenPlace, SeenShot, SpeakingTurn } from '../../timeline/seen-shots.ts'
 import type { Knot } from './crop-path.ts'
-import { mainPeople, type Weighed } from './main-people.ts'
+import { mainPeople, type WeighedPerson } from './main-people.ts'
 import {
   firstFrom,
   fitsTogether,
@@ -173,7 +173,7 @@ function successions({ people, looks, ...span }: Shown, shape: Shape): Shown[] {
   const isAcross = wide < 1
   const middleOf = (place: SeenPlace): number =>
     isAcross ? (place.left + place.right) / 2 : (place.top + place.bottom) / 2
-  const groups: { people: Weighed[]; begin: number; last: SeenPlace }[] = []
+  const groups: { people: WeighedPerson[]; begin: number; last: SeenPlace }[] = []
   for (const one of people.toSorted((a, b) => beginOf(a) - beginOf(b))) {
     const group = groups.at(-1)
     const [first, last] = [one.person[0], one.person.at(-1)]
@@ -202,13 +202,13 @@ function successions({ people, looks, ...span }: Shown, shape: Shape): Shown[] {
   })
 }
 
-const beginOf = ({ person }: Weighed): number => person[0]?.seconds ?? 0
+const beginOf = ({ person }: WeighedPerson): number => person[0]?.seconds ?? 0
 
 /** Who was not seen for this long before a span, and is not for this long after it, may have left. */
 const nearSeconds = 10
 
 /** Who is seen near a span; everybody if nobody is. */
-function nearby(people: readonly Weighed[], span: Span): Weighed[] {
+function nearby(people: readonly WeighedPerson[], span: Span): WeighedPerson[] {
   const { startSeconds, endSeconds } = span
   const near = people.filter(({ person }) => {
     const next = person[placeFrom(person, startSeconds - nearSeconds)]
@@ -230,7 +230,7 @@ function heldIn(person: SeenPerson, span: Span): SeenPerson {
 type Shown = Span & {
   readonly looks: readonly number[]
   /** The weightiest first. */
-  readonly people: readonly Weighed[]
+  readonly people: readonly WeighedPerson[]
 }
 
 function sceneOf({ looks, people, ...span }: Shown, shape: Shape): Scene {
@@ -272,7 +272,7 @@ const aboveMiddle = 0.08
 /** Who is farther left comes first. */
 function halvesOf(
   span: Span,
-  people: readonly Weighed[],
+  people: readonly WeighedPerson[],
   shares: CropShares,
   looks: readonly number[] = momentsIn(span, people),
 ): Aim[] {

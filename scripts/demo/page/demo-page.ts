@@ -1,3 +1,4 @@
+import { sizeText } from '../../../client/src/cli/terminal/quantities.ts'
 import path from 'node:path'
 import { readFileSync } from 'node:fs'
 import { baseStyle } from '../../../worker/reference/pages/base-style.ts'
@@ -143,10 +144,6 @@ function jsonFor(value: unknown): string {
 
 function secondsText(seconds: number): string {
   return `${seconds.toFixed(1)} s`
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
 /** With a real minus sign, which is as wide as a digit. */

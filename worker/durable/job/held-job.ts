@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
 import type { Report, ReportAnswer } from '../../contract/job/report.ts'
 import { keepTrace } from '../../service/jobs/attempt-traces.ts'
-import type { Ending, FailedProof } from '../../service/jobs/conclude.ts'
+import type { Ending, StoredProof } from '../../service/jobs/conclude.ts'
 import {
   decideAttempt,
   workedTooLong,
@@ -233,7 +233,7 @@ export class HeldJob {
     attempt: {
       outcome: 'failed' | 'lost'
       trace?: Trace
-      proof?: () => Promise<FailedProof | undefined>
+      proof?: () => Promise<StoredProof | undefined>
     },
   ): Promise<void> {
     const { env, settings } = this.#parts

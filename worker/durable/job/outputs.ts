@@ -6,7 +6,7 @@ import {
 } from '../../contract/job/media-job.ts'
 import type { NamedOutput, Report, UploadedOutput } from '../../contract/job/report.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
-import type { FailedProof } from '../../service/jobs/conclude.ts'
+import type { StoredProof } from '../../service/jobs/conclude.ts'
 import type { AttemptFailure } from '../../service/jobs/decide-attempt.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
@@ -104,7 +104,7 @@ export async function storedProof(
   bucket: R2Bucket,
   uploads: Uploads,
   { checks, outputs = [] }: Pick<Extract<Report, { type: 'failed' }>, 'checks' | 'outputs'>,
-): Promise<FailedProof | undefined> {
+): Promise<StoredProof | undefined> {
   if (!checks) return undefined
   try {
     const finished = await finishOutputs(bucket, uploads, outputs, [])

@@ -23,7 +23,7 @@ import { planDeliveries } from '../storages/plan-deliveries.ts'
 import { webhookBody } from '../webhooks/sign-webhook.ts'
 
 /** What was found in a result that is not kept, and the pictures that show it. */
-export type FailedProof = Required<Pick<VideoResult, 'outputs' | 'checks'>>
+export type StoredProof = Required<Pick<VideoResult, 'outputs' | 'checks'>>
 
 export type Ending =
   | {
@@ -34,7 +34,7 @@ export type Ending =
       made?: WorkIdentity | undefined
       reused?: Reused
     }
-  | { to: 'failed'; error: JobError; trace?: TerminalChange['trace']; proof?: FailedProof }
+  | { to: 'failed'; error: JobError; trace?: TerminalChange['trace']; proof?: StoredProof }
   | { to: 'canceled'; trace?: TerminalChange['trace'] }
 
 type Mint = {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Check } from '../../../../worker/contract/job/check.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
-import type { OutputFile } from '../../render/finish-output.ts'
+import type { ResultFile } from '../../render/finish-output.ts'
 import { checkDecoded, failed, passed, say } from '../check-tables.ts'
 import { lookAtAll, type Look } from '../look-at-film.ts'
 import { gridFor, picturesOn, type Grid } from '../shown/picture-grid.ts'
@@ -43,7 +43,7 @@ type Read = { readonly pictures: Buffer[][]; readonly complaint: string | undefi
 /** Looks at the pictures of an output; at a few, if each is a file of its own. */
 export async function lookAtPictures(
   tools: ToolContext,
-  files: readonly OutputFile[],
+  files: readonly ResultFile[],
   planned: PlannedPictures,
 ): Promise<SeenPictures> {
   const own = [...new Map(files.map((one) => [one.file, one])).values()]
@@ -73,7 +73,7 @@ function gridOf({ sizes, grids }: PlannedPictures, place: number): Grid {
 
 async function lookAtMoving(
   tools: ToolContext,
-  file: OutputFile,
+  file: ResultFile,
   planned: PlannedPictures,
 ): Promise<SeenPictures> {
   const grid = gridOf(planned, 0)
@@ -112,7 +112,7 @@ const none: Grid = { width: 1, height: 1 }
 /** Reads all pictures of files whose pictures all have one size. */
 async function readInSmall(
   tools: ToolContext,
-  files: readonly Pick<OutputFile, 'file' | 'extension'>[],
+  files: readonly Pick<ResultFile, 'file' | 'extension'>[],
   grids: readonly Grid[],
 ): Promise<Read> {
   const looks = files.map(({ file: name, extension }, i): Look => {

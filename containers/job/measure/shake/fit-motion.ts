@@ -1,3 +1,5 @@
+import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
+
 /** How what is seen moves from one picture to the next: to the right, down, and turned about the middle in radians. */
 export type CameraMotion = { readonly x: number; readonly y: number; readonly turn: number }
 
@@ -12,8 +14,6 @@ type Field = {
   /** How much it differs from where it came from. */
   readonly unlike: number
 }
-
-type Size = { readonly width: number; readonly height: number }
 
 /** What is known of the step from one picture to the next. */
 export type ShakeStep = CameraMotion | 'unknown' | 'another take'

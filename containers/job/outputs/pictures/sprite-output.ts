@@ -6,7 +6,7 @@ import { writeVtt } from '../../../../worker/contract/captions/write-captions.ts
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 import { excerptOf } from '../../../render/steps/take-excerpt.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
-import type { OutputFile } from '../../render/finish-output.ts'
+import type { ResultFile } from '../../render/finish-output.ts'
 import { gridFor } from '../../check/shown/picture-grid.ts'
 import {
   openPictures,
@@ -122,9 +122,9 @@ type Sheets = {
 async function writeSheets(
   { context: { tools } }: OpenedPictures,
   { tiles, grid: { across, down }, quality, place, name }: Sheets,
-): Promise<OutputFile[]> {
+): Promise<ResultFile[]> {
   const perSheet = across * down
-  const sheets: OutputFile[] = []
+  const sheets: ResultFile[] = []
   for (let first = 0; first < tiles.length; first += perSheet) {
     const on = tiles.slice(first, first + perSheet)
     const part = `sheet${sheets.length + 1}`

@@ -7,7 +7,7 @@ import {
 } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import { refuseBehindEnd } from '../../../render/steps/take-excerpt.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
-import type { OutputFile } from '../../render/finish-output.ts'
+import type { ResultFile } from '../../render/finish-output.ts'
 import {
   openPictures,
   type MadePictures,
@@ -41,7 +41,7 @@ export async function renderStills(
   const [kind] = [namedKind(name)]
   const kinds = times.map((_, i) => (i === 0 ? kind : partKind(name, String(i + 1))))
   const shown = { extension: format, contentType: contentTypes[format] }
-  const files = kinds.map((each, i): OutputFile => ({ file: named[i] ?? '', kind: each, ...shown }))
+  const files = kinds.map((each, i): ResultFile => ({ file: named[i] ?? '', kind: each, ...shown }))
   return {
     files,
     planned: { sizes: [opened.size] },

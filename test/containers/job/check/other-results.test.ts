@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { checkSoundFile } from '../../../../containers/job/check/files/check-sound-file.ts'
 import { lookAtPictures } from '../../../../containers/job/check/files/look-at-pictures.ts'
 import type { ToolContext } from '../../../../containers/ffmpeg/process/run-tool.ts'
-import type { OutputFile } from '../../../../containers/job/render/finish-output.ts'
+import type { ResultFile } from '../../../../containers/job/render/finish-output.ts'
 import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
 import { ffmpeg } from '../../../support/containers/run-tool.ts'
 import { aServiceForAll, succeed } from '../../../support/containers/service-for-all.ts'
@@ -81,7 +81,7 @@ it('finds what is wrong with a sound and with pictures', async () => {
   expect(await looked({})).toContain('decoding')
 })
 
-async function doubtsIn(tools: ToolContext, file: OutputFile, planned: object) {
+async function doubtsIn(tools: ToolContext, file: ResultFile, planned: object) {
   const asked = { width: 320, height: 180, seconds: 2, fps: 10, ...planned }
   const { checks } = await lookAtPictures(tools, [file], { sizes: [asked], moving: asked })
   return checks.flatMap(({ name, result }) => (result === 'passed' ? [] : [name]))

@@ -7,9 +7,10 @@ import {
   resizeModes,
 } from '../../../../worker/contract/options/picture/picture-fields.ts'
 import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
-import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
+import { quarters } from '../../../support/containers/films/quarters.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { probe } from '../../../support/containers/run-tool.ts'
 
@@ -29,18 +30,6 @@ function sizeFor(size: string, options: Record<string, unknown>): string {
 const ratioOf = (name: string): number => {
   const [across = 1, down = 1] = name.split(':').map(Number)
   return across / down
-}
-
-const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
-
-/** Four quarters: red, lime, blue, white. */
-async function quarters(size: string, tags: readonly string[] = []): Promise<string> {
-  const [w = 0, h = 0] = size.split('x').map(Number)
-  const box = (color: string, x: number, y: number): string =>
-    `drawbox=x=${x}:y=${y}:w=${w / 2}:h=${h / 2}:c=${color}:t=fill`
-  const boxes = [box('lime', w / 2, 0), box('blue', 0, h / 2), box('white', w / 2, h / 2)]
-  const picture = ['-f', 'lavfi', '-i', `color=red:s=${size}:d=0.2,format=rgb24,${boxes.join(',')}`]
-  return makeFile('mp4', [...picture, ...tags, ...lossless])
 }
 
 const bt709 = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']

@@ -13,21 +13,11 @@ import {
   rgbOf,
   type Frame,
 } from '../../../support/containers/films/frame-pixels.ts'
+import { quarters } from '../../../support/containers/films/quarters.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { probe } from '../../../support/containers/run-tool.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
-const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
-
-/** Red and lime above, blue and white below. */
-async function quarters(size = '64x32', coding: readonly string[] = lossless): Promise<string> {
-  const [w = 0, h = 0] = size.split('x').map(Number)
-  const box = (color: string, x: number, y: number): string =>
-    `drawbox=x=${x}:y=${y}:w=${w / 2}:h=${h / 2}:c=${color}:t=fill`
-  const boxes = [box('lime', w / 2, 0), box('blue', 0, h / 2), box('white', w / 2, h / 2)]
-  const picture = `color=red:s=${size}:d=0.2,format=rgb24,${boxes.join(',')}`
-  return makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
-}
 
 const names = { red: '#ff0000', lime: '#00ff00', blue: '#0000ff', white: '#ffffff' } as const
 
