@@ -70,10 +70,21 @@ export function pictureCoding({ threads }: Pick<ToolContext, 'threads'>): string
 }
 
 /** As large as the picture, but no larger than the frame may be; with even sides. */
-function sizeOf({ facts, mostPixels }: PictureClip): { width: number; height: number } {
+export function sizeOf({ facts, mostPixels }: Pick<PictureClip, 'facts' | 'mostPixels'>): {
+  width: number
+  height: number
+} {
   const share = Math.min(1, mostPixels / Math.max(facts.width, facts.height))
   const even = (side: number): number => Math.max(2, Math.round((side * share) / 2) * 2)
   return { width: even(facts.width), height: even(facts.height) }
+}
+
+/** Pixels of all pictures of all moving clips together, which are drawn in two or three seconds. */
+const mostMovedForPlan = 120e6
+
+/** Whether a plan, which somebody waits for, may draw how a picture moves. `of`: how many of its pictures do. */
+export function movesQuickly(pixels: number, of: number): boolean {
+  return pixels <= mostMovedForPlan / Math.max(1, of)
 }
 
 /** So much larger is the picture shown when the view is closest to it. */

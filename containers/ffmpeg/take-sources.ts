@@ -11,9 +11,9 @@ import {
 } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { JobError } from '../errors/job-error.ts'
-import type { FrameRate } from '../timeline/frame-rate.ts'
+import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import { drawPicture } from './draw-picture.ts'
+import { drawPicture, movesQuickly, sizeOf } from './draw-picture.ts'
 import { drawSound, type Ground } from './draw-sound.ts'
 import { foundAs } from './identify-file.ts'
 import { failElement, soundDemuxers } from './measure-element.ts'
@@ -51,7 +51,7 @@ export type TakeSettings = {
   readonly soundPicture: SoundPicture | undefined
   /** Whether no picture will be seen. */
   readonly isHeardOnly: boolean
-  /** Whether nothing will be made: waves and motions, which take time, are then not drawn. */
+  /** Whether nothing will be made: waves, and motions that take time, are then not drawn. */
   readonly isPlanned?: boolean
   /** How many files are read at once is up to the caller. */
   readonly inTurns: <Item extends SourceToTake>(
@@ -88,7 +88,8 @@ export async function takeSources(
     )
   })
   const first = videos.map((source) => taken.get(source.path)?.facts).find((facts) => facts)
-  const look = lookOf(first, settings)
+  const moving = sources.filter(({ motion = 'none' }) => motion !== 'none').length
+  const look = { ...lookOf(first, settings), moving }
   await inTurns(known.filter(made), async (source, context) => {
     taken.set(source.path, await takeOther(context, source, look))
   })
@@ -137,6 +138,8 @@ type Look = Pick<
 > & {
   readonly rate: FrameRate
   readonly mostPixels: number
+  /** How many pictures move. */
+  readonly moving?: number
   /** Of the first video. */
   readonly frame: { readonly width: number; readonly height: number } | undefined
 }
@@ -165,8 +168,11 @@ async function takePicture(
     throw new JobError('source_not_media', `${beside(source, 'duration')}: ${what}.`)
   }
   const to = `${from}-drawn`
-  const drawn = look.isPlanned ? 'none' : motion
-  await drawPicture(context, { ...look, from, to, facts, seconds, motion: drawn })
+  const { width, height } = sizeOf({ facts, mostPixels: look.mostPixels })
+  const pixels = width * height * seconds * fpsOf(look.rate)
+  const isMoved = !look.isPlanned || movesQuickly(pixels, look.moving ?? 1)
+  const drawn = { from, to, facts, seconds, motion: isMoved ? motion : 'none' } as const
+  await drawPicture(context, { ...look, ...drawn })
   return takenAs(context, source, { ...look, to, maxSeconds })
 }
 

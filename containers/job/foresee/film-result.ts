@@ -13,11 +13,11 @@ import { cutPictureBytes } from './sample-seams.ts'
 import { withSoundBits } from './sample-sound.ts'
 import { tryForPlan } from '../try-for-plan.ts'
 
-/** What is left of the length that was planned, once words and pauses are found that nobody has listened for. */
-export type Lengths = { readonly share: Likely }
-
-/** `isDrawn`: whether its source is a wave that a plan does not draw. */
-type Assumed = Lengths & { readonly isDrawn?: boolean }
+/**
+ * `share`: what is left of the length that was planned, once words and pauses are found that nobody has listened for.
+ * `isDrawn`: whether a source is a wave or a moving view that a plan does not draw.
+ */
+export type Assumed = { readonly share: Likely; readonly isDrawn?: boolean }
 
 /** The bytes of copies hardly differ from those of their sources; those of encodes only samples and past results tell. */
 const copiedSpread = 0.05
@@ -71,14 +71,14 @@ function bytesOf(
 
 export async function filmResult(
   planned: Planned,
-  { share, isDrawn }: Assumed,
+  { share, isDrawn = false }: Assumed,
   paces: Paces,
 ): Promise<ForeseenResult> {
   const { plan } = planned
   const { format, durationSeconds } = plan
   const { width, height } = plan.video === 'copy' ? plan : evenFloor(plan)
   const pictures = await pictureBytes(planned, paces)
-  const mayTake = await mostPictureBytes(planned)
+  const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
   const { maxBytes } = planned.context.job.options

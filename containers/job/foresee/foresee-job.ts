@@ -29,8 +29,8 @@ import { cuttingReads } from '../../render/render-steps.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
 import { errorKinds } from '../report/usual-error.ts'
-import { measuringWork } from '../report/measuring-work.ts'
-import { addWorks, wholeWork, work } from '../report/work-ahead.ts'
+import { wholeWork } from '../report/work-ahead.ts'
+import { drawnClips, motionUndrawn } from './drawn-clips.ts'
 import { filmResult, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
@@ -151,11 +151,12 @@ async function foresee(
     found.warnings = isSilent ? [nothingHeard] : []
     return
   }
-  const sounds = stored.map(({ sniffed }) => sniffed.kind === 'sound')
-  const drawn = options.waveform ? drawnWaves(still, sounds) : still
-  const measured = still.context.isUnseen ? assumedPictures(drawn, sounds) : drawn
-  foreseeing.share = shareLeft(options, measured)
-  const { share } = foreseeing
+  const drawn = drawnClips(still, stored)
+  if (drawn.context.isUnseen && !still.context.isUnseen) found.unknown.push(motionUndrawn)
+  const measured = still.context.isUnseen ? assumedPictures(drawn, stored) : drawn
+  const share = shareLeft(options, measured)
+  foreseeing.share = share
+  const assumed = { share, isDrawn: drawn.clips.some((clip, i) => clip !== still.clips[i]) }
   const heard = assumedHeard(context, measured)
   const footage = await cutResults(heard, assumedClips)
   const { cut, isNamed } = footage
@@ -163,7 +164,7 @@ async function foresee(
     nameWords(needsWordsFirst(options) ? measured : cut)
   }
   if (isNamed) {
-    const { results, warnings, rendering } = await foreseeOutputs(footage, { share })
+    const { results, warnings, rendering } = await foreseeOutputs(footage, assumed)
     Object.assign(found, { results, warnings })
     context.reporter.expect({ rendering })
     return
@@ -171,16 +172,15 @@ async function foresee(
   const planned = await planJob(cut)
   const { plan } = planned
   found.warnings = [...plan.warnings]
-  const assumed = context.isPartial ? assumedCut(planned) : undefined
-  if (assumed) {
+  const uncut = context.isPartial ? assumedCut(planned) : undefined
+  if (uncut) {
     found.unknown.push(seamsUnknown)
-    const result = await filmResult(assumed, { share }, paces)
+    const result = await filmResult(uncut, assumed, paces)
     found.results = [roundedResult({ ...result, picture: saySeams(planned.removed.all.length) })]
     return
   }
   if (!mayBeCut(plan, share)) context.reporter.expect(renderingAhead(planned, plan))
-  const isDrawn = drawn !== still
-  found.results = [roundedResult(await filmResult(planned, { share, isDrawn }, paces))]
+  found.results = [roundedResult(await filmResult(planned, assumed, paces))]
 }
 
 /** A copy that may have to be cut takes as long as one that is, which was reckoned with before it was planned. */
@@ -230,34 +230,14 @@ function sourcesOf(
   })
 }
 
-/** Bits of a pixel of a wave that moves. */
-const waveBits = 0.055
-
-/** The clips of sounds as if their waves were drawn, which a plan leaves out. */
-function drawnWaves(measured: Measured, sounds: readonly boolean[]): Measured {
-  const { context, clips } = measured
-  const [first, ...others] = clips.map((clip, i) => {
-    if (!sounds[i]) return clip
-    const { video, durationSeconds, sizeBytes } = clip.facts
-    const pixels = video.width * video.height * video.averageFps
-    const bitRate = pixels * waveBits
-    const drawing = work('encoding mp4', (pixels * durationSeconds) / 1e6)
-    const measuring = addWorks([drawing, measuringWork(context.job.options, durationSeconds)])
-    context.reporter.expect({ measuring })
-    const facts = { ...clip.facts, sizeBytes: sizeBytes + (bitRate * durationSeconds) / 8 }
-    return { ...clip, facts: { ...facts, video: { ...video, bitRate } } }
-  })
-  return first ? { ...measured, clips: [first, ...others] } : measured
-}
-
 /**
  * The clips as if they shook or showed faces, which a plan does not look for: films that are to be held still shake, and those
  * whose faces are to be covered show some.
  */
-function assumedPictures(measured: Measured, sounds: readonly boolean[]): Measured {
+function assumedPictures(measured: Measured, stored: readonly Stored[]): Measured {
   const { options, inputs } = measured.context.job
   const [first, ...others] = measured.clips.map((clip, i) => {
-    if (sounds[i]) return clip
+    if (stored[i]?.sniffed.kind === 'sound') return clip
     const { width, height } = clip.facts.video
     const isFilmed = inputs[i]?.duration === undefined
     return {

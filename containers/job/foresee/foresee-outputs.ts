@@ -19,7 +19,7 @@ import type { Planned } from '../plan/plan-job.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { outputsWork } from '../report/work-ahead.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
-import { filmResult, roundedResult, type Lengths } from './film-result.ts'
+import { filmResult, roundedResult, type Assumed } from './film-result.ts'
 import { foreseePictures, type Foreseen, type Placed } from './foresee-pictures.ts'
 import { added, around, stretched } from './ranges.ts'
 import { losslessRate } from './sample-sound.ts'
@@ -27,7 +27,10 @@ import { sampleStream } from './sample-stream.ts'
 import { withoutLargerCopy } from './larger-copy.ts'
 
 /** Foresees every output as it would be made, in their order. */
-export async function foreseeOutputs(footage: CutResults, { share: shareLeft }: Lengths) {
+export async function foreseeOutputs(
+  footage: CutResults,
+  { share: shareLeft, ...assumed }: Assumed,
+) {
   const { outputs, suggested } = footage
   const { context } = footage.cut
   const hasFilm = outputs.some((one) => isFilm(one.outputFormat) || isStreamOutput(one))
@@ -37,7 +40,8 @@ export async function foreseeOutputs(footage: CutResults, { share: shareLeft }: 
     const { name } = output
     const cut = cutOf(footage, output)
     const isSuggested = suggested?.outputs.some((one) => one.name === name)
-    const lengths = { share: (isSuggested ? suggested?.share : undefined) ?? shareLeft }
+    const share = (isSuggested ? suggested?.share : undefined) ?? shareLeft
+    const lengths = { ...assumed, share }
     const one = await named(footage, output, async (): Promise<Foreseen> => {
       if (isSoundOutput(output)) return soundOf(cut, output, { ...lengths, hasFilm })
       if (isStreamOutput(output)) return streamOf(cut, output, { place, lengths })
@@ -57,7 +61,7 @@ export async function foreseeOutputs(footage: CutResults, { share: shareLeft }: 
   }
 }
 
-async function filmOf(planned: Planned, lengths: Lengths, paces: Paces = {}): Promise<Foreseen> {
+async function filmOf(planned: Planned, lengths: Assumed, paces: Paces = {}): Promise<Foreseen> {
   return { result: await filmResult(planned, lengths, paces), warnings: planned.plan.warnings }
 }
 
@@ -73,7 +77,7 @@ function coverBytes({ clips: [{ facts }] }: Cut): Likely {
   return around(w * h * cover.bytes, cover.spread)
 }
 
-type OfSound = Lengths & { readonly hasFilm: boolean }
+type OfSound = Assumed & { readonly hasFilm: boolean }
 
 async function soundOf(
   cut: Cut,

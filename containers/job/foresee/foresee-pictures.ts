@@ -10,7 +10,7 @@ import { isSpriteOutput, openSprite } from '../outputs/pictures/sprite-output.ts
 import { bitsOfPixel, loadOf } from '../report/encoding-effort.ts'
 import { otherWork, paceOf } from '../report/work-ahead.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
-import type { Lengths } from './film-result.ts'
+import type { Assumed } from './film-result.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { around, stretched } from './ranges.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
@@ -31,7 +31,7 @@ const unmadeSpread = { still: 0.8, moving: 0.5 } as const
 
 export type Foreseen = { readonly result: ForeseenResult; readonly warnings: readonly string[] }
 
-export type Placed = { readonly place: number; readonly lengths: Lengths }
+export type Placed = { readonly place: number; readonly lengths: Assumed }
 
 /** About how long a pixel of a picture that moves takes to encode, in milliseconds for a million. */
 const movingMs = { gif: 90, webp: 60 }

@@ -1,0 +1,51 @@
+import { movesQuickly } from '../../ffmpeg/draw-picture.ts'
+import { secondsKept } from '../../timeline/list-cuts.ts'
+import type { Measured } from '../measure/measure-job.ts'
+import { measuringWork } from '../report/measuring-work.ts'
+import { addWorks, work, type Work } from '../report/work-ahead.ts'
+
+/** Bits of a pixel of a wave that moves. */
+const waveBits = 0.055
+/** What each picture of a moving view takes of the bytes of the picture that stands still, and how much longer it takes to draw. */
+const moving = { share: 0.12, effort: 8 } as const
+
+/** x264 stores a picture that stands still as a whole once in so many. */
+const keyFrames = 250
+
+export const motionUndrawn =
+  'motion: pictures that move for long are not drawn for a plan; the ranges allow for it.'
+
+type Stored = { readonly sniffed: { readonly kind: string } }
+
+/** The clips as if waves and views that move were drawn, which a plan leaves out where that takes long. */
+export function drawnClips(measured: Measured, stored: readonly Stored[]): Measured {
+  const { context, clips } = measured
+  const { options, inputs } = context.job
+  const moves = inputs.map(({ motion = 'none' }) => motion !== 'none')
+  const works: Work[] = []
+  let isUnseen = context.isUnseen ?? false
+  const [first, ...others] = clips.map((clip, i) => {
+    const { video, durationSeconds, sizeBytes } = clip.facts
+    const pixels = video.width * video.height * video.averageFps * durationSeconds
+    const withBytes = (bytes: number) => {
+      const bitRate = (bytes * 8) / durationSeconds
+      const facts = { ...clip.facts, sizeBytes: sizeBytes + bytes }
+      return { ...clip, facts: { ...facts, video: { ...video, bitRate } } }
+    }
+    if (stored[i]?.sniffed.kind === 'sound' && options.waveform) {
+      works.push(work('encoding mp4', pixels / 1e6))
+      return withBytes((pixels * waveBits) / 8)
+    }
+    if (stored[i]?.sniffed.kind !== 'picture' || !moves[i]) return clip
+    works.push(work('encoding mp4', (pixels * moving.effort) / 1e6))
+    if (movesQuickly(pixels, moves.filter(Boolean).length)) return clip
+    isUnseen = true
+    const frames = video.averageFps * durationSeconds
+    return withBytes((sizeBytes / Math.ceil(frames / keyFrames)) * frames * moving.share)
+  })
+  const [drawing, ...more] = works
+  if (!first || !drawing) return measured
+  const measuring = measuringWork(options, secondsKept(measured))
+  context.reporter.expect({ measuring: addWorks([drawing, ...more, measuring]) })
+  return { ...measured, context: { ...context, isUnseen }, clips: [first, ...others] }
+}
