@@ -1,5 +1,6 @@
 import type { Account } from './account.ts'
 import { DirectUpload } from './direct-upload.ts'
+import { EarlyRename, newName } from './early-rename.ts'
 import { erase } from './erase.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { Follower } from './follower.ts'
@@ -38,6 +39,8 @@ export class Order {
   readonly #files: FilesListener
   readonly #orders: readonly Order[]
   readonly #plan: Plan
+  readonly #early: EarlyRename
+  #follower: Follower | undefined
   videoId: string | undefined
   jobId: string | undefined
   #asked: Record<string, unknown> = {}
@@ -66,6 +69,7 @@ export class Order {
     this.name = name
     this.account = account
     this.#plan = plan
+    this.#early = new EarlyRename(parts.world, this, () => this.#follower?.told)
   }
 
   async live(): Promise<void> {
@@ -84,6 +88,7 @@ export class Order {
     }
     if (this.#plan === 'repeats') void this.#repeatLater()
     if (this.#plan === 'hurries') await this.#hurry()
+    if (this.#plan === 'renames' || this.#plan === 'follows') void this.#early.begin()
     if (this.#plan === 'cancels') {
       await loop.pause(90_000 * this.#drawn('patience') ** 3)
       await this.#cancel()
@@ -213,9 +218,9 @@ export class Order {
 
   async #follow(): Promise<void> {
     const parts = { world: this.#world, exchange: this.#exchange }
-    const { key } = this.account
-    const path = `${this.#path}/events`
-    this.last = await new Follower(parts, { name: this.name, key, path }).follow()
+    const [{ key }, path] = [this.account, `${this.#path}/events`]
+    this.#follower = new Follower(parts, { name: this.name, key, path })
+    this.last = await this.#follower.follow()
     if (!this.last) this.#lost()
   }
 
@@ -267,6 +272,7 @@ export class Order {
     if (answer?.status !== 200) return this.#lost()
     if (this.last === undefined) return
     const read = JSON.parse(answer.text) as Record<string, unknown>
+    this.#early.judge(read)
     const [then, now] = [settledOf(this.last), settledOf(read)]
     for (const field of Object.keys({ ...then, ...now })) {
       const [one, other] = [then[field], now[field]].map((value) => JSON.stringify(value))
@@ -289,9 +295,9 @@ export class Order {
     if (!this.isOver && !this.wasCanceled) await this.#cancel()
   }
 
-  async rename(): Promise<void> {
-    const change = { videoName: 'renamed', metadata: { order: this.name } }
-    await this.#ask('PATCH', this.#path, change)
+  async rename(): Promise<Answer | undefined> {
+    const change = { videoName: newName, metadata: { order: this.name } }
+    return this.#ask('PATCH', this.#path, change)
   }
 
   /** Whether it was made of the same film as another one of its account. */

@@ -112,17 +112,25 @@ function madeOf(jobId: string, fence: number, { n, try: number }: PartTry): stri
   return `part ${n} of ${jobId} at fence ${fence}, try ${number}`
 }
 
+type PartWork = Harmed & { job: PartJob; hold: JobHold }
+type Harmed = {
+  /** The process stands still, and nobody is told. */
+  onSilence: () => void
+  /** The process dies over its work. */
+  onDeath: () => void
+}
+
 /** Makes one part, as a media worker does that another one has it from. */
 export function startPart(
   world: World,
   code: FilmCode,
-  { job, hold: { controller } }: { job: PartJob; hold: JobHold },
+  { job, hold: { controller }, onSilence, onDeath }: PartWork,
 ): StartedJob {
   const { signal } = controller
   const onStop = () => controller.abort(new code.JobStop('stopped'))
   const reporter = new code.PartReporter({ job, log: () => undefined, onStop })
-  const ending = makePart(world, code, { job, signal, reporter }).catch((error: unknown) =>
-    endingOf(code, signal.aborted ? signal.reason : error),
+  const ending = makePart(world, code, { job, signal, reporter, onSilence, onDeath }).catch(
+    (error: unknown) => endingOf(code, signal.aborted ? signal.reason : error),
   )
   const done = ending.then(async (how) => {
     world.history.note(`part ${job.jobId}/${job.fence}/${job.n}`, `ends: ${how?.type ?? 'stopped'}`)
@@ -138,7 +146,7 @@ export function startPart(
   }
 }
 
-type Making = {
+type Making = Harmed & {
   job: PartJob
   signal: AbortSignal
   reporter: InstanceType<FilmCode['PartReporter']>
@@ -147,7 +155,7 @@ type Making = {
 async function makePart(
   world: World,
   code: FilmCode,
-  { job, signal, reporter }: Making,
+  { job, signal, reporter, onSilence, onDeath }: Making,
 ): Promise<PartEnding> {
   const { jobId, fence, n, try: number, files, reports, spec } = job
   const key = `part ${n} of ${jobId}/${fence}`
@@ -156,6 +164,8 @@ async function makePart(
     if (!file.ok || (await file.text()) !== sound.text) throw new Error('The file is not there.')
   }
   reporter.progress({ pictures: 5, bytes: 5 })
+  if (world.faults.strikes('media worker freezes', key)) onSilence()
+  else if (world.faults.strikes('media worker dies', key)) onDeath()
   const slow = 'kind' in spec ? spec.length / perSecond - 1 : 0
   await code.waitOut(500 + slow * 1_000 + 20_000 * world.draw(key) ** 4)
   signal.throwIfAborted()

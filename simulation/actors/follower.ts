@@ -19,6 +19,8 @@ export class Follower {
   #lastEventId: string | undefined
   #end: Told | undefined
   #streams = 0
+  /** The last record that was told. */
+  told: Told | undefined
 
   constructor(parts: Parts, of: Of) {
     this.#parts = parts
@@ -89,6 +91,7 @@ export class Follower {
     if (type === undefined || data === undefined) return
     const { world } = this.#parts
     const record = JSON.parse(data) as Told
+    this.told = record
     const { name } = this.#of
     world.history.note(name, `hears ${type}, ${record.status} ${String(record['progressPercent'])}`)
     const percent = Number(record['progressPercent'])

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { CancelRequest, MediaJob, outputKinds } from '../../worker/contract/job/media-job.ts'
-import type { StillKind } from '../../worker/contract/job/check.ts'
+import type { CancelRequest, MediaJob } from '../../worker/contract/job/media-job.ts'
 import type { PartJob } from '../../worker/contract/job/part-job.ts'
-import type { AttemptTrace, FetchedFile, UploadedOutput } from '../../worker/contract/job/report.ts'
+import type {
+  AttemptTrace,
+  FetchedFile,
+  InsightProgress,
+  UploadedOutput,
+} from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
 import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
 import type { World } from '../engine/world.ts'
 import { filmInParts, leadFilm, type FilmCode } from './film-parts.ts'
+import { forgeReports } from './forgery.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
+import { kindsOf, namedOf, typeOf, type Kind } from './made-outputs.ts'
 
-/** The simulation asks for no outputs of its own names, and no check of it finds anything. */
-type Kind = Exclude<(typeof outputKinds)[number], StillKind>
 type Recorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: AttemptTrace['commands'][number]): void
@@ -18,6 +22,7 @@ type Recorder = {
 }
 type Reporter = {
   progress(phase: Phase, share: number): void
+  insight(name: 'transcript' | 'analysis', state: InsightProgress): void
   fetched(what: { engine: string; files: FetchedFile[] }): Promise<void>
   slotFree(isFree: boolean): void
   finish(report: Record<string, unknown>, patienceMs?: number): Promise<void>
@@ -72,20 +77,6 @@ type Ending = Record<string, unknown> & { type: string }
 
 /** How long the last word of a process that is told to stop may take. */
 const releasePatienceMs = 2_000
-const transcripts = [
-  'transcript-json',
-  'transcript-txt',
-  'transcript-srt',
-  'transcript-vtt',
-] as const
-const types: Record<Kind, readonly [extension: string, contentType: string]> = {
-  final: ['mp4', 'video/mp4'],
-  thumbnail: ['jpg', 'image/jpeg'],
-  'transcript-json': ['json', 'application/json'],
-  'transcript-txt': ['txt', 'text/plain'],
-  'transcript-srt': ['srt', 'application/x-subrip'],
-  'transcript-vtt': ['vtt', 'text/vtt'],
-}
 /** The beginning of the names of films that take a minute at least. */
 export const longFilm = 'long-film'
 /** Films that several customers make something of, wherever each has got it. */
@@ -94,6 +85,8 @@ const popularFilms = 2
 const ledFilms = 0.2
 /** What a film takes, as far as limits on it are concerned. */
 const workSeconds = 10
+/** How often it may stand still over a file. */
+const standingStill = 0.3
 const tries = [500, 1_000, 2_000, 5_000, 10_000]
 
 /** What is said in a video, which must not stay anywhere when it is deleted. */
@@ -200,7 +193,11 @@ class Work {
     const isLong = this.#world.draw(`is long ${jobId}`) < 0.04
     const least = this.#of.job.inputs.some(({ url }) => url.includes(longFilm)) ? 60_000 : 1_000
     await this.#phase('rendering', least, isLong ? 2_000_000 : 120_000)
-    if (!this.#of.pace) await this.#askForHelp()
+    if (!this.#of.pace) {
+      const { job } = this.#of
+      await forgeReports(this.#world, this.#parts, { job, signal: hold.controller.signal })
+      await this.#askForHelp()
+    }
     await this.#sufferAtPace()
     // What ran is kept in the bucket beside the row.
     trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
@@ -280,29 +277,33 @@ class Work {
       for (let step = 1; step <= steps; step++) {
         left.percent = Math.min(98, left.percent + 3)
         reporter.progress(name, step / steps)
+        if (name === 'rendering' && !pace) this.#tellInsights((100 * step) / steps)
         await this.#unlessStopped(this.#parts.waitOut(ms / steps))
       }
       await last?.()
     })
   }
 
+  /** Speech and pictures are looked at while the film is made. */
+  #tellInsights(progress: number): void {
+    const { job, reporter } = this.#of
+    const { enableTranscription, enableAiAnalysis } = job.options
+    if (enableTranscription) reporter.insight('transcript', { status: 'processing', progress })
+    if (enableAiAnalysis) reporter.insight('analysis', { status: 'processing', progress })
+  }
+
   async #upload(): Promise<Ending> {
     const { job, pace, key } = this.#of
     this.#of.reporter.progress('uploading', 0)
     if (pace) await this.#unlessStopped(this.#parts.waitOut(pace.ms('uploading', key)))
-    const { enableThumbnail, enableTranscription } = job.options
-    const kinds: Kind[] = [
-      'final',
-      ...(enableThumbnail ? (['thumbnail'] as const) : []),
-      ...(enableTranscription ? transcripts : []),
-    ]
     const outputs: UploadedOutput[] = []
-    for (const kind of kinds) outputs.push(await this.#store(kind))
+    for (const kind of kindsOf(job.options)) outputs.push(await this.#store(kind))
     const seconds = 1 + Math.floor(100 * this.#world.draw(`seconds ${job.jobId}`))
     const sizeInBytes = outputs[0]?.sizeBytes ?? 0
     return {
       type: 'succeeded',
       outputs,
+      named: namedOf(job.options),
       videoMetadata: { width: 640, height: 360, duration: seconds, fps: 25, sizeInBytes },
       warnings: [],
       ...(job.options.enableTranscription && { transcript: transcriptOf(job) }),
@@ -317,8 +318,9 @@ class Work {
     const filling = '.'.repeat(80 * this.#world.draw(`size of ${kind} of ${job.jobId}`))
     const text = `${kind} of ${job.jobId}${filling} made at fence ${job.fence}`
     const bytes = new TextEncoder().encode(text)
-    const type = types[kind]
-    const asked = { kind, extension: type[0], contentType: type[1], fence: job.fence }
+    const [extension, contentType] = typeOf(kind)
+    const asked = { kind, extension, contentType, fence: job.fence }
+    this.#standStill(kind)
     const grant = await this.#again(async () => {
       const response = await this.#parts.signedPost({
         url: `${job.reports.url}/outputs`,
@@ -337,6 +339,14 @@ class Work {
       parts.push({ partNumber, etag })
     }
     return { kind, sizeBytes: bytes.length, parts }
+  }
+
+  /** Some stand still when they are about to store a file, and go on when another attempt has followed. */
+  #standStill(kind: Kind): void {
+    const [world, { key, onSilence }] = [this.#world, this.#of]
+    const place = `${kind} of ${key}`
+    if (world.draw(`stands still over ${place}`) < standingStill)
+      if (world.faults.strikes('media worker freezes', place)) onSilence()
   }
 
   async #put(url: string, body: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -159,18 +159,17 @@ export class MediaWorker {
       const life = this.#life
       return new parts.JobSlots({ slots, fetching }, (job, hold) => {
         const claim = `${job.jobId}/${job.fence}`
+        const harm = { onSilence: () => this.freeze(silentMs), onDeath: () => onDeath(this) }
         if ('kind' in job) {
           const part = this.#world.work(life, `${this.name} makes part ${job.n} of ${claim}`)
-          return within(part, () => startPart(this.#world, parts, { job, hold }))
+          return within(part, () => startPart(this.#world, parts, { job, hold, ...harm }))
         }
         onWork(claim, this.name, () => !life.isDead && !life.isFrozen)
         const work = this.#world.work(life, `${this.name} works on ${claim}`)
         return within(work, () =>
           startWork(this.#world, parts, {
-            ...{ job, hold, pace, engine: this.#engine },
-            onSilence: () => this.freeze(silentMs),
+            ...{ job, hold, pace, engine: this.#engine, ...harm },
             onOver: (how) => onWorkOver(claim, how),
-            onDeath: () => onDeath(this),
           }),
         )
       })

@@ -44,6 +44,7 @@ export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
     enableTranscription: isErased || drawn('transcript') < 0.3,
     ...(plan === 'analyses' && { enableAiAnalysis: true }),
     ...limitsFor(drawn('limits')),
+    ...(drawn('outputs') < 0.25 && { outputs: [{ name: 'first' }, { name: 'second' }] }),
     ...(hook !== undefined && (isErased || drawn('hook') < 0.8) && { webhookUrl: hook }),
     // It may be deleted while it is on its way to a bucket.
     ...(drawn('delivered') < (plan === 'deletes' ? 0.7 : 0.3) && {

@@ -18,6 +18,8 @@ export class Storages {
   readonly #uploads = new Map<string, Upload>()
   readonly #world: World
   readonly #listener: Listener
+  /** Files that come as a whole are still taken. */
+  refusesParts = false
   /** This host answers nobody after the first hour, in some worlds. */
   readonly #gone: string | undefined
   readonly #goneAt: number
@@ -83,6 +85,7 @@ export class Storages {
       return new PlainAnswer(null, { status: 204 })
     }
     if (method === 'PUT') {
+      if (this.refusesParts) return refusal(503, 'SlowDown')
       upload.parts.set(number, text)
       return new PlainAnswer(null, { headers: { ETag: etagOf(text) } })
     }

@@ -4,6 +4,7 @@ import { besideMutations } from './beside-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
 import type { Planted } from './planted.ts'
 import { slotMutations } from './slot-mutations.ts'
+import { toldMutations } from './told-mutations.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
 const endpoint = 'worker/durable/webhook-endpoint.ts'
@@ -185,7 +186,7 @@ export const mutations: readonly Planted[] = [
   {
     name: 'an archived record is not written before its rows go',
     file: 'worker/queue/sweep-archive.ts',
-    find: '        await putArchived(env.BUCKET, ids, stored)\n',
+    find: '        await write(env, ids, stored)\n',
     replace: '',
   },
   {
@@ -375,4 +376,5 @@ export const mutations: readonly Planted[] = [
   ...accountMutations,
   ...besideMutations,
   ...plainMutations,
+  ...toldMutations,
 ]

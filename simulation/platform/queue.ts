@@ -18,6 +18,9 @@ type QueueOptions = {
   onDone?: ((body: unknown) => void) | undefined
 }
 
+/** Longer than anything that is late takes. */
+const undisturbedMs = 25 * 60_000
+
 const ways: Ways = {
   fails: 'queue refuses',
   unanswered: 'queue refuses',
@@ -118,6 +121,8 @@ export class Queue {
     for (const message of messages) {
       this.size--
       const delaySeconds = again.get(message.id)
+      if (delaySeconds !== undefined && this.#world.faults.lastAt < this.#world.now - undisturbedMs)
+        this.#world.break(`${message.id} is to come again, and nothing has failed`)
       if (delaySeconds === undefined) onDone?.(message.body)
       else if (message.attempts <= most) this.#later(message, delaySeconds * 1000)
       else if (this.#dead) this.#dead.#add(message.body, 0)

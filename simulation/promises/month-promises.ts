@@ -6,6 +6,12 @@ const logKeptMs = 30 * dayMs
 /** The sweep comes only every day by then. */
 const sweptWithinMs = 2 * dayMs
 
+/** The tables whose rows end at a time of their own. */
+const ending = [
+  ...['idempotency_keys', 'batches', 'admin_nonces', 'sessions', 'attempts', 'invitations'],
+  'one_time_tokens',
+]
+
 /** More than a month after the last order: the log of webhooks is empty, and of a deleted video there is no trace. */
 export function judgeMonth({ world, database, bucket, orders }: Judged): void {
   const before = world.loop.wall - sweptWithinMs
@@ -28,6 +34,10 @@ export function judgeMonth({ world, database, bucket, orders }: Judged): void {
     for (const { id } of database.read(sql, since)) {
       world.break(`${what} ${String(id)} is still there a month later`)
     }
+  }
+  for (const table of ending) {
+    const [row] = database.read(`SELECT count(*) AS n FROM ${table} WHERE expires_at < ?`, before)
+    if (row?.['n'] !== 0) world.break(`${String(row?.['n'])} of ${table} are still there`)
   }
   const deleted = new Set(
     orders.flatMap(({ videoId, wasDeleted }) => (wasDeleted && videoId ? [videoId] : [])),

@@ -68,6 +68,7 @@ type Told = {
   files: WatchFiles
   archive: WatchArchive
   usage: WatchUsage
+  money: Rules
   onCreated: (videoId: string) => void
   /** A video has come into the line. */
   onQueued: () => void
@@ -102,7 +103,8 @@ export class StepPromises {
     this.#world = world
     this.#database = database
     database.watch(triggers)
-    this.#rules = allRules(world, database, (id) => told.files.isDeleting(id))
+    const rules = allRules(world, database, (id) => told.files.isDeleting(id))
+    this.#rules = [...rules, told.money]
   }
 
   /** A change that was written for good. */

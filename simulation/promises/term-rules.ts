@@ -27,7 +27,7 @@ const triggers = `
   CREATE TEMP TRIGGER tell_upload_term AFTER INSERT ON main.uploads WHEN NEW.expires_at <> NEW.created_at + ${dayMs}
   BEGIN SELECT tell('term', NEW.id); END;
   CREATE TEMP TRIGGER tell_upload_shortened AFTER UPDATE OF expires_at ON main.uploads
-    WHEN NEW.expires_at < OLD.expires_at AND NEW.status <> 'dropped'
+    WHEN NEW.expires_at < OLD.expires_at - ${clockMs} AND NEW.status <> 'dropped'
   BEGIN SELECT tell('term', NEW.id); END;
   CREATE TEMP TRIGGER tell_ready_term AFTER UPDATE OF status ON main.uploads WHEN OLD.status = 'open' AND NEW.status = 'ready'
     AND NEW.expires_at < unixepoch('subsec') * 1000 + ${dayMs - clockMs}

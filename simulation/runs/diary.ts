@@ -1,7 +1,8 @@
 import { expectedOf } from './expected.ts'
+import { mishapsInWords } from './mishaps-in-words.ts'
 import type { Outcome } from './run-seed.ts'
 
-const idPattern = /\b(?:v|j|msg|dlv)_\w{8,}/g
+const idPattern = /\b(?:v|j|msg|dlv|u|b)_\w{8,}/g
 
 /** How the lines of a history read for somebody who does not know the code. */
 const sayings: readonly [RegExp, string][] = [
@@ -39,7 +40,7 @@ const sayings: readonly [RegExp, string][] = [
   [/^([A-Z]\w+ \d+): asks (.*)/, '$1 asks the service: $2'],
   [/^([A-Z]\w+ \d+): hears (.*)/, '$1 is answered $2.'],
   [/^([A-Z]\w+ \d+): has (\S+), job (\S+)/, '$1 has got video $2, whose job is $3.'],
-  [/^FAULT: (.*?) \((.*)\) \[(\w+)\]$/, '*** GOES WRONG: $1, at: $2 [fault $3]'],
+  [/^([A-Z]\w+ \d+): has (b_\S+)/, '$1 has got batch $2.'],
   [/^BROKEN: (.*)/, '!!! BROKEN: $1'],
   [/^work (\S+)\/(\d+): ends: (.*)/, 'The media worker ends its work on job $1, attempt $2: $3.'],
   [
@@ -78,7 +79,7 @@ const asked: readonly [RegExp, string][] = [
 /** Stands above a diary. */
 const legend = [
   'The clock is that of the simulated world. *** marks what goes wrong on purpose, !!! the promise that is broken.',
-  'v_… is a video, j_… its job, msg_… an event, dlv_… a webhook that tells it. “Ada 7” is the customer Ada with order 7.',
+  'v_… is a video, j_… its job, b_… a batch, u_… an upload, msg_… an event, dlv_… a webhook that tells it. “Ada 7” is the customer Ada with order 7.',
   '',
 ]
 const mostSigns = 200
@@ -110,15 +111,18 @@ function subjectsOf(lines: readonly string[], broken: string): Set<string> {
   for (let grown = -1; grown !== subjects.size;) {
     grown = subjects.size
     for (const line of lines) {
-      const isLink = /: has v_|row: event |row: created /.test(line)
+      const isLink = /: has (?:v_|b_|the upload )|row: event |row: created /.test(line)
       if (!isLink || ![...subjects].some((subject) => line.includes(subject))) continue
       for (const id of line.match(idPattern) ?? []) subjects.add(id)
-      const who = /^\S+ ([A-Z][a-z]+ \d+): has/.exec(line)?.[1]
+      const who = whoIn.exec(line)?.[1]
       if (who !== undefined) subjects.add(who)
     }
   }
   return subjects
 }
+
+/** The order that a line belongs to: it has something, or something was made for it. */
+const whoIn = /^\S+ (?:row: created \S+ )?([A-Z][a-z]+ \d+)(?:: has|, item|\s*$)/
 
 function isTold(line: string, subjects: ReadonlySet<string>): boolean {
   if (/ (FAULT|BROKEN): /.test(line)) return true
@@ -128,6 +132,8 @@ function isTold(line: string, subjects: ReadonlySet<string>): boolean {
 
 function say(line: string): string {
   const [, time = '0', what = ''] = /^(\S+) (.*)$/s.exec(line) ?? []
+  const fault = /^FAULT: (.*?) \((.*)\) \[(\w+)\]$/.exec(what)
+  if (fault) return `${clock(Number(time))}  *** GOES WRONG: ${sayFault(fault)}`
   const [pattern, sentence] = sayings.find(([one]) => one.test(what)) ?? [/^/, '']
   const said = asked.reduce(
     (text, [one, other]) => text.replace(one, other),
@@ -135,6 +141,11 @@ function say(line: string): string {
   )
   const isCut = said.length > mostSigns && !/^(\*\*\*|!!!)/.test(said)
   return `${clock(Number(time))}  ${isCut ? `${said.slice(0, mostSigns)}…` : said}`
+}
+
+function sayFault([, mishap = '', key = '', id = '']: readonly string[]): string {
+  const words: Readonly<Record<string, string | undefined>> = mishapsInWords
+  return `${words[mishap] ?? mishap} (${mishap}, at: ${key}) [fault ${id}]`
 }
 
 function clock(ms: number): string {

@@ -1,6 +1,29 @@
 /** What was promised, for somebody who reads that it was broken. The first that fits is told. */
 const promises: readonly [RegExp, string][] = [
   [
+    /made long after its batch|was canceled, and .* has not ended|of its batch/,
+    'A cancel of a batch reaches all of its videos.',
+  ],
+  [
+    /the progress of the \w+ of/,
+    'What was shown of a transcript or an analysis does not fall, whatever a new attempt tells.',
+  ],
+  [/without its output/, 'A video that succeeds has every output that was asked for.'],
+  [/a report about/, 'Only the media worker that has an attempt reports about it.'],
+  [
+    /may store a result, and the disk/,
+    'Nothing is stored on a disk that has no room left, also no result.',
+  ],
+  [
+    /who is no owner|mails about|of its budget/,
+    'The owners of an account are told of its budget once, and nobody else is.',
+  ],
+  [
+    /a name was confirmed|new name/,
+    'A video that was renamed has its new name from then on, also for those who follow it.',
+  ],
+  [/is to come again, and nothing/, 'A message that was dealt with does not come again.'],
+  [
     /went from \w+ to \w+$|was removed while/,
     'A video or an upload goes from state to state as documented, and ends once.',
   ],

@@ -2,6 +2,10 @@ import type { Weather } from '../engine/faults.ts'
 import type { Simulation } from './simulation.ts'
 
 const share = 0.3
+/** How often there is no room for results either. */
+const resultsShare = 0.3
+/** An isolate looks at the disk twice a second. */
+const seenMs = 1_000
 /** A request that has seen room may be stored so much later. */
 const knownMs = 120_000
 /** Customers try again for longer. */
@@ -9,7 +13,8 @@ const longestMs = 2_400_000
 
 /**
  * In some storms the disk of the service is full, and has room again before the storm is over. Nothing new is taken until then,
- * and what was accepted goes on.
+ * and what was accepted goes on, unless there is no
+ * room for results either: then what is made meanwhile fails.
  */
 export function fillDisk(
   { world, disk, refusals }: Pick<Simulation, 'world' | 'disk' | 'refusals'>,
@@ -20,11 +25,17 @@ export function fillDisk(
   const leave = (bytes: number, fullFrom: number | undefined): void => {
     disk.freeBytes = bytes
     refusals.diskFull(fullFrom)
+    if (fullFrom === undefined) refusals.noRoomForResults(undefined)
     world.history.note('disk', fullFrom === undefined ? 'has room again' : 'is full')
   }
   for (const { from, until } of storms) {
-    if (world.draw(`disk in the storm of ${from}`) >= share) continue
-    world.loop.in(from - world.now, () => leave(totalBytes / 10 - 1, world.now + knownMs))
+    const drawn = world.draw(`disk in the storm of ${from}`) / share
+    if (drawn >= 1) continue
+    world.loop.in(from - world.now, () => {
+      // The first half of the reserve is for results.
+      leave(totalBytes / (drawn < resultsShare ? 20 : 10) - 1, world.now + knownMs)
+      if (drawn < resultsShare) refusals.noRoomForResults(world.now + seenMs)
+    })
     const lifted = Math.min(until, from + longestMs)
     world.loop.in(lifted - world.now, () => leave(freeBytes, undefined))
   }

@@ -9,10 +9,12 @@ import { judgeKeys } from '../promises/key-promises.ts'
 import { judgeLateRedelivery } from '../promises/late-redelivery.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
 import { judgeAnswers } from '../promises/plain/plain-answers.ts'
+import { judgeMails } from '../promises/mail-promises.ts'
 import { leaveStrays } from '../promises/stray-promises.ts'
 import { changeBudgets } from './change-budgets.ts'
 import { changePlans } from './change-plans.ts'
 import { fillDisk } from './fill-disk.ts'
+import { others, owner } from './name-owners.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
 import type { Started } from './start-program.ts'
@@ -107,6 +109,7 @@ async function runDays(
     isBroken() ? undefined : world.loop.runUntil(world.now + hours * hourMs, isBroken)
   await passHours(3)
   if (!isBroken()) judgeJobs(simulation)
+  if (!isBroken()) judgeMails(simulation, { owner, others })
   if (!isBroken()) simulation.batches.judge(simulation.batchOrders)
   if (!isBroken()) leaveStrays(simulation)
   const calmSince = world.loop.wall
@@ -165,7 +168,7 @@ async function passWeeks(
 
 /** It takes a fifth of the time of a world. */
 function hasProbe(world: World): boolean {
-  return world.draw('sends a probe') < 0.67
+  return world.draw('sends a probe') < 0.6
 }
 
 async function answersOf(simulation: Simulation): Promise<void> {

@@ -19,6 +19,7 @@ import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl, type Disk } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
 import type { Answered } from '../platform/objects.ts'
+import { MoneyRules } from '../promises/money-rules.ts'
 import { StepPromises } from '../promises/step-promises.ts'
 import { WatchArchive } from '../promises/watch/watch-archive.ts'
 import { WatchAttempts } from '../promises/watch/watch-attempts.ts'
@@ -32,6 +33,7 @@ import { WatchSlots } from '../promises/watch/watch-slots.ts'
 import { WatchUsage } from '../promises/watch/watch-usage.ts'
 import { Harm } from './harm.ts'
 import { makeMachines } from './machines.ts'
+import { nameOwners } from './name-owners.ts'
 import { openAccount } from './open-account.ts'
 import { commonSettings } from '../platform/common-settings.ts'
 import { limitsOf, settingsOf, urlOf } from './service-settings.ts'
@@ -68,7 +70,8 @@ export class Simulation {
   readonly objects: WatchObjects
   readonly attempts: WatchAttempts
   readonly slotWatch: WatchSlots
-  readonly mails = new Mails()
+  readonly mails: Mails
+  readonly news: MoneyRules
   readonly metricsKey = commonSettings.SPOOL_ADMIN_SECRET
   readonly orders: Order[] = []
   readonly batchOrders: BatchOrder[] = []
@@ -107,11 +110,13 @@ export class Simulation {
     this.batches = new WatchBatches(world, this.database)
     this.objects = new WatchObjects(world, this.database, () => this.deployment.objects)
     this.usage = new WatchUsage(this.database)
+    this.news = new MoneyRules(world, this.database)
     this.promises = new StepPromises(world, this.database, {
       limits,
       files: this.files,
       archive: this.#watchArchive(),
       usage: this.usage,
+      money: this.news,
       onCreated: (videoId) => this.refusals.created(videoId),
       onQueued: () => this.line.changed(),
       onBatchEnd: (batchId) => this.batches.ended(batchId),
@@ -125,6 +130,7 @@ export class Simulation {
       removes: (key) => this.files.removes(key),
     })
     this.storages = new Storages(world, this.files)
+    this.mails = new Mails(world)
     this.receivers = new Receivers(world, (id) => this.#mayDiffer(id))
     const machines = makeMachines({ world, network, program }, this.#hearing())
     this.workers = machines.workers
@@ -210,7 +216,9 @@ export class Simulation {
     const parts = { exchange, gates, secrets: receivers.secrets, operator: this.operator }
     const opening = world.run(life, 'the operator opens accounts', async () => {
       for (const [index, name] of ['Ada', 'Ben', 'Cleo', 'Dan'].entries()) {
-        this.accounts.push(await openAccount(parts, { name, index }))
+        const account = await openAccount(parts, { name, index })
+        if (name === 'Ben') await nameOwners(account, this)
+        this.accounts.push(account)
       }
     })
     await world.loop.runUntil(world.now + 10 * minuteMs, () => this.accounts.length === 4)
@@ -294,7 +302,7 @@ export class Simulation {
     const { workers, receivers, deployment, storages } = this
     const answer = interfereAtWorstMoment(this.world, this.orders, deployment)
     this.#network.serve((url) => {
-      if (url.origin === serviceUrl) return answer
+      if (url.origin === serviceUrl) return async (sent) => this.#heardAnswer(sent, answer)
       if (url.href.startsWith(bucketUrl)) return async (sent) => this.#answerAtBucket(sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
@@ -302,6 +310,13 @@ export class Simulation {
       if (url.hostname === 'mail.example.com') return this.mails.answer
       return url.hostname.startsWith('hooks-of-') ? receivers.answer : undefined
     })
+  }
+
+  async #heardAnswer(sent: Sent, answer: Deployment['answer']): Promise<Response> {
+    const cameAt = this.world.now
+    const response = await answer(sent)
+    this.refusals.answered(sent.url, response, cameAt)
+    return response
   }
 
   async #answerAtBucket({ url, text, method }: Sent): Promise<Response> {

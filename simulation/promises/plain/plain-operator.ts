@@ -5,11 +5,17 @@ type Row = Record<string, unknown>
 /** Longer than a webhook waits, and than a video that is made again waits to be told of. */
 const sentWithinMs = 60_000
 const most = 100
+const fileUrl = 'https://sources.example.com/plain.mp4'
+/** By then a media worker has it, and has not ended it. */
+const pushedAfterMs = 700
+/** Longer than a video takes. */
+const madeWithinMs = 40 * 60_000
 
 /** The operator is told what the rows say, of every account, and may have made once more what was not made. */
 export async function judgeOperator(parts: Plainly): Promise<void> {
   await judgeOperatorLists(parts)
   await judgeReplays(parts)
+  await judgePush(parts)
   await judgeWebhookReplay(parts)
 }
 
@@ -92,12 +98,42 @@ async function judgeReplays({ own, operator, database, account }: Plainly): Prom
     [videoId, replayed['jobId']],
   )
   await own.ask(['POST', `/v1/videos/${videoId}/cancel`, {}])
+  const [ofFile] = database.read(
+    `SELECT id, source ->> 'uploadId' AS upload FROM videos WHERE account_id = ? AND status IN ('failed', 'canceled')
+     AND source IS NOT NULL AND source_deleted_at IS NULL`,
+    account.accountId,
+  )
+  if (ofFile) {
+    const made = await operator.command({ command: 'jobs.replay', jobId: String(ofFile['id']) })
+    const sql = "SELECT source ->> 'uploadId' AS upload FROM videos WHERE id = ?"
+    const [again] = database.read(sql, String(made['videoId']))
+    own.same('the file of what is made once more', again?.['upload'], ofFile['upload'])
+    await own.ask(['POST', `/v1/videos/${String(made['videoId'])}/cancel`, {}])
+  }
   const [good] = database.read(
     "SELECT id FROM videos WHERE account_id = ? AND status = 'succeeded'",
     account.accountId,
   )
   if (good)
     own.same('a job that has succeeded', await refusal({ operator }, String(good['id'])), 409)
+}
+
+/** A job that has not ended is pushed along, and is still made once. */
+async function judgePush({ own, operator, database }: Plainly): Promise<void> {
+  const { videoId } = await own.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
+  const id = String(videoId)
+  for (const pauseMs of [0, pushedAfterMs]) {
+    await own.pause(pauseMs)
+    const pushed = await operator.command({ command: 'jobs.replay', jobId: id })
+    const isPushed = pushed['outcome'] === 'sent' || pushed['outcome'] === 'held'
+    own.same('whether a job was pushed along', [isPushed, pushed['videoId']], [true, id])
+  }
+  await own.pause(madeWithinMs)
+  const attempts = database.read(
+    'SELECT 1 FROM job_attempts AS a JOIN jobs AS j ON j.id = a.job_id WHERE j.video_id = ?',
+    id,
+  )
+  own.same('how often a job that was pushed along is made', attempts.length, 1)
 }
 
 async function refusal({ operator }: Pick<Plainly, 'operator'>, jobId: string): Promise<number> {

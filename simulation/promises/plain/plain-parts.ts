@@ -5,6 +5,7 @@ import type { MediaWorker } from '../../actors/media-worker.ts'
 import type { Operator } from '../../actors/operator.ts'
 import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Receivers } from '../../actors/receivers.ts'
+import type { Storages } from '../../actors/storages.ts'
 import type { World } from '../../engine/world.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Deployment, Disk } from '../../platform/deployment.ts'
@@ -21,6 +22,7 @@ export type Asking = {
   exchange: Exchange
   operator: Operator
   receivers: Receivers
+  storages: Storages
   files: WatchFiles
   line: WatchLine
   accounts: readonly Account[]

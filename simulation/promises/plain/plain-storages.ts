@@ -1,5 +1,10 @@
 import type { Plainly } from './plain-parts.ts'
 
+const fileUrl = 'https://sources.example.com/plain.mp4'
+/** Longer than a video takes. */
+const madeWithinMs = 20 * 60_000
+const droppedWithinMs = 60_000
+
 const path = '/v1/storages'
 /** In the simulated world. */
 const mostStorages = 3
@@ -25,4 +30,20 @@ export async function judgeStorages({ own, other }: Plainly): Promise<void> {
   own.same('the buckets of an account', (await own.list(path)).length, mostStorages)
   for (const name of names) await own.expect(204, ['DELETE', `${path}/${name}`])
   await own.expect(404, ['GET', `${path}/${first}`])
+}
+
+/** A video is deleted while a file of it is on its way in parts: its bucket is told that no more of them come. */
+export async function judgeDropped({ own, account, storages, files }: Plainly): Promise<void> {
+  const { storage } = account
+  storages.refusesParts = true
+  const destinations = [{ storage, key: '{videoId}/{name}.{extension}' }]
+  const wish = { fileUrl, enableThumbnail: true, reuse: false, destinations }
+  const { videoId } = await own.expect(202, ['POST', '/v1/videos', wish])
+  await own.pause(madeWithinMs)
+  files.deleting(String(videoId))
+  await own.expect(204, ['DELETE', `/v1/videos/${String(videoId)}`])
+  await own.pause(droppedWithinMs)
+  storages.refusesParts = false
+  const left = storages.unfinished.filter((path) => path.includes(String(videoId)))
+  own.same('what a bucket has been sent of a deleted video', left, [])
 }

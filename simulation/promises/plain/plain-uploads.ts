@@ -4,17 +4,24 @@ import type { Plainly } from './plain-parts.ts'
 
 const path = '/v1/uploads'
 const videos = '/v1/videos'
-type Opened = { uploadId: string; expiresAt: string; parts: { url: string }[] }
+type Opened = {
+  uploadId: string
+  expiresAt: string
+  partSize: number
+  parts: { url: string }[]
+}
 
 /** An upload belongs to its account, becomes one video, and ends after a day. Returns what is looked at when the day is over. */
 export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<void>> {
   const { own, other } = parts
   const film = `${filmHead}${'a film in one part'.padEnd(40, '.')}`
   const left = await openUpload(own, film)
-  const { uploadId, parts: pieces } = await openUpload(own, film)
+  const long = `${filmHead}${'a film in several parts'.padEnd(200, '.')}`
+  const opened = await openUpload(own, long)
+  const { uploadId, parts: pieces, partSize } = opened
   const one = `${path}/${uploadId}`
   await own.expect(409, ['POST', videos, { uploadId }])
-  await sendParts(own, pieces, film)
+  const etags = await judgeMissing(own, one, { opened, film: long })
   for (const asked of [
     ['GET', one],
     ['DELETE', one],
@@ -23,9 +30,9 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   ] as const) {
     await other.expect(404, asked)
   }
+  await judgeLists(own, one, etags)
   await own.expect(200, ['POST', `${one}/complete`, {}])
-  await own.expect(200, ['POST', `${one}/complete`, {}])
-  const again = await own.ask(['PUT', pathOf(pieces[0])], {}, film.slice(0, partBytes))
+  const again = await own.ask(['PUT', pathOf(pieces[0])], {}, long.slice(0, partSize))
   own.same('a part that comes after the end of its upload', again?.status, 409)
   await other.expect(404, ['POST', videos, { uploadId }])
   const { videoId } = await own.expect(202, ['POST', videos, { uploadId }])
@@ -45,6 +52,37 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
     own.same('a part that comes after a day', (late?.status ?? 0) < 400, false)
     await own.expect(404, ['GET', `${path}/${named}`])
   }
+}
+
+type Sent = { partNumber: number; etag: string }
+
+/** What has not come is told by number, and comes. */
+async function judgeMissing(
+  own: PlainSession,
+  one: string,
+  { opened, film }: { opened: Opened; film: string },
+): Promise<Sent[]> {
+  const { partSize, parts } = opened
+  const [first, ...rest] = parts
+  if (!first) throw new Error('an upload has no parts')
+  const sent = await sendParts(own, [first], film.slice(0, partSize), partSize)
+  const refused = await own.expect(409, ['POST', `${one}/complete`, {}])
+  own.same('the parts that are missing', (refused['details'] as unknown[]).length, rest.length)
+  const told = await own.expect(200, ['GET', one])
+  const come = sent.map((part) => ({ ...part, sizeInBytes: partSize }))
+  own.same('the parts that have come', told['receivedParts'], come)
+  return [...sent, ...(await sendParts(own, rest, film.slice(partSize), partSize))]
+}
+
+/** A list of parts has to name each of them once, as it is. */
+async function judgeLists(own: PlainSession, one: string, parts: readonly Sent[]): Promise<void> {
+  const [first, ...rest] = parts
+  const complete = async (status: number, list: readonly unknown[]): Promise<unknown> =>
+    own.expect(status, ['POST', `${one}/complete`, { parts: list }])
+  await complete(400, rest)
+  await complete(400, [...parts, first])
+  await complete(400, [{ ...first, etag: '"another"' }, ...rest])
+  await complete(200, parts)
 }
 
 /** What is no film never becomes a video. */
@@ -95,12 +133,17 @@ export async function sendParts(
   own: PlainSession,
   parts: Opened['parts'],
   bytes: string,
-): Promise<void> {
+  partSize = partBytes,
+): Promise<Sent[]> {
+  const told: Sent[] = []
   for (const [i, { url }] of parts.entries()) {
-    const part = bytes.slice(i * partBytes, (i + 1) * partBytes)
+    const part = bytes.slice(i * partSize, (i + 1) * partSize)
     const sent = await own.ask(['PUT', pathOf({ url })], {}, part)
     own.same('the answer to a part', sent?.status, 200)
+    const { partNumber, etag } = JSON.parse(sent?.text ?? '{}') as Sent
+    told.push({ partNumber, etag })
   }
+  return told
 }
 
 function pathOf(part: { url: string } | undefined): string {

@@ -8,6 +8,7 @@ export class WatchRefusals {
   /** From when on the accounts are refused. */
   readonly #usedUpFrom = new Map<string, number>()
   #diskFullFrom = Infinity
+  #resultsRefusedFrom = Infinity
 
   constructor(world: World, database: Database) {
     this.#world = world
@@ -23,6 +24,17 @@ export class WatchRefusals {
   /** `from`: when no request is left that has seen room; undefined if there is room. */
   diskFull(from: number | undefined): void {
     this.#diskFullFrom = from ?? Infinity
+  }
+
+  /** `from`: when every isolate knows that there is no room for results either; undefined if there is. */
+  noRoomForResults(from: number | undefined): void {
+    this.#resultsRefusedFrom = from ?? Infinity
+  }
+
+  /** A request that came at this moment was answered. */
+  answered(url: string, { ok }: Pick<Response, 'ok'>, cameAt: number): void {
+    if (ok && cameAt >= this.#resultsRefusedFrom && url.endsWith('/reports/outputs'))
+      this.#world.break(`a media worker may store a result, and the disk is full: ${url}`)
   }
 
   /** A video was stored. */

@@ -1,0 +1,57 @@
+import type { World } from '../engine/world.ts'
+import type { Answer } from './exchange.ts'
+
+type Told = Record<string, unknown>
+type Renamed = {
+  readonly name: string
+  readonly isOver: boolean
+  rename(): Promise<Answer | undefined>
+}
+
+export const newName = 'renamed'
+const share = 0.5
+/** As long as nothing fails, a page that follows a video hears of a change at once. */
+const heardWithinMs = 3_000
+const undisturbedMs = 60_000
+
+/** A customer gives a video another name while it is made. */
+export class EarlyRename {
+  readonly #world: World
+  readonly #order: Renamed
+  readonly #told: () => Told | undefined
+  #isDone = false
+
+  /** `told`: what a page that follows the video was told last. */
+  constructor(world: World, order: Renamed, told: () => Told | undefined) {
+    this.#world = world
+    this.#order = order
+    this.#told = told
+  }
+
+  async begin(): Promise<void> {
+    const { name } = this.#order
+    if (this.#world.draw(`${name} renames early`) >= share) return
+    await this.#world.loop.pause(20_000 * this.#world.draw(`${name} is renamed after`) ** 2)
+    if (this.#order.isOver) return
+    const answer = await this.#order.rename()
+    if (answer?.status !== 200) return
+    this.#isDone = true
+    await this.#expectHeard()
+  }
+
+  /** Long after the end. */
+  judge({ videoName }: Told): void {
+    if (!this.#isDone || videoName === newName) return
+    const { name } = this.#order
+    this.#world.break(`${name}: a name was confirmed, and is read as ${String(videoName)}`)
+  }
+
+  async #expectHeard(): Promise<void> {
+    const { faults, loop } = this.#world
+    await loop.pause(heardWithinMs)
+    const record = this.#told()
+    if (this.#order.isOver || !record || faults.lastAt > this.#world.now - undisturbedMs) return
+    if (record['videoName'] !== newName)
+      this.#world.break(`${this.#order.name}: who follows a video was not told its new name`)
+  }
+}

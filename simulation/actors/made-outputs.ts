@@ -1,0 +1,46 @@
+import type { MediaJob, outputKinds } from '../../worker/contract/job/media-job.ts'
+import type { StillKind } from '../../worker/contract/job/check.ts'
+import type { NamedOutput } from '../../worker/contract/job/report.ts'
+
+/** No check of the simulation finds anything. */
+type UsualKind = Exclude<(typeof outputKinds)[number], StillKind>
+export type Kind = UsualKind | `output-${string}`
+type Options = MediaJob['options']
+
+const transcripts = [
+  'transcript-json',
+  'transcript-txt',
+  'transcript-srt',
+  'transcript-vtt',
+] as const
+const film = ['mp4', 'video/mp4'] as const
+const types: Record<UsualKind, readonly [extension: string, contentType: string]> = {
+  final: film,
+  thumbnail: ['jpg', 'image/jpeg'],
+  'transcript-json': ['json', 'application/json'],
+  'transcript-txt': ['txt', 'text/plain'],
+  'transcript-srt': ['srt', 'application/x-subrip'],
+  'transcript-vtt': ['vtt', 'text/vtt'],
+}
+
+export function typeOf(kind: Kind): readonly [extension: string, contentType: string] {
+  return types[kind as UsualKind] ?? film
+}
+
+/** The files that a job makes. Of several videos the first is the final one. */
+export function kindsOf({ outputs, enableThumbnail, enableTranscription }: Options): Kind[] {
+  return [
+    'final',
+    ...(outputs ?? []).slice(1).map(({ name }) => `output-${name}` as const),
+    ...(enableThumbnail ? (['thumbnail'] as const) : []),
+    ...(enableTranscription ? transcripts : []),
+  ]
+}
+
+/** What its media worker tells of the videos that have names. */
+export function namedOf({ outputs }: Options): NamedOutput[] | undefined {
+  return outputs?.map(({ name }, i) => ({
+    ...{ name, kind: i === 0 ? 'final' : (`output-${name}` as const), format: 'mp4' },
+    ...{ width: 640, height: 360, duration: 10, warnings: [] },
+  }))
+}
