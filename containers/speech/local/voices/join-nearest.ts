@@ -1,46 +1,52 @@
-/**
- * Joins vectors into ever fewer groups, each time the two groups whose union spreads least (Ward's method), and returns the
- * group of each vector for every number of groups up to `most`.
- */
-export function joinNearest(
-  vectors: readonly Float32Array[],
-  most: number,
-): Record<number, number[]> {
+/** Vectors that were joined: the place of one, or two trees. The later they were joined, the more they differ. */
+export type Tree = {
+  readonly places: readonly number[]
+  readonly joinedAs: number
+  readonly parts?: readonly [Tree, Tree]
+}
+
+/** Joins vectors into ever fewer groups, each time the two groups whose union spreads least (Ward's method), until one is left. */
+export function joinNearest(vectors: readonly Float32Array[]): Tree {
   const n = vectors.length
   const distances = distancesOf(vectors)
-  const sizes = new Float64Array(n).fill(1)
-  const labels = vectors.map((_, i) => i)
-  const alive = new Set(labels)
-  const result: Record<number, number[]> = {}
+  const trees = new Map(vectors.map((_, i): [number, Tree] => [i, { places: [i], joinedAs: -1 }]))
+  const sizeOf = (i: number): number => trees.get(i)?.places.length ?? 1
   // The nearest other group of each, so that a step looks through one row.
-  const nearest = labels.map((i) => nearestOf(i, alive, distances, n))
-  for (let left = n; left >= 1; left--) {
-    if (left <= most) result[left] = renumbered(labels)
-    if (left === 1) break
+  const nearest = vectors.map((_, i) => nearestOf(i, trees, distances, n))
+  while (trees.size > 1) {
     let [a, least] = [-1, Infinity]
-    for (const i of alive) {
+    for (const i of trees.keys()) {
       const distance = distances[i * n + (nearest[i] ?? 0)] ?? Infinity
       if (distance < least) [a, least] = [i, distance]
     }
     const b = nearest[a] ?? 0
-    const [sa, sb] = [sizes[a] ?? 1, sizes[b] ?? 1]
-    alive.delete(b)
-    for (const c of alive) {
+    const [sa, sb] = [sizeOf(a), sizeOf(b)]
+    joinInto(trees, a, b)
+    for (const c of trees.keys()) {
       if (c === a) continue
-      const sc = sizes[c] ?? 1
+      const sc = sizeOf(c)
       const [ac, bc] = [distances[a * n + c] ?? 0, distances[b * n + c] ?? 0]
       const joined = ((sa + sc) * ac + (sb + sc) * bc - sc * least) / (sa + sb + sc)
       distances[a * n + c] = joined
       distances[c * n + a] = joined
     }
-    sizes[a] = sa + sb
-    for (let i = 0; i < n; i++) if (labels[i] === b) labels[i] = a
-    for (const c of alive) {
+    for (const c of trees.keys()) {
       const stale = c === a || nearest[c] === a || nearest[c] === b
-      if (stale) nearest[c] = nearestOf(c, alive, distances, n)
+      if (stale) nearest[c] = nearestOf(c, trees, distances, n)
     }
   }
-  return result
+  return [...trees.values()][0] ?? { places: [], joinedAs: -1 }
+}
+
+function joinInto(trees: Map<number, Tree>, a: number, b: number): void {
+  const [one, other] = [trees.get(a), trees.get(b)]
+  if (one && other) {
+    trees.set(a, {
+      places: [...one.places, ...other.places],
+      ...{ joinedAs: -trees.size, parts: [one, other] },
+    })
+  }
+  trees.delete(b)
 }
 
 /** Squared. */
@@ -59,16 +65,16 @@ function distancesOf(vectors: readonly Float32Array[]): Float64Array {
   return distances
 }
 
-function nearestOf(i: number, alive: Set<number>, distances: Float64Array, n: number): number {
+function nearestOf(
+  i: number,
+  alive: ReadonlyMap<number, unknown>,
+  distances: Float64Array,
+  n: number,
+): number {
   let [best, least] = [i, Infinity]
-  for (const j of alive) {
+  for (const j of alive.keys()) {
     const distance = distances[i * n + j] ?? Infinity
     if (j !== i && distance < least) [best, least] = [j, distance]
   }
   return best
-}
-
-function renumbered(labels: readonly number[]): number[] {
-  const order = new Map([...new Set(labels)].map((label, i) => [label, i]))
-  return labels.map((label) => order.get(label) ?? 0)
 }

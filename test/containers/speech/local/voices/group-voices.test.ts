@@ -76,6 +76,25 @@ describe('groupVoices', () => {
     expect(groupVoices(prints, 2).groups).toEqual(voices)
   })
 
+  /** Four prints of each sentence. What is said changes all values together, and by more than the voice does. */
+  const alike = (sentences: readonly number[]) => {
+    const voices = sentences.flatMap((voice) => [voice, voice, voice, voice])
+    return printsOf(voices, { apart: 0 }).map((print, i) => {
+      const said = 2 * Math.sin(i * i + i)
+      const ofVoice = (at: number) => (at % 4 === voices[i] ? 2 : 0)
+      const changed = print.values.map((value, at) => value + said * Math.cos(at) + ofVoice(at))
+      return { ...print, values: changed, goesOn: i % 4 > 0 }
+    })
+  }
+
+  it('learns from minutes of speech how what is said changes values together, and then tells voices that are alike', () => {
+    const often = Array.from({ length: 36 }, (_, i) => i % 2)
+    const sentences = [...often, 2, 0, 3, 1, 2, 0, 3, 1, 2, 0, 3]
+    const expected = sentences.flatMap((voice) => [voice, voice, voice, voice])
+    expect(groupVoices(alike(sentences)).groups).toEqual(expected)
+    expect(groupVoices(alike(often.map(() => 0))).groups).toEqual(often.flatMap(() => [0, 0, 0, 0]))
+  })
+
   it('says nothing of silence, and of a single sentence that one person speaks', () => {
     expect(groupVoices([])).toEqual({ groups: [], certain: false })
     expect(groupVoices(printsOf([0]))).toEqual({ groups: [0], certain: false })
