@@ -24,7 +24,7 @@ function childSeconds(): number {
   return stat.childTicks / ticksPerSecond
 }
 
-export type Timed<Made> = {
+type Timed<Made> = {
   made: Made
   seconds: number
   /** Seconds that this process and the programs that have ended used: on a busy machine it tells more than the clock. */

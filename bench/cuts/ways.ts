@@ -14,7 +14,7 @@ import { optionsSchema, type ProcessingOptions } from '../../worker/contract/opt
 import { capsOf, measured, runPlan } from '../tools-in.ts'
 
 /** What is made of one file, or of the same file twice. */
-export type Edit = {
+type Edit = {
   readonly tools: ToolContext
   readonly options: ProcessingOptions
   readonly sources: RenderSources

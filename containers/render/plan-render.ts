@@ -29,7 +29,7 @@ import { soundOf } from '../sound/standard-sound.ts'
 import { onlyExcerpt } from './steps/take-excerpt.ts'
 
 /** `begins`: the first picture of each part. */
-export type DividedPlan = { readonly begins: readonly number[] }
+type DividedPlan = { readonly begins: readonly number[] }
 
 export type RenderPlan = {
   readonly format: ProcessingOptions['outputFormat']

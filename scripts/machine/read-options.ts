@@ -16,7 +16,7 @@ export function readOptions<const Config extends ParseArgsConfig>(
   }
 }
 
-export type WholeRange = { fallback: number; min: number; max: number }
+type WholeRange = { fallback: number; min: number; max: number }
 
 export function wholeOption(
   name: string,

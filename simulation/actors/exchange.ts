@@ -3,7 +3,7 @@ import { sentOf } from '../platform/network.ts'
 import { FileForm } from './file-form.ts'
 import { serviceUrl, type Deployment } from '../platform/deployment.ts'
 
-export type Asking = {
+type Asking = {
   who: string
   method: string
   path: string

@@ -2,7 +2,7 @@ import { PlainAnswer } from '../engine/plain-response.ts'
 import type { World } from '../engine/world.ts'
 import type { Host } from '../platform/network.ts'
 
-export type Mail = { to: string; subject: string; text: string }
+type Mail = { to: string; subject: string; text: string }
 
 /** The HTTP mail API that the service sends its mails with. */
 export class Mails {

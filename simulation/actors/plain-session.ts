@@ -3,7 +3,7 @@ import type { Account } from './account.ts'
 import type { Answer, Exchange } from './exchange.ts'
 
 type Body = Record<string, unknown>
-export type Asked = readonly [method: string, path: string, body?: unknown, idempotencyKey?: string]
+type Asked = readonly [method: string, path: string, body?: unknown, idempotencyKey?: string]
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
 

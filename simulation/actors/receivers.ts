@@ -20,7 +20,7 @@ const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined
 export const plainHost = 'hooks-of-plain.example.com'
 export const patienceSeconds = 7_200
 /** There it takes a while to answer. */
-export const slowPath = '/slow'
+const slowPath = '/slow'
 const slowMs = 5_000
 
 const plainAnswers: Record<string, number> = {

@@ -3,7 +3,7 @@ import type { World } from '../engine/world.ts'
 
 type Known = { secret: string; since: number }
 /** What came of a webhook beside its address. */
-export type Signed = { headers: Headers; text: string }
+type Signed = { headers: Headers; text: string }
 
 /** An attempt reads what it is signed with a moment before it is sent. */
 const readEarlierMs = 60_000

@@ -12,7 +12,7 @@ import { Queue, type Consume } from './queue.ts'
 import type { ObjectStorage } from './storage.ts'
 
 export type Disk = { freeBytes: number; totalBytes: number }
-export type Parts = {
+type Parts = {
   world: World
   program: Exported
   database: Database

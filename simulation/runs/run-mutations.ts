@@ -6,10 +6,10 @@ import type { Settings } from './settings.ts'
 import { startProgram } from './start-program.ts'
 
 /** With which seed a planted fault was found, and what it has broken. */
-export type Found = { seed: number; broken: string }
+type Found = { seed: number; broken: string }
 
 /** As many as one process tries in less than ten minutes. */
-export const mostSeeds = 200
+const mostSeeds = 200
 
 /** Plants a fault into the service, and tries one seed after another until a promise is broken. */
 export async function findPlanted(planted: Planted, most: number): Promise<Found | undefined> {

@@ -14,7 +14,7 @@ const drainMs = 3 * hourMs
 /** How many videos of the busiest and quietest hours D1 is asked about. */
 const windowVideos = 150
 
-export type ScaleOutcome = {
+type ScaleOutcome = {
   videos: number
   /** In seconds, the shortest first. */
   waits: readonly number[]

@@ -7,7 +7,7 @@ type Smallest = { faults: string[]; orders: number[]; outcome: Outcome; tried: n
 type Limits = { mostRuns: number; untilMs: number }
 
 /** What is broken, without the ids and figures that differ from history to history. */
-export function shapeOf(broken: string | undefined): string {
+function shapeOf(broken: string | undefined): string {
   return (broken ?? '').replace(/\b(v|j|msg|dlv|a|we)_\w+/g, '…').replace(/\d+/g, '#')
 }
 

@@ -52,7 +52,7 @@ const badRates: Record<Mishap, number> = {
 }
 
 /** Object.keys() loses the type of the keys; the table has no others. */
-export const mishaps = Object.keys(badRates) as Mishap[]
+const mishaps = Object.keys(badRates) as Mishap[]
 
 /** What the service mends without its sweep: by messages, alarms, and asking again. */
 const mendedWithoutSweep = new Set<Mishap>([

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Question } from '../analysis-provider.ts'
 import { says, type CueText } from './judge-translation.ts'
 
-export type Wanted = {
+type Wanted = {
   readonly cues: readonly CueText[]
   readonly from: string
   readonly to: string

@@ -19,7 +19,7 @@ import { hearingWork, unplannedWork, work, type Work } from '../report/work-ahea
 import { readColorTable } from './color-table.ts'
 
 /** The fetched files as clips, and what they say of themselves. */
-export type Taken = {
+type Taken = {
   readonly fetched: Fetched
   /** By source: what it was before it became a clip. */
   readonly sources: readonly TakenVideo[]

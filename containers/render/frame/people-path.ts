@@ -40,7 +40,7 @@ const around = 0.35
 /** How much of the room beside the faces the middle may use before it moves. */
 const usedRoom = 0.6
 
-export type Sides = { readonly isAcross: boolean; readonly side: number }
+type Sides = { readonly isAcross: boolean; readonly side: number }
 
 /** The stretch that people take at one moment; undefined if none of them is near. */
 function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }: Sides) {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { listen } from '../node/listen.ts'
 
-export type Asked = { method: string; path: string; headers: Headers; body: Buffer }
+type Asked = { method: string; path: string; headers: Headers; body: Buffer }
 export type Reply = {
   status?: number
   headers?: Record<string, string>

@@ -34,7 +34,7 @@ export type Receiver = {
   close: () => Promise<void>
 }
 
-export type Answer = { status: number; body?: unknown }
+type Answer = { status: number; body?: unknown }
 export type ReceiverOptions = {
   partSizeBytes?: number
   /** How often each part is refused with 503 before it is taken. */

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { listen, type LocalServer } from './listen.ts'
 
-export type ReceivedHook = { path: string; headers: Record<string, string>; body: string }
+type ReceivedHook = { path: string; headers: Record<string, string>; body: string }
 
 /**
  * Receives webhooks on loopback: stores what arrives, and answers 200 unless statuses are given for the first requests.

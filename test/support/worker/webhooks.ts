@@ -73,7 +73,7 @@ export async function hang({ signal }: Request): Promise<Response> {
   })
 }
 
-export type EndedVideo = { videoId: string; deliveryId: string; webhookId: string }
+type EndedVideo = { videoId: string; deliveryId: string; webhookId: string }
 
 /** The quickest way to an event: a video that is canceled. */
 export async function anEvent(client: Client, webhookUrl = hooksUrl): Promise<EndedVideo> {

@@ -6,7 +6,7 @@ import { isRead } from './name-statement.ts'
  * `error`: this one call fails. `crash`: nothing works from here on until the process is restarted. `blackout`: a crash
  * that also loses messages, media workers and a failed alarm. The other faults concern requests to the service.
  */
-export type Mishap =
+type Mishap =
   | 'error before'
   | 'error after'
   | 'crash before'

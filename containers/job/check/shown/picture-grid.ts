@@ -14,7 +14,7 @@ export function gridFor({ width, height }: Grid): Grid {
 }
 
 /** Brightness and both colours of each cell, one plane after the other. */
-export function bytesIn({ width, height }: Grid): number {
+function bytesIn({ width, height }: Grid): number {
   return width * height * 3
 }
 

@@ -38,7 +38,7 @@ export type Beside = {
 export type Place = { readonly first: number; readonly count: number }
 
 /** The graph of a film in which nothing is copied, from its very beginning. */
-export type Graph = { readonly stream: Stream<'video'>; readonly tables: FileTables }
+type Graph = { readonly stream: Stream<'video'>; readonly tables: FileTables }
 
 const behindKey = 0.0005
 const mostPictures = 60
@@ -225,7 +225,7 @@ function shownIn({ stream, tables }: Graph, window: Window): Stream<'video'> | u
 }
 
 /** A graph, and how many of its first pictures are made. */
-export type Making = { readonly stream: Stream<'video'>; readonly count?: number }
+type Making = { readonly stream: Stream<'video'>; readonly count?: number }
 type Small = { readonly grid: Grid; readonly timing: readonly string[] | undefined }
 
 /** Makes the first pictures of graphs in small, in one run; nothing if it fails. */

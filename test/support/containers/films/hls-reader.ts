@@ -18,7 +18,7 @@ export type MediaList = {
   readonly isKeysOnly: boolean
 }
 
-export type Variant = { readonly uri: string; readonly attributes: Attributes }
+type Variant = { readonly uri: string; readonly attributes: Attributes }
 type MasterList = {
   readonly variants: readonly Variant[]
   readonly media: readonly Attributes[]

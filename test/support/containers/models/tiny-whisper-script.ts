@@ -41,9 +41,9 @@ export const steering = [
   ...(['startoflm', 'startofprev', 'nospeech', 'notimestamps'] as const),
 ]
 const times = ['t0', 't4'] as const
-export type Word = (typeof texts)[number] | (typeof steering)[number] | (typeof times)[number]
+type Word = (typeof texts)[number] | (typeof steering)[number] | (typeof times)[number]
 
-export const words: readonly Word[] = [...texts, ...steering, ...times]
+const words: readonly Word[] = [...texts, ...steering, ...times]
 export const pieces = ['Ġhei', 'Ġmaa', 'ilma', '.', 'Ġno', 'æĿ', '±', 'äº¬', 'ãģ§ãģĻ', 'ãĢĤ']
 const firstTimestamp = texts.length + steering.length
 export const vocabularySize = firstTimestamp + 1_501

@@ -17,7 +17,7 @@ export async function leftOf(file: string, rate: number): Promise<Float32Array> 
   return Float32Array.from({ length: both.length / 2 }, (_, i) => both[2 * i] ?? 0)
 }
 
-export type Alignment = { lag: number; likeness: number }
+type Alignment = { lag: number; likeness: number }
 
 type Comparison = { length: number; reach: number }
 

@@ -63,7 +63,7 @@ const mediaHeaders = {
   text: box('gmhd', box('gmin', u32(0, 0, 0, 0))),
 }
 
-export const movieTimescale = 600
+const movieTimescale = 600
 
 export function trak(track: MovTrack, side = 64): Buffer {
   const { kind, id, timescale = 600, claimedSeconds = 2 } = track

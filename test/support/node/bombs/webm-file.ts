@@ -42,7 +42,7 @@ function webmFile(...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, element(0x18538067, info, ...parts)])
 }
 
-export const tracks = element(0x1654ae6b, trackEntry(1))
+const tracks = element(0x1654ae6b, trackEntry(1))
 
 function times(count: number, bytes: Buffer): Buffer {
   return Buffer.alloc(count * bytes.length, bytes)

@@ -5,7 +5,7 @@ import {
 import type { Client } from '../client.ts'
 import { bindings, service } from '../bindings.ts'
 
-export type Called = {
+type Called = {
   text: string
   data: Record<string, unknown>
   isError: boolean

@@ -2,7 +2,7 @@ import { send, type Answer } from '../client.ts'
 import { aFinishedVideo, finalText } from '../videos.ts'
 
 export type Headings = Record<string, string>
-export type LinkedFile = { path: string; get(headers?: Headings): Promise<Answer>; videoId: string }
+type LinkedFile = { path: string; get(headers?: Headings): Promise<Answer>; videoId: string }
 
 /** The link of a finished video, and a way to ask for it. */
 export async function aFile(request: object = {}, which = 'finalVideoUrl'): Promise<LinkedFile> {

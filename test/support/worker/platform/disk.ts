@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { forgetAll } from '../../../../worker/contract/isolate-memory.ts'
 import { bindings, prototypeOf } from '../bindings.ts'
 
-export type Disk = { freeBytes: number; totalBytes: number }
+type Disk = { freeBytes: number; totalBytes: number }
 
 type Fetchers = { fetch: (...given: unknown[]) => Promise<Response> }
 
