@@ -367,9 +367,8 @@ export const mutations: readonly Planted[] = [
     name: 'a video is found without its account',
     seed: 3,
     file: 'worker/store/videos/videos.ts',
-    find: "    eq(videos.id, sql.placeholder('videoId')),\n    eq(videos.accountId, sql.placeholder('accountId')),\n",
-    replace:
-      "    eq(videos.id, sql.placeholder('videoId')),\n    sql`${sql.placeholder('accountId')} is not null`,\n",
+    find: 'selectShown(db).where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))',
+    replace: 'selectShown(db).where(eq(videos.id, videoId))',
   },
   ...batchMutations,
   ...slotMutations,

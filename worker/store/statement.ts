@@ -1,20 +1,23 @@
-import { DrizzleQueryError, is, Param, Placeholder, type Query, type SQL } from 'drizzle-orm'
+import { Column, DrizzleQueryError, is, Param, Placeholder, SQL, type Query } from 'drizzle-orm'
 import { callStorage, openDatabase, type Database } from './database.ts'
 
 /** The type of the value that something stands for. */
 declare const valueOf: unique symbol
 
 type Bindable = string | number | boolean | null | readonly unknown[]
-type StandInFor<Value> = undefined extends Value
-  ? 'Without a value it would be another statement'
-  : Placeholder<string, Value> & SQL<Value>
+type StandInFor<Value> = Placeholder<string, Value> & SQL<Value>
+type FieldOf<Value> = undefined extends Value
+  ? StandInFor<Exclude<Value, undefined>> | undefined
+  : StandInFor<Value>
 
 /** Stands for a value, or for each field of an object, in a statement that is built before the values are known. */
 export type Given<Value> = { readonly [valueOf]?: Value } & ([Value] extends [Bindable | undefined]
-  ? StandInFor<Value>
+  ? undefined extends Value
+    ? 'Only the fields of an object may be left out'
+    : StandInFor<Value>
   : IsUnion<Value> extends true
     ? 'Each of these objects would make another statement'
-    : { readonly [Field in keyof Value]-?: StandInFor<Value[Field]> })
+    : { readonly [Field in keyof Value]-?: FieldOf<Value[Field]> })
 
 type IsUnion<Value, All = Value> = Value extends unknown
   ? [All] extends [Value]
@@ -31,14 +34,18 @@ type Ask<Asked extends Params, Answer> = (
   }
 ) => Promise<Answer>
 
-/** What Drizzle makes of a statement. */
+/** What Drizzle makes of a statement. Its types do not tell of the last two. */
 type Prepared = {
   getQuery: () => Query
   mapAllResult: (rows: unknown) => unknown
   mapResult: (result: unknown, isFromBatch: boolean) => unknown
+  fields?: readonly Field[]
+  joinsNotNullableMap?: Readonly<Record<string, boolean>>
 }
+type Field = { path: readonly string[]; field: unknown }
+type Row = readonly unknown[]
 type Preparable = { prepare: () => Prepared }
-type WithRows<Row> = { prepare: () => Prepared & { all: () => Promise<Row[]> } }
+type WithRows<Found> = { prepare: () => Prepared & { all: () => Promise<Found[]> } }
 
 type Read = (values: Params) => unknown
 
@@ -51,15 +58,28 @@ class StandIn extends Placeholder {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
+function hasFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function standInFor(value: unknown, i: number): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return new StandIn((values) => values[i])
+  if (!hasFields(value)) return new StandIn((values) => values[i])
+  const given = Object.keys(value).filter((field) => value[field] !== undefined)
+  return Object.fromEntries(
+    given.map((field) => [field, new StandIn((values) => (values[i] as Fields)[field])]),
+  )
+}
+
+/** Names the fields that are given: a statement without some of them may be another one. */
+function shapeOf(values: Params): string {
+  let shape = ''
+  for (const value of values) {
+    if (!hasFields(value)) continue
+    for (const field in value) if (value[field] !== undefined) shape += `${field} `
   }
-  const fields = Object.keys(value).map((field) => {
-    const read: Read = (values) => (values[i] as Readonly<Record<string, unknown>>)[field]
-    return [field, new StandIn(read)] as const
-  })
-  return Object.fromEntries(fields)
+  return shape
 }
 
 /** The number with this added to it. */
@@ -78,9 +98,41 @@ function readerOf(param: unknown): Read {
   }
 }
 
+type Decoder = { mapFromDriverValue: (value: unknown) => unknown }
+
+/** Undefined if the value is what the database has. */
+function decoderOf(field: unknown): Decoder['mapFromDriverValue'] | undefined {
+  if (is(field, Column)) {
+    const isAsStored = field.mapFromDriverValue === Column.prototype.mapFromDriverValue
+    return isAsStored ? undefined : (value) => field.mapFromDriverValue(value)
+  }
+  const text = is(field, SQL.Aliased) ? field.sql : field
+  const { decoder } = text as { decoder: Decoder }
+  return (value) => decoder.mapFromDriverValue(value)
+}
+
+/** Reads rows as Drizzle does, which asks of each value in each row what it is. */
+function rowReader(fields: readonly Field[]): (row: Row) => unknown {
+  const places = fields.map(({ path, field }, i) => {
+    const [name = '', ...above] = path.toReversed()
+    return { i, above: above.reverse(), name, decode: decoderOf(field) }
+  })
+  return (row) => {
+    const read: Record<string, unknown> = {}
+    for (const { i, above, name, decode } of places) {
+      let at = read
+      for (const part of above) at = (at[part] ??= {}) as Record<string, unknown>
+      const value = row[i] ?? null
+      at[name] = value === null || !decode ? value : decode(value)
+    }
+    return read
+  }
+}
+
 /** A statement that was built, and waits for values. */
 class Statement {
   readonly prepared: Prepared
+  readonly readAll: (rows: unknown) => unknown
   readonly #text: string
   readonly #readers: readonly Read[]
 
@@ -89,6 +141,12 @@ class Statement {
     const { sql, params } = this.prepared.getQuery()
     this.#text = sql
     this.#readers = params.map(readerOf)
+    const { fields, joinsNotNullableMap: isThere = {} } = this.prepared
+    // Without a partner in a join, an object is null as a whole.
+    const isQuick = fields && !Object.values(isThere).includes(false)
+    const readRow = isQuick ? rowReader(fields) : undefined
+    this.readAll = (rows) =>
+      readRow ? (rows as Row[]).map(readRow) : this.prepared.mapAllResult(rows)
   }
 
   bind(d1: D1Database, values: Params): D1PreparedStatement {
@@ -106,38 +164,42 @@ class Statement {
 
 /**
  * Drizzle takes longer to build a statement than all the rest of a query takes, so the first call builds it, with something
- * that stands for each of its values, and the others only bind theirs.
+ * that stands for each of its values, and the others only bind theirs. A call that leaves fields out builds one of its own.
  */
 function once<Asked extends Params, Built, Kept>(
   build: Build<Asked, Built>,
   keep: (built: Built) => Kept,
 ): (d1: D1Database, values: Params) => Kept {
-  let kept: Kept | undefined
+  const byShape = new Map<string, Kept>()
   return (d1, values) => {
+    const shape = shapeOf(values)
+    const known = byShape.get(shape)
+    if (known) return known
     // A call has a value for each parameter, of the type that it stands for.
-    kept ??= keep(build(openDatabase(d1), ...(values.map(standInFor) as unknown as Asked)))
+    const kept = keep(build(openDatabase(d1), ...(values.map(standInFor) as unknown as Asked)))
+    byShape.set(shape, kept)
     return kept
   }
 }
 
 /** All rows that it finds, or changes and returns. */
-export function findAll<Asked extends Params, Row, Shown = Row>(
-  build: Build<Asked, WithRows<Row>>,
-  show?: (row: Row) => Shown,
+export function findAll<Asked extends Params, Found, Shown = Found>(
+  build: Build<Asked, WithRows<Found>>,
+  show?: (row: Found) => Shown,
 ): Ask<Asked, Shown[]> {
   const statementFor = once(build, (built) => new Statement(built))
   return async (d1, ...values) =>
     callStorage(async () => {
       const statement = statementFor(d1, values)
-      const rows = statement.prepared.mapAllResult(await statement.ask(d1, values, 'raw')) as Row[]
+      const rows = statement.readAll(await statement.ask(d1, values, 'raw')) as Found[]
       return show ? rows.map(show) : (rows as unknown as Shown[])
     }, build)
 }
 
 /** The first of these rows. */
-export function findOne<Asked extends Params, Row, Shown = Row>(
-  build: Build<Asked, WithRows<Row>>,
-  show?: (row: Row) => Shown,
+export function findOne<Asked extends Params, Found, Shown = Found>(
+  build: Build<Asked, WithRows<Found>>,
+  show?: (row: Found) => Shown,
 ): Ask<Asked, Shown | undefined> {
   const find = findAll(build, show)
   return async (d1, ...values) => (await find(d1, ...values))[0]

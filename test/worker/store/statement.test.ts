@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { among } from '../../../worker/store/database.ts'
 import {
@@ -62,6 +62,24 @@ describe('a statement', () => {
     expect(await expire(bindings.DB, 'm1', { at: 10 })).toBe(15)
     expect(await expire(bindings.DB, 'm1', { at: 20 })).toBe(25)
     expect(await expire(bindings.DB, 'm0', { at: 30 })).toBeUndefined()
+  })
+
+  it('is built again for values that make it another one', async () => {
+    await storeKeys({ id: 'p1', name: 'one', scopes: [] }, { id: 'p2', name: 'two', scopes: [] })
+    type Wanted = { ids: readonly string[]; name?: string | undefined }
+    const listIds = findAll(
+      (db, { ids, name }: Given<Wanted>) =>
+        db
+          .select({ id: apiKeys.id })
+          .from(apiKeys)
+          .where(and(among(apiKeys.id, ids), name && eq(apiKeys.name, name))),
+      ({ id }) => id,
+    )
+    const ids = ['p1', 'p2']
+    expect(await listIds(bindings.DB, { ids, name: 'two' })).toEqual(['p2'])
+    expect(await listIds(bindings.DB, { ids, name: undefined })).toEqual(ids)
+    expect(await listIds(bindings.DB, { ids, name: 'one' })).toEqual(['p1'])
+    expect(await listIds(bindings.DB, { ids })).toEqual(ids)
   })
 
   it('fails with an error whose cause has its text, and none of its values', async () => {

@@ -1,4 +1,4 @@
-import { Column, getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { BatchCounts } from '../../contract/batches/batch.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
@@ -210,24 +210,6 @@ export const shownVideo = {
   jobId: sql<string>`${jobs.id}`.as('job_id'),
   jobError: jobs.error,
   startedAt: jobs.startedAt,
-}
-
-/** Texts and numbers are as the database has them; anything else is read by its column. */
-const asStored = ['string', 'number']
-const shownFields = Object.entries(shownVideo).map(([name, field]) => ({
-  name,
-  column: field instanceof Column && !asStored.includes(field.dataType) ? field : undefined,
-}))
-
-/** Turns one row, with its columns in the order of `shownVideo`, into an object. */
-export function shownFrom(row: readonly unknown[]): ShownVideo {
-  const shown: Record<string, unknown> = {}
-  for (const [i, { name, column }] of shownFields.entries()) {
-    const value = row[i] ?? null
-    shown[name] = value !== null && column ? column.mapFromDriverValue(value) : value
-  }
-  // `shownVideo` and `ShownVideo` have the same names, and each value is what its column says.
-  return shown as ShownVideo
 }
 
 export const jobAttempts = sqliteTable(

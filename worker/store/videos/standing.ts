@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
-import { query } from '../database.ts'
+import { findOne, plus, type Given } from '../statement.ts'
 import { videos, type VideoRow } from '../tables/tables.ts'
 
 /** A video with a result that another one may be answered with. */
@@ -14,25 +14,27 @@ const leastLeftMs = 60_000
 type Work = { accountId: string; work: string; engine?: string | undefined }
 
 /** The latest result of the same work in the account, of any engine if none is named. */
-export async function findStanding(d1: D1Database, { accountId, work, engine }: Work, now: number) {
-  const [row] = await query(d1, (db) =>
-    db
-      .select()
-      .from(videos)
-      .where(
-        and(
-          eq(videos.accountId, accountId),
-          eq(videos.work, work),
-          engine === undefined ? undefined : eq(videos.engine, engine),
-          isNull(videos.filesDeletedAt),
-          gt(videos.filesExpireAt, now + leastLeftMs),
-        ),
-      )
-      .orderBy(desc(videos.finishedAt))
-      .limit(1),
-  )
+export async function findStanding(d1: D1Database, work: Work, now: number) {
+  const row = await findLatest(d1, work, now)
   return row?.result ? { ...row, result: row.result } : undefined
 }
+
+const findLatest = findOne((db, { accountId, work, engine }: Given<Work>, now: Given<number>) =>
+  db
+    .select()
+    .from(videos)
+    .where(
+      and(
+        eq(videos.accountId, accountId),
+        eq(videos.work, work),
+        engine && eq(videos.engine, engine),
+        isNull(videos.filesDeletedAt),
+        gt(videos.filesExpireAt, plus(now, leastLeftMs)),
+      ),
+    )
+    .orderBy(desc(videos.finishedAt))
+    .limit(1),
+)
 
 /** Whether the result of that video, in the account of the row that is written, can be used at this moment. */
 export function stillStands({ from, work }: { from: string; work: string }, now: number): SQL {

@@ -18,7 +18,6 @@ import {
   jobAttempts,
   jobs,
   keptWords,
-  shownFrom,
   shownVideo,
   tombstones,
   uploads,
@@ -106,25 +105,9 @@ const keepsSource = (videoId: string, job: NewJob) =>
   )
 
 /** A video of another account is not found. */
-export async function findVideo(d1: D1Database, accountId: string, videoId: string) {
-  return callStorage(async () => {
-    reading ??= sqlOfReading(d1)
-    const [row] = await d1.prepare(reading).bind(videoId, accountId).raw<readonly unknown[]>()
-    return row && shownFrom(row)
-  })
-}
-
-/** The SQL of the most frequent read is built once; building it took a quarter of the read's processor time. */
-let reading: string | undefined
-
-function sqlOfReading(d1: D1Database): string {
-  // The values are bound in this order.
-  const mine = and(
-    eq(videos.id, sql.placeholder('videoId')),
-    eq(videos.accountId, sql.placeholder('accountId')),
-  )
-  return selectShown(openDatabase(d1)).where(mine).toSQL().sql
-}
+export const findVideo = findOne((db, accountId: Given<string>, videoId: Given<string>) =>
+  selectShown(db).where(and(eq(videos.id, videoId), eq(videos.accountId, accountId))),
+)
 
 /** A video always has its job: both are written and deleted in one batch. */
 function selectShown(db: Database) {

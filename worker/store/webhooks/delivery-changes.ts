@@ -9,12 +9,13 @@ import {
   notExists,
   sql,
   type Column,
+  type SQL,
 } from 'drizzle-orm'
 import { webhookLimits } from '../../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import { testEventType } from '../../contract/webhooks/webhook-event.ts'
 import { among, query } from '../database.ts'
-import { change, together, type Given } from '../statement.ts'
+import { change, findOne, together, type Given } from '../statement.ts'
 import { firstSweepMs } from '../sweep-times.ts'
 import {
   videos,
@@ -46,47 +47,62 @@ type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
 export async function recordAttempt(
   d1: D1Database,
   id: string,
-  outcome: NotedAttempt,
+  { number, round, roundAt, entry, next }: NotedAttempt,
   now: number,
 ): Promise<DeliveryState | undefined> {
-  const { number, round, roundAt, entry, next } = outcome
   const dueAt = next.status === 'pending' ? next.dueAt : null
   const isLast = next.status === 'succeeded' || next.status === 'stopped'
-  const isEarlier = roundAt === undefined ? sql`false` : sql`${deliveries.roundAt} <> ${roundAt}`
-  const isOfRound = sql`(${deliveries.roundStart} = ${round} and not ${isEarlier})`
-  const unlessOvertaken = <Value>(column: Column, value: Value) =>
-    isLast
-      ? value
-      : sql<Value>`case when ${isOfRound} and ${deliveries.finishedAt} is null then ${value} else ${column} end`
-  return query(d1, async (db) => {
-    const state = { status: deliveries.status, dueAt: deliveries.dueAt }
-    const [recorded] = await db
+  const recorded = await (isLast ? recordLast : recordOne)(d1, id, {
+    ...{ number, round, roundAt, entry: JSON.stringify(entry), status: next.status, dueAt },
+    ...{ sweepAfter: (dueAt ?? now) + firstSweepMs, finishedAt: dueAt === null ? now : null },
+  })
+  // Nothing changed, because it was recorded before and only the answer was lost.
+  return recorded ?? findState(d1, id)
+}
+
+const state = { status: deliveries.status, dueAt: deliveries.dueAt }
+
+const findState = findOne((db, id: Given<string>) =>
+  db.select(state).from(deliveries).where(eq(deliveries.id, id)),
+)
+
+type Recorded = Pick<NotedAttempt, 'number' | 'round' | 'roundAt'> &
+  Pick<DeliveryRow, 'status' | 'dueAt' | 'sweepAfter' | 'finishedAt'> & { entry: string }
+
+function recording(isLast: boolean) {
+  return findOne((db, id: Given<string>, to: Given<Recorded>) => {
+    const { number, round, roundAt } = to
+    const isEarlier = roundAt ? sql`${deliveries.roundAt} <> ${roundAt}` : sql`false`
+    const isOfRound = sql`(${deliveries.roundStart} = ${round} and not ${isEarlier})`
+    const unlessOvertaken = (column: Column, value: SQL) =>
+      isLast
+        ? value
+        : sql`case when ${isOfRound} and ${deliveries.finishedAt} is null then ${value} else ${column} end`
+    return db
       .update(deliveries)
       .set({
-        attempts: appended(entry),
+        attempts: appended(to.entry),
         attemptCount: number,
         roundStart: sql`case when ${deliveries.roundStart} = ${round} and ${isEarlier} then ${number} else ${deliveries.roundStart} end`,
-        status: unlessOvertaken<DeliveryStatus>(deliveries.status, next.status),
-        dueAt: unlessOvertaken(deliveries.dueAt, dueAt),
-        sweepAfter: unlessOvertaken(deliveries.sweepAfter, (dueAt ?? now) + firstSweepMs),
+        status: unlessOvertaken(deliveries.status, to.status),
+        dueAt: unlessOvertaken(deliveries.dueAt, to.dueAt),
+        sweepAfter: unlessOvertaken(deliveries.sweepAfter, to.sweepAfter),
         sweeps: 0,
-        finishedAt: unlessOvertaken(deliveries.finishedAt, dueAt === null ? now : null),
+        finishedAt: unlessOvertaken(deliveries.finishedAt, to.finishedAt),
       })
       .where(and(eq(deliveries.id, id), lt(deliveries.attemptCount, number)))
       .returning(state)
-    // Nothing changed, because it was recorded before and only the answer was lost.
-    const [known] = recorded
-      ? [recorded]
-      : await db.select(state).from(deliveries).where(eq(deliveries.id, id))
-    return known
   })
 }
 
+const recordLast = recording(true)
+const recordOne = recording(false)
+
 /** The log with this entry added, and without its oldest entry if it is full. */
-function appended(entry: DeliveryAttempt) {
+function appended(entry: SQL) {
   const { attempts } = deliveries
   const kept = sql`case when json_array_length(${attempts}) < ${webhookLimits.loggedAttempts} then ${attempts} else json_remove(${attempts}, '$[0]') end`
-  return sql`json_insert(${kept}, '$[#]', json(${JSON.stringify(entry)}))`
+  return sql`json_insert(${kept}, '$[#]', json(${entry}))`
 }
 
 /** Stores a test event, which has no video, and its delivery, which is due at once. */
