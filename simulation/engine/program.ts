@@ -5,7 +5,6 @@ import { build, type Plugin } from 'esbuild'
 import { root } from '../../scripts/machine/checkout.ts'
 import { here } from './life.ts'
 import { smallParts } from './small-limits.ts'
-import { quickDrizzle } from './quick-drizzle.ts'
 
 /** A change of the source that is planted before it is compiled; the file on the disk stays as it is. */
 export type Mutation = { file: string; find: string; replace: string }
@@ -87,7 +86,7 @@ export async function compile(mutations: readonly Mutation[] = []): Promise<Prog
     logLevel: 'silent',
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
-    plugins: [planted([...smallParts, ...quickDrizzle, ...mutations])],
+    plugins: [planted([...smallParts, ...mutations])],
   })
   const text = built.outputFiles[0]?.text ?? ''
   // The sources of this repository are what runs here.
