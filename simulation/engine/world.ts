@@ -42,6 +42,8 @@ export class World {
   readonly faults: Faults
   /** What was found broken. The run ends with the first. */
   readonly broken: string[] = []
+  /** When a version of the service last took the place of another one. */
+  rolledOutAt = -Infinity
   /** Which share of the ticks comes twice although nothing goes wrong. */
   readonly doubleTicks: number = 0.1
   /** How often each kind of work has begun, for its name. */

@@ -30,4 +30,32 @@ export const toldMutations: readonly Planted[] = [
     find: 'kept: noLess(name, begun ?? 0) })',
     replace: "kept: sql`json_object('progress', 0)` })",
   },
+  {
+    name: 'an upload to a bucket of a customer is begun, and never dropped',
+    seed: 4,
+    file: 'worker/durable/courier.ts',
+    find: '    for (const begun of dropped) await this.#abort(begun)\n',
+    replace: '    void dropped\n',
+  },
+  {
+    name: 'what is made once more lacks its file',
+    seed: 2,
+    file: 'worker/command/replay-job.ts',
+    find: 'const sourceVideoId = video.source ? video.id : undefined',
+    replace: 'const sourceVideoId = undefined',
+  },
+  {
+    name: 'an upload is completed without the parts that are missing',
+    seed: 1,
+    file: 'worker/upload/complete-upload.ts',
+    find: '  if (missing.length > 0) throw notReceived(missing)\n',
+    replace: '',
+  },
+  {
+    name: 'a job whose object does not answer is not ended by the sweep',
+    seed: 150,
+    file: 'worker/queue/sweep-jobs.ts',
+    find: 'for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)',
+    replace: 'void [silent, endIfOverdue, endedPerTick]',
+  },
 ]

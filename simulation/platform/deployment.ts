@@ -119,6 +119,7 @@ export class Deployment {
   rollOut(): void {
     for (const life of this.#isolates.values()) life.end()
     this.#isolates.clear()
+    this.world.rolledOutAt = this.world.now
     this.#generation++
   }
 

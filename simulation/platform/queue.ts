@@ -20,6 +20,8 @@ type QueueOptions = {
 
 /** Longer than anything that is late takes. */
 const undisturbedMs = 25 * 60_000
+/** Longer than the object of a job is silent. */
+const silentMs = 3 * 3_600_000
 
 const ways: Ways = {
   fails: 'queue refuses',
@@ -109,6 +111,12 @@ export class Queue {
     })
   }
 
+  get #isCalm(): boolean {
+    const { faults, now, rolledOutAt } = this.#world
+    const lastAt = Math.max(faults.lastAt, rolledOutAt)
+    return lastAt < now - undisturbedMs && faults.lastOf('object silent') < now - silentMs
+  }
+
   async #deliver(messages: readonly Kept[]): Promise<void> {
     const { name, most, retryDelaySeconds, onDone } = this.#options
     for (const message of messages) message.attempts++
@@ -121,7 +129,7 @@ export class Queue {
     for (const message of messages) {
       this.size--
       const delaySeconds = again.get(message.id)
-      if (delaySeconds !== undefined && this.#world.faults.lastAt < this.#world.now - undisturbedMs)
+      if (delaySeconds !== undefined && this.#isCalm)
         this.#world.break(`${message.id} is to come again, and nothing has failed`)
       if (delaySeconds === undefined) onDone?.(message.body)
       else if (message.attempts <= most) this.#later(message, delaySeconds * 1000)

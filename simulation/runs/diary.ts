@@ -84,7 +84,8 @@ const legend = [
 ]
 const mostSigns = 200
 
-const chatter = /logs info|KeyGate\(/
+/** What is only read changes nothing. */
+const chatter = /logs info|KeyGate\(| GET \S+ for [^:]*: D1 SELECT/
 
 /** The events around what is broken, as sentences with their times. */
 export function diaryOf({ lines, broken }: Outcome): string[] {
