@@ -1,12 +1,11 @@
 import type { Chapter } from '../../../worker/contract/job/report.ts'
-import type { Sentence } from './sentences.ts'
-import { countStems, titleOf, type Talk } from './talk.ts'
+import { chapterTitle } from './chapter-title.ts'
+import type { Talk } from './talk.ts'
 
 /** Players list no shorter ones. */
 const leastSeconds = 10
 /** Of a long talk, about this many at most: more are a list that nobody reads. */
 const usualMost = 24
-const longestTitle = 60
 
 /**
  * Parts a talk where its subject changes, each part from the start of a sentence. The first begins with the film, so that all of
@@ -41,23 +40,4 @@ function deepest(breaks: readonly number[]): { i: number; depth: number }[] {
     .map((depth, i) => ({ i, depth }))
     .filter(({ depth }) => depth > 0 && depth >= mean + spread / 2)
     .toSorted((a, b) => b.depth - a.depth || a.i - b.i)
-}
-
-const namedWords = 3
-
-/** The words that this part repeats and the others hardly say; if it repeats none, its first sentence. */
-function chapterTitle(part: readonly Sentence[], { said, spelled, language }: Talk): string {
-  const typical = [...countStems(part)]
-    .filter(([stem, count]) => count >= 2 && spelled.has(stem))
-    .map(([stem, count]) => ({ stem, weight: (count * count) / (said.get(stem) ?? count) }))
-    .filter(({ weight }) => weight >= 1)
-    .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, namedWords)
-    .flatMap(({ stem }) => spelled.get(stem) ?? [])
-  const title = typical.join(', ')
-  if (title !== '' && title.length <= longestTitle) {
-    return `${title.charAt(0).toUpperCase()}${title.slice(1)}`
-  }
-  const [first] = part
-  return first ? titleOf(first, language, longestTitle) : ''
 }

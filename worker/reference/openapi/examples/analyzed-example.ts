@@ -36,8 +36,8 @@ export const analyzedVideo: VideoRecord = {
       },
     ],
     chapters: [
-      { startTime: 0, title: 'Bakery, bread, ovens' },
-      { startTime: 62.5, title: 'Price, customers' },
+      { startTime: 0, title: 'You quit the lab right away?' },
+      { startTime: 62.5, title: 'Prices' },
     ],
   },
   warnings: [],
