@@ -22,6 +22,7 @@ import {
 import type { PacketStatistics, Rhythm } from './probe/packet-statistics.ts'
 import { probeFile, statisticsOf, type Probed } from './probe/probe-file.ts'
 import type { ProbedStream } from './probe/probe-output.ts'
+import type { ProbeSection } from './probe/probe-sections.ts'
 import type { ToolContext } from './process/run-tool.ts'
 import { measureScan } from './scan/measure-scan.ts'
 import { scanPackets, findEnd, type StreamEnd } from './probe/scan-packets.ts'
@@ -42,6 +43,8 @@ export type MeasureRequest = {
   readonly isResult?: boolean
   /** Told what the header claims, long before all is measured. */
   readonly onClaim?: (claimed: Claimed) => void
+  /** Told each stream of the file in the words of ffprobe. */
+  readonly onStream?: (stream: ProbeSection) => void
   /** How the lines of a result belong together; known from its source, so it is not measured again. */
   readonly scan?: Scan
 }
@@ -101,9 +104,10 @@ async function measureFound(
   { decoded, ...identity }: Identity & { decoded: Promise<DecodedPicture> | undefined },
 ): Promise<MediaFacts> {
   const { format, sizeBytes, demuxer } = identity
-  const { path: file, field, maxSeconds } = request
+  const { path: file, field, maxSeconds, onStream } = request
   const isBelieved = request.isOurs || request.isPartial || false
-  const probed = await probeFile(context, { path: file, field, demuxer, sizeBytes, isBelieved })
+  const asked = { path: file, field, demuxer, sizeBytes, isBelieved, onStream }
+  const probed = await probeFile(context, asked)
   const video = checkedVideo(probed, request, context.maxPixels)
   const audio = checkedAudio(probed, request)
   const durationSeconds = probed.format.duration ?? video.duration ?? 0

@@ -15,10 +15,17 @@ export type OutputFile = {
 type CompileRequest = OutputFile & {
   /** Further files, written by the same run from frames that are decoded anyway. */
   readonly beside?: readonly OutputFile[]
+  /** Inputs and outputs that are written by hand, with a graph of their own or none, and what the first of these inputs is. */
+  readonly byHand?: ByHand
   /** Options of the run that say how the times of all inputs are read. */
   readonly timing?: readonly string[]
   readonly threads: number
   readonly maxPixels: number
+}
+
+export type ByHand = {
+  readonly inputs: readonly string[]
+  outputsFrom(firstInput: number): readonly string[]
 }
 
 export type CompiledCommand = {
@@ -78,8 +85,10 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
     ...(request.path === standardOutput ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5']),
     ...(request.timing ?? []),
     ...inputs.flatMap((file) => inputArgs(file, inputs.length, request)),
+    ...(request.byHand?.inputs ?? []),
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
     ...files.flatMap((file) => outputArgs(file, label)),
+    ...(request.byHand?.outputsFrom(inputs.length) ?? []),
   ]
   const read = [
     ...inputs.flatMap(({ path, row, text = row?.list }) =>

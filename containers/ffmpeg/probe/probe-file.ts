@@ -3,6 +3,7 @@ import { guardedInput } from '../../graph/compile-args.ts'
 import { beyondLimit, sourceLimits } from '../../claims/source-limits.ts'
 import { PacketStatistics } from './packet-statistics.ts'
 import {
+  describedEntries,
   probeEntries,
   readFormat,
   readPacket,
@@ -11,7 +12,7 @@ import {
   type ProbedPacket,
   type ProbedStream,
 } from './probe-output.ts'
-import { readSections } from './probe-sections.ts'
+import { readSections, type ProbeSection } from './probe-sections.ts'
 import { runTool, type ToolContext } from '../process/run-tool.ts'
 
 /** The first look reads a file with at most this many packets to its end. */
@@ -27,6 +28,8 @@ type ProbeRequest = {
   readonly sizeBytes: number
   /** The header is believed, so the packets need not be read. */
   readonly isBelieved: boolean
+  /** Told each stream in the words of ffprobe, with more of them than others need. */
+  readonly onStream?: ((stream: ProbeSection) => void) | undefined
 }
 
 export type Probed = {
@@ -40,14 +43,15 @@ export type Probed = {
 
 /** Takes the first look at a file: its streams, the length it claims, and its first packets. */
 export async function probeFile(context: ToolContext, request: ProbeRequest): Promise<Probed> {
-  const { path, field, demuxer, sizeBytes, isBelieved } = request
+  const { path, field, demuxer, sizeBytes, isBelieved, onStream } = request
   const mostPackets = sizeBytes > smallBytes || isBelieved ? firstPackets : fewPackets
-  const seen = collectSections(field)
+  const seen = collectSections(field, onStream)
+  const entries = onStream ? `${probeEntries}:${describedEntries}` : probeEntries
   const run = await runTool(
     context,
     'ffprobe',
     [
-      ...['-hide_banner', '-v', 'error', '-show_entries', probeEntries],
+      ...['-hide_banner', '-v', 'error', '-show_entries', entries],
       ...['-read_intervals', `%+#${mostPackets}`, '-of', 'compact', ...guardedInput(path, demuxer)],
     ],
     seen.onStdout,
@@ -62,7 +66,7 @@ export async function probeFile(context: ToolContext, request: ProbeRequest): Pr
   return { streams, packets, format: format.read, isWhole: packets.length < mostPackets }
 }
 
-function collectSections(field: string) {
+function collectSections(field: string, onStream?: (stream: ProbeSection) => void) {
   const streams: ProbedStream[] = []
   const packets: ProbedPacket[] = []
   const format: { read?: ProbedFormat | undefined } = {}
@@ -70,6 +74,7 @@ function collectSections(field: string) {
   const { feed, finish } = readSections((section) => {
     if (section.kind === 'packet') packets.push(readPacket(section))
     if (section.kind === 'format') format.read = readFormat(section)
+    if (section.kind === 'stream') onStream?.(section)
     const stream = section.kind === 'stream' ? readStream(section) : undefined
     if (stream) streams.push(stream)
     if (streams.length > sourceLimits.streams) {

@@ -65,6 +65,12 @@ export const probeEntries = [
   `format_tags=${locationTags.join(',')}`,
 ].join(':')
 
+/** What players go by, too. */
+export const describedEntries = [
+  'stream=codec_tag_string,profile,level,color_primaries',
+  'stream_side_data=side_data_type',
+].join(':')
+
 export type ProbedPacket = PacketTimes & {
   readonly streamIndex: number
   readonly isLocked: boolean

@@ -1,15 +1,13 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Check } from '../../../worker/contract/job/check.ts'
-import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { readTool } from '../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { escapeFilterValue } from '../../graph/escape.ts'
 import { writeCaptions } from '../../render/captions/draw-captions.ts'
 import { fontsFolder } from '../../render/captions/draw-text.ts'
 import { standardMatrix } from '../../render/color/standard-picture.ts'
 import type { CaptionTrack, SetCaption } from '../../text/caption-track.ts'
 import { failed, passed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
+import type { Look, LookInput } from './look-at-film.ts'
 import { lookFrom } from './shown/planned-pictures.ts'
 
 const file = 'checked-captions.ass'
@@ -17,11 +15,67 @@ const mostMoments = 3
 /** Pixels. */
 const leastLetters = 9.5
 
-/** Reads captions back at a few moments: draws them alone, and looks for the same letters in the film. */
-export async function checkCaptions(looked: Looked): Promise<Check> {
-  const name = 'captions'
-  const { planned, film, tables } = looked
+/** Captions alone at a few moments, and what the film shows at these moments. */
+type CaptionsLook = {
+  readonly moments: readonly number[]
+  readonly drawn: Look
+  /** The look that shows each moment, and how many pictures it has shown before. */
+  readonly made: readonly { readonly look: Look; readonly place: number }[]
+}
+
+/**
+ * How captions are read back: they are drawn alone, and the same letters are looked for in the film. Undefined if there is nothing
+ * to read. `keys`: an input of which only key pictures are decoded.
+ */
+export async function looksAtCaptions(
+  looked: Looked,
+  keys: LookInput,
+): Promise<CaptionsLook | undefined> {
+  const { planned, film } = looked
   const { captions: track } = planned
+  // Small letters are blurred by the encoder.
+  const isReadable = (track?.look.fontSize ?? 0) >= leastLetters
+  const isOpaque = track && track.look.fill.opacity > 0.9 && isReadable
+  const moments = track && isOpaque && !film.plan.excerpt ? momentsOf(looked, track) : []
+  if (!track || moments.length === 0) return undefined
+  const { plan, facts } = film
+  const size = { width: plan.width, height: plan.height }
+  const { frameRate, hasConstantRate } = plan
+  const colorMatrix = standardMatrix(planned.clips[0].facts.video)
+  const { frame } = planned.shaped
+  const text = writeCaptions(track, { size, frame, frameRate, hasConstantRate, colorMatrix })
+  await writeFile(path.join(planned.context.tools.folder, file), text)
+  // An odd last line or column is left out when it is encoded.
+  const shape = `crop=${facts.video.width}:${facts.video.height}:0:0:exact=1,extractplanes=y`
+  const graph = `${drawnAt(moments, size)},${shape}`
+  const drawn = { kind: 'drawn', graph, count: 2 * moments.length } as const
+  return { moments, drawn, made: madeAt(looked, keys, moments) }
+}
+
+function madeAt(looked: Looked, input: LookInput, moments: readonly number[]) {
+  const { tables, film } = looked
+  const { at, keys } = tables.picture
+  const { index } = film.facts.video
+  const times = [...at].filter((_, i) => keys[i] === 1)
+  const places = moments.map((moment) => times.indexOf(moment))
+  if (!places.includes(-1)) {
+    const look = { kind: 'some keys', input, index, places } as const
+    return moments.map((_, place) => ({ look, place }))
+  }
+  return moments.map((moment) => {
+    const first = pictureAt(at, moment + 1e-6)
+    const own = lookFrom(looked, { first, count: 1 })
+    return { look: { kind: 'unfiltered', input: own.input, index } as const, place: 0 }
+  })
+}
+
+export function checkCaptions(
+  looked: Looked,
+  read: CaptionsLook | undefined,
+  bytesOf: (look: Look) => Buffer | undefined,
+): Check {
+  const name = 'captions'
+  const { film, tables } = looked
   const tracksDue = film.plan.tracks.filter(({ stream }) => stream.kind === 'subtitle').length
   if (tables.captionTracks < tracksDue) {
     return failed(
@@ -29,13 +83,10 @@ export async function checkCaptions(looked: Looked): Promise<Check> {
       `It has ${tables.captionTracks} tracks of captions, and was to have ${tracksDue}.`,
     )
   }
-  // Small letters are blurred by the encoder.
-  const isReadable = (track?.look.fontSize ?? 0) >= leastLetters
-  const isOpaque = track && track.look.fill.opacity > 0.9 && isReadable
-  const moments = track && isOpaque && !film.plan.excerpt ? momentsOf(looked, track) : []
-  if (!track || moments.length === 0) return passed(name, 'No captions are drawn on its pictures.')
-  const read = await readBack(looked, track, moments)
-  const missing = moments.filter((_, i) => read[i] === false)
+  if (!read) return passed(name, 'No captions are drawn on its pictures.')
+  const { moments } = read
+  const isRead = readBack(looked, read, bytesOf)
+  const missing = moments.filter((_, i) => isRead[i] === false)
   const [first] = missing
   if (first === undefined) return passed(name, `Read back at ${moments.length} moments.`)
   const isAll = missing.length === moments.length
@@ -79,64 +130,25 @@ function keyIn({ startTime, endTime }: SetCaption, keys: readonly number[]): num
 }
 
 /** For each moment whether its letters are there. */
-async function readBack(
-  looked: Looked,
-  track: CaptionTrack,
-  moments: readonly number[],
-): Promise<boolean[]> {
-  const { planned, film } = looked
-  const { tools } = planned.context
-  const { plan, facts } = film
-  const size = { width: plan.width, height: plan.height }
-  const { frameRate, hasConstantRate } = plan
-  const colorMatrix = standardMatrix(planned.clips[0].facts.video)
-  const { frame } = planned.shaped
-  const text = writeCaptions(track, { size, frame, frameRate, hasConstantRate, colorMatrix })
-  await writeFile(path.join(tools.folder, file), text)
-  const madeOf = (i: number) => `read${i}.raw`
-  const inputs = moments.flatMap((at) => {
-    const first = pictureAt(looked.tables.picture.at, at + 1e-6)
-    const { from, seconds, isAtKey } = lookFrom(looked, { first, count: 1 }).input
-    return [
-      ...['-threads', '1', ...(isAtKey ? ['-noaccurate_seek'] : [])],
-      ...['-ss', from.toFixed(6), '-t', seconds.toFixed(6)],
-      ...guardedInput(film.name, demuxers[facts.format]),
-    ]
+function readBack(
+  { film: { facts } }: Looked,
+  { moments, drawn: drawing, made }: CaptionsLook,
+  bytesOf: (look: Look) => Buffer | undefined,
+): boolean[] {
+  const { width, height } = facts.video
+  const luma = width * height
+  const drawn = bytesOf(drawing)
+  if (drawn?.length !== 2 * moments.length * luma) throw new Error('Captions were not drawn')
+  const pictureIn = (place: number) => drawn.subarray(place * luma, (place + 1) * luma)
+  // Behind the brightness of each picture come its colours, of which each has a quarter as many values.
+  const each = luma + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
+  return made.map(({ look, place }, i) => {
+    const shown = bytesOf(look)?.subarray(place * each, place * each + luma) ?? Buffer.alloc(0)
+    const [black, white] = [pictureIn(2 * i), pictureIn(2 * i + 1)]
+    return hasLetters({ made: shown, black, white }, width)
   })
-  const graph = [
-    ...moments.map((_, i) => `[${i}:${facts.video.index}]format=yuv420p,extractplanes=y[r${i}]`),
-    // An odd last line or column is left out when it is encoded.
-    `${drawnAt(moments, size)},crop=${facts.video.width}:${facts.video.height}:0:0:exact=1,extractplanes=y[drawn]`,
-  ]
-  const raw = ['-fps_mode', 'passthrough', '-f', 'rawvideo']
-  const outputs = [
-    ...moments.flatMap((_, i) => [
-      ...['-map', `[r${i}]`, '-frames:v', '1', ...raw, `file:${madeOf(i)}`],
-    ]),
-    ...['-map', '[drawn]', '-frames:v', String(2 * moments.length), ...raw, `file:${drawnFile}`],
-  ]
-  const filters = ['-filter_complex_threads', '1', '-filter_complex', graph.join(';')]
-  const inFolder = (name: string): string => path.join(tools.folder, name)
-  try {
-    await readTool(tools, 'ffmpeg', [...guardedGlobals, '-y', ...inputs, ...filters, ...outputs])
-    const drawn = await readFile(inFolder(drawnFile))
-    const bytes = facts.video.width * facts.video.height
-    if (drawn.length !== 2 * moments.length * bytes) throw new Error('Captions were not drawn')
-    const pictureIn = (place: number) => drawn.subarray(place * bytes, (place + 1) * bytes)
-    return await Promise.all(
-      moments.map(async (_, i) => {
-        const made = await readFile(inFolder(madeOf(i)))
-        const [black, white] = [pictureIn(2 * i), pictureIn(2 * i + 1)]
-        return hasLetters({ made, black, white }, facts.video.width)
-      }),
-    )
-  } finally {
-    const files = [drawnFile, ...moments.map((_, i) => madeOf(i))]
-    await Promise.all(files.map(async (one) => rm(inFolder(one), { force: true })))
-  }
 }
 
-const drawnFile = 'drawn.raw'
 /** Two pictures cannot be shown at once. */
 const momentLater = 0.0001
 

@@ -4,14 +4,18 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { readTool } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import { isBrief } from '../pictures-checked.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import { cropRectangle } from '../../render/frame/crop-rectangle.ts'
 import type { SeenFace } from '../../insight/faces/face-boxes.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
+import type { Look, LookInput } from './look-at-film.ts'
 import { say, thousandths, type Looked } from './check-tables.ts'
 import { edgeShare } from './check-title-safe.ts'
 import { sourceStretch } from './source-moments.ts'
 
-const mostMoments = 3
+/** A face is searched as long as two pictures are encoded. */
+const mostMoments = { brief: 2, long: 3 } as const
 /** A face is where it was for as long as this. */
 const shownSeconds = 0.4
 /** Pixels of the longer side of what is looked at: smaller faces are no subject of a film. */
@@ -19,21 +23,42 @@ const lookSide = 512
 
 type Sides = Pick<SeenFace, 'left' | 'top' | 'right' | 'bottom'>
 
-/**
- * Whether a crop cuts into faces that the source shows whole: looks at a few key pictures of the film, and where a face lies at its
- * edge, at the same moments of the source. Undefined if it cuts into none.
- */
-export async function checkFaces(looked: Looked): Promise<Check | undefined> {
-  const { planned, film, tables } = looked
+/** Key pictures of the film that are searched for faces, and how they are looked at. */
+type FacesLook = {
+  readonly look: Extract<Look, { kind: 'some keys' }>
+  readonly times: readonly number[]
+  readonly size: Size
+}
+
+/** Undefined if no crop can cut into a face. `input`: of which only key pictures are decoded. */
+export function looksAtFaces(looked: Looked, input: LookInput): FacesLook | undefined {
+  const { planned, film } = looked
   const isCropped = planned.clips.some(({ facts }) => visibleOf(looked, facts.video))
   if (!isCropped || film.plan.video === 'copy') return undefined
+  const { places, times } = momentsOf(looked)
+  const size = sizeToSearch(film.facts.video)
+  const { index } = film.facts.video
+  return { look: { kind: 'some keys', input, index, places, size }, times, size }
+}
+
+/**
+ * Whether a crop cuts into faces that the source shows whole: searches a few key pictures of the film, and where a face lies at its
+ * edge, the same moment of the source. Undefined if it cuts into none.
+ */
+export async function checkFaces(
+  looked: Looked,
+  { times, size }: FacesLook,
+  bytes: Buffer = Buffer.alloc(0),
+): Promise<Check | undefined> {
+  const { planned, tables } = looked
   const { findFaces } = planned.context.providers
   const { signal } = planned.context.tools
-  const own = { name: film.name, facts: film.facts }
+  const each = size.width * size.height * 3
   const doubts: { at: number; area: number }[] = []
-  for (const at of momentsOf(looked)) {
-    const picture = await pictureAt(looked, own, { at, isKey: true })
-    const faces = picture ? await findFaces({ picture, known: [] }, signal) : []
+  for (const [i, at] of times.entries()) {
+    const pixels = bytes.subarray(i * each, (i + 1) * each)
+    if (pixels.length < each) break
+    const faces = await findFaces({ picture: { ...size, pixels }, known: [] }, signal)
     const areas = faces.filter((face) => isAtEdge(face, whole)).map(areaOf)
     if (areas.length > 0) doubts.push({ at, area: Math.max(...areas) })
   }
@@ -57,7 +82,7 @@ async function cutsFace(looked: Looked, at: number): Promise<boolean> {
   const seen = clip && visibleOf(looked, clip.facts.video)
   if (!seen) return false
   const source = { name: storedStream(clip.video).from.path, facts: clip.facts }
-  const picture = await pictureAt(looked, source, { at: same.source.from, isKey: false })
+  const picture = await pictureAt(looked, source, same.source.from)
   const { signal } = context.tools
   const faces = picture ? await context.providers.findFaces({ picture, known: [] }, signal) : []
   return faces.some((face) => !isAtEdge(face, whole) && isCutBy(face, seen))
@@ -109,33 +134,34 @@ function visibleOf(
   return isWhole ? undefined : seen
 }
 
-/** Key pictures that lie evenly in the film. */
-function momentsOf({ tables: { picture } }: Looked): number[] {
+/** Key pictures that lie evenly in the film: which of them, and when they are shown. */
+function momentsOf({ tables: { picture } }: Looked) {
   const keys = [...picture.at].filter((_, i) => picture.keys[i] === 1)
-  const places = Array.from({ length: mostMoments }, (_, i) =>
-    Math.floor(((i + 0.5) * keys.length) / mostMoments),
+  const most = isBrief(picture.at.length) ? mostMoments.brief : mostMoments.long
+  const evenly = Array.from({ length: most }, (_, i) =>
+    Math.floor(((i + 0.5) * keys.length) / most),
   )
-  return [...new Set(places)].flatMap((place) => keys[place] ?? [])
+  const places = [...new Set(evenly)].filter((place) => keys[place] !== undefined)
+  return { places, times: places.flatMap((place) => keys[place] ?? []) }
+}
+
+function sizeToSearch({ width, height }: Size): Size {
+  const scale = Math.min(1, lookSide / Math.max(width, height))
+  const side = (pixels: number): number => Math.max(2, Math.round(pixels * scale))
+  return { width: side(width), height: side(height) }
 }
 
 type Shown = { readonly name: string; readonly facts: Looked['film']['facts'] }
-type Wanted = { readonly at: number; readonly isKey: boolean }
 
-async function pictureAt(looked: Looked, { name, facts }: Shown, { at, isKey }: Wanted) {
+async function pictureAt(looked: Looked, { name, facts }: Shown, at: number) {
   const { tools } = looked.planned.context
   const { video, format } = facts
-  const scale = Math.min(1, lookSide / Math.max(video.width, video.height))
-  const [width, height] = [video.width, video.height].map((side) =>
-    Math.max(2, Math.round(side * scale)),
-  )
-  const size = { width: width ?? 2, height: height ?? 2 }
+  const size = sizeToSearch(video)
   const from = Math.max(0, at - 0.25 / Math.max(1, video.averageFps))
   const file = 'faces.raw'
   const filters = `scale=${size.width}:${size.height}:flags=area,format=rgb24`
   await readTool(tools, 'ffmpeg', [
-    ...[...guardedGlobals, '-y', '-threads', '1'],
-    ...(isKey ? ['-skip_frame:v', 'nokey'] : []),
-    ...['-ss', from.toFixed(6)],
+    ...[...guardedGlobals, '-y', '-threads', '1', '-ss', from.toFixed(6)],
     ...guardedInput(name, demuxers[format]),
     ...['-map', `0:${video.index}`, '-frames:v', '1', '-vf', filters],
     ...['-f', 'rawvideo', `file:${file}`],

@@ -1,11 +1,15 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
+import type { FileTables } from '../../parts/window/window.ts'
+import { windowGlobals } from '../../parts/window/window-of.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Rendered } from '../render/run-plan.ts'
-import { checkCaptions } from './check-captions.ts'
+import { checkCaptions, looksAtCaptions } from './check-captions.ts'
 import { checkDecoding } from './check-decoding.ts'
 import {
   blackStretches,
+  checkBlack,
+  checkFrozen,
   keysSeen,
   keyToCompare,
   looksAsSource,
@@ -14,7 +18,7 @@ import {
 } from './check-pictures.ts'
 import { checkSound, measuresLoudness } from './check-sound.ts'
 import { checkTables, type Looked } from './check-tables.ts'
-import { checkFaces } from './check-faces.ts'
+import { checkFaces, looksAtFaces } from './check-faces.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
 import { checkShown } from './shown/check-shown.ts'
@@ -24,11 +28,19 @@ import {
   placesToCompare,
   secondsBehindKey,
 } from './shown/places-to-compare.ts'
-import { besideParts, besideThePlan, graphOf, looksAtPlaces } from './shown/planned-pictures.ts'
+import {
+  behindKey,
+  besideEach,
+  besideParts,
+  graphOf,
+  looksAtPlaces,
+  remadeAt,
+} from './shown/planned-pictures.ts'
+import { lookAndMake } from './shown/make-in-small.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
-import { lookAtAll, picturesIn, type Look } from './look-at-film.ts'
-import { lookAtSuspected, type Suspected } from './look-again.ts'
-import { pairsOf } from './unfiltered/check-unfiltered.ts'
+import { picturesIn, type Look, type SoundLook } from './look-at-film.ts'
+import { doubtfulIn, isDoubtful, lookAgain, momentIn, seenTwice } from './look-again.ts'
+import { checkUnfiltered, pairsOf, type Pair } from './unfiltered/check-unfiltered.ts'
 import { cutsIn } from './source-moments.ts'
 import { wantedSound } from './wanted-sound.ts'
 
@@ -46,75 +58,155 @@ export async function checkFilm(
   const found = checkTables(looked)
   // What is missing cannot be looked at.
   if (found.some(({ result }) => result === 'failed')) return found
-  const { checks, suspected, shown } = await lookOnce(looked)
-  const again = await lookAtSuspected(looked, suspected)
+  const { checks, doubts, again, shown, captions, faces } = await lookOnce(looked)
+  const more = await lookAgain(looked, again)
+  const allDoubts = [...doubts, ...more.doubts]
   const doubted = (one: Check): Check =>
-    (one.result === 'passed' && again.doubts.find(({ name }) => name === one.name)) || one
-  const all = [...found, ...checks].map(doubted)
+    (one.result === 'passed' && allDoubts.find(({ name }) => name === one.name)) || one
+  const twice = [...again.twice, ...more.twice]
   const titleSafe = checkTitleSafe(looked)
-  const faces = titleSafe.result === 'passed' ? await checkFaces(looked) : undefined
-  return [...all, ...again.checks, doubted(shown), await checkCaptions(looked), faces ?? titleSafe]
+  const cutFace = titleSafe.result === 'passed' ? await faces() : undefined
+  return [
+    ...[...found, ...checks].map(doubted),
+    ...[checkBlack(twice), checkFrozen(twice), doubted(shown), captions, cutFace ?? titleSafe],
+  ]
 }
 
-type LookedOnce = { readonly checks: Check[]; readonly suspected: Suspected; readonly shown: Check }
+/** How often a film has so many pixels that all decoders at once would take too much memory. */
+const mostPixelsTogether = 1920 * 1200
 
-async function lookOnce(looked: Looked): Promise<LookedOnce> {
+async function lookOnce(looked: Looked) {
   const { planned, film, tables } = looked
-  const { facts, name } = film
-  const input = { name, demuxer: demuxers[facts.format] }
-  const quiet = quietStretches(looked)
-  const graph = await graphOf(looked)
-  const compared = placesToCompare(looked, graph?.tables)
-  const atPlaces = looksAtPlaces(looked, compared)
-  const whole = isShort(looked) ? [lookAtWhole(looked)] : []
-  const looks: Look[] = [{ kind: 'keys', input, index: facts.video.index }, ...atPlaces, ...whole]
-  const { audio } = facts
-  const parts = audio && wantedSound(looked)
-  const places = new Map<unknown, number>()
-  const add = (key: unknown, look: Look): void => {
-    places.set(key, looks.length)
-    looks.push(look)
-  }
-  if (audio) {
-    const { index, channels } = audio
-    add('made', { kind: 'sound', input, index, channels })
-  }
-  for (const { look } of parts ?? []) if (look) add(look, { kind: 'sound', ...look })
-  if (audio && measuresLoudness(looked))
-    add('meter', { kind: 'loudness', input, index: audio.index })
-  const { seen, complaint } = await lookAtAll(planned.context.tools, looks, 'look')
-  const bytesOf = (key: unknown) => seen[places.get(key) ?? Number.NaN]
-  const keys = keysSeen(tables.picture, picturesIn(seen[0]))
-  const made = bytesOf('made')
-  const meter = bytesOf('meter')?.toString('latin1')
-  const channels = { due: channelsDue(film.plan), made: audio?.channels }
-  const sound = made ? checkSound(looked, { made, parts, bytesOf, meter, channels }) : []
-  const seenAt = seen.slice(1, 1 + compared.length)
+  const asked = await looksOf(looked)
+  const { looks, remade, heard, compared, atPlaces, whole, moments, doubtful } = asked
+  const isLarge = [film.facts, ...planned.clips.map(({ facts }) => facts)].some(
+    ({ video }) => video.width * video.height > mostPixelsTogether,
+  )
   const grid = gridFor(film.plan)
-  const isCounted = compared.every(
-    ({ count }, i) => picturesOn(grid, seenAt[i]).length >= count - 2,
-  )
-  const isWhole = whole.every(
-    ({ count }) => picturesIn(seen[1 + compared.length]).length >= count - 2,
-  )
-  const secondsBefore = (at: number) => secondsBehindKey(looked, graph?.tables, at)
-  const likely = looksAsSource(looked) ? keyToCompare(looked, cutsIn(looked), secondsBefore) : []
+  const small = { grid, timing: windowGlobals }
+  const { context } = planned
+  const own = { name: film.name, isLarge }
+  const look = { looks, stem: 'look' }
+  const made = await lookAndMake(context, own, look, { all: remade, small })
+  const { seen, complaint } = made
+  const places = new Map<Look, number>(looks.map((one, i) => [one, i]))
+  const bytesOf = (one: Look) => seen[places.get(one) ?? Number.NaN]
+  const keys = keysSeen(tables.picture, picturesIn(bytesOf(asked.keys)))
+  const meter = asked.meter && bytesOf(asked.meter)?.toString('latin1')
+  const channels = { due: channelsDue(film.plan), made: film.facts.audio?.channels }
+  const sound = heard && bytesOf(heard)
+  const isCounted =
+    atPlaces.every((one) => picturesOn(grid, bytesOf(one)).length >= one.count - 2) &&
+    whole.every((one) => picturesIn(bytesOf(one)).length >= one.count - 2)
+  const seenAt = atPlaces.map(bytesOf)
   const beside = [
-    ...(await besideThePlan(looked, graph, compared, seenAt)),
-    ...(await besideParts(looked, graph, placesOfParts(looked, compared))),
+    ...besideEach(remade, made.planned, seenAt),
+    ...(await besideParts(looked, asked.graph, placesOfParts(looked, compared))),
   ]
+  const unfiltered = checkUnfiltered(looked, asked.pairs, bytesOf)
+  const doubtfulKeys = moments.flatMap(({ place, at, look: own }) => {
+    const picture = keys[place]
+    return picture && isDoubtful(looked, { at, picture }, own && bytesOf(own))
+      ? [{ at, picture }]
+      : []
+  })
+  const { faces } = asked
   return {
     shown: checkShown(looked, beside),
-    checks: [await checkDecoding(looked, { complaint, isCounted: isCounted && isWhole }), ...sound],
-    suspected: {
-      pairs: pairsOf(looked, compared, graph?.tables),
-      stretches: [...quiet, ...blackStretches(tables.picture, keys)],
-      keys: likely.flatMap(({ place, at }) => {
-        const picture = keys[place]
-        return picture ? [{ at, picture }] : []
-      }),
+    checks: [
+      await checkDecoding(looked, { complaint, isCounted }),
+      ...(sound
+        ? checkSound(looked, {
+            made: sound,
+            parts: asked.parts,
+            bytesOf: asked.soundOf(bytesOf),
+            meter,
+            channels,
+          })
+        : []),
+    ],
+    captions: checkCaptions(looked, asked.captions, bytesOf),
+    faces: async () => faces && checkFaces(looked, faces, bytesOf(faces.look)),
+    doubts: unfiltered ? [unfiltered] : [],
+    again: {
+      twice: seenTwice(doubtful, bytesOf),
+      stretches: blackStretches(tables.picture, keys),
+      keys: doubtfulKeys,
     },
   }
+}
+
+/** All that is looked at in any case. */
+async function looksOf(looked: Looked) {
+  const { film } = looked
+  const { facts, name } = film
+  const { audio, video } = facts
+  const input = { name, demuxer: demuxers[facts.format] }
+  const graph = await graphOf(looked)
+  const compared = placesToCompare(looked, graph?.tables)
+  const keys = { kind: 'keys', input, index: video.index } as const
+  const atPlaces = looksAtPlaces(looked, compared)
+  const whole = isShort(looked) ? [lookAtWhole(looked)] : []
+  const heard =
+    audio && ({ kind: 'sound', input, index: audio.index, channels: audio.channels } as const)
+  const parts = audio && wantedSound(looked)
+  const sounds = new Map<SoundLook, Look>(
+    (parts ?? []).flatMap(({ look }) => (look ? [[look, { kind: 'sound', ...look }]] : [])),
+  )
+  const meter =
+    audio && measuresLoudness(looked)
+      ? ({ kind: 'loudness', input, index: audio.index } as const)
+      : undefined
+  const doubtful = doubtfulIn(looked, quietStretches(looked))
+  const placesSeen = compared.map((place, i) => ({ ...place, look: atPlaces[i] ?? keys }))
+  const pairs = pairsOf(looked, placesSeen, graph?.tables)
+  const moments = momentsToCompare(looked, graph?.tables, pairs)
+  const captions = await looksAtCaptions(looked, input)
+  const faces = looksAtFaces(looked, input)
+  const looks: Look[] = [
+    ...[keys, ...atPlaces, ...whole, ...(heard ? [heard] : []), ...sounds.values()],
+    ...[...(meter ? [meter] : []), ...doubtful.flatMap((one) => one.looks)],
+    ...pairs.flatMap((pair) => [pair.film, pair.source]),
+    ...moments.flatMap(({ look }) => look ?? []),
+    ...(captions ? [captions.drawn, ...new Set(captions.made.map(({ look }) => look))] : []),
+    ...(faces ? [faces.look] : []),
+  ]
+  const soundOf = (bytesOf: (look: Look) => Buffer | undefined) => (look: SoundLook) => {
+    const own = sounds.get(look)
+    return own && bytesOf(own)
+  }
+  const remade = remadeAt(looked, graph, compared)
+  return {
+    ...{ looks, graph, compared, keys, atPlaces, whole, heard, parts, soundOf, meter },
+    ...{ doubtful, pairs, moments, captions, faces, remade },
+  }
+}
+
+/** A key picture of a film that is to look as its source, and what the source shows at its moment. */
+function momentsToCompare(looked: Looked, tables: FileTables | undefined, pairs: readonly Pair[]) {
+  if (!looksAsSource(looked)) return []
+  const secondsBefore = (at: number) => secondsBehindKey(looked, tables, at)
+  const pairAt = (at: number) => pairs.find((pair) => pair.isSame && Math.abs(pair.at - at) < 0.001)
+  const isSeen = (at: number) => pairAt(at) !== undefined
+  return keyToCompare(looked, cutsIn(looked), { secondsBefore, isSeen }).map(({ place, at }) => {
+    const seen = pairAt(at)?.source
+    if (seen) return { place, at, look: { ...seen, kind: 'pictures', count: 1 } as const }
+    const moment = momentIn(looked, at, 0)
+    return { place, at, look: moment && closely(moment, tables) }
+  })
+}
+
+/** The same look without decoding anything before a key picture. */
+function closely(
+  { look, fps }: NonNullable<ReturnType<typeof momentIn>>,
+  tables: FileTables | undefined,
+): Look {
+  const { from, ...input } = look.input
+  const step = 1 / fps
+  const keys = tables?.get(input.name)?.keys
+  const key = keys?.find((one) => Math.abs(one - from - step / 4) < step / 3)
+  const begin = key === undefined ? { from } : { from: key + behindKey, isAtKey: true }
+  return { ...look, input: { ...input, ...begin, isClose: true } }
 }
 
 /** How many channels its sound is encoded with; undefined if it is copied. */

@@ -150,14 +150,19 @@ export function checkLook(looked: Looked, seen: readonly SeenTwice[]): Check | u
 
 const mostKeys = 24
 
+type KeyCosts = {
+  readonly secondsBefore: (at: number) => number
+  readonly isSeen: (at: number) => boolean
+}
+
 /**
- * A key picture, which is decoded anyway: behind the last cut if there is one, else near the middle of the film. The one for which
- * least of the source has to be decoded, as `secondsBefore` tells.
+ * A key picture, which is decoded anyway: behind the last cut if there is one, else near the middle of the film. One whose place in
+ * the source is looked at anyway, or the one for which least of the source has to be decoded, as `secondsBefore` tells.
  */
 export function keyToCompare(
   { tables: { picture } }: Looked,
   cuts: readonly number[],
-  secondsBefore: (at: number) => number,
+  { secondsBefore, isSeen }: KeyCosts,
 ): { place: number; at: number }[] {
   const times = [...picture.at].filter((_, i) => picture.keys[i] === 1)
   const cut = cuts.at(-1)
@@ -167,7 +172,7 @@ export function keyToCompare(
   const middle = picture.endSeconds / 2
   const near = cut === undefined ? (at: number) => Math.abs(at - middle) : (at: number) => -at
   const some = behind.toSorted((a, b) => near(a.at) - near(b.at)).slice(0, mostKeys)
-  const costs = some.map(({ at }) => secondsBefore(at))
+  const costs = some.map(({ at }) => (isSeen(at) ? -1 : secondsBefore(at)))
   // What is cut off at the beginning may leave the first picture without a place in the source.
   const cheapest = some[costs.indexOf(Math.min(...costs))] ?? { place: 0, at: times[0] }
   return cheapest.at === undefined ? [] : [{ place: cheapest.place, at: cheapest.at }]
@@ -189,6 +194,11 @@ export function placeIn(
 /** Steps of brightness in which two pictures differ if something in them has moved. */
 const leastDifference = 3
 const clearlyLess = 0.4
+
+/** Whether one of two pictures that are to be the same shows something else. */
+export function isUnlike(film: Buffer, source: Buffer): boolean {
+  return differenceOf(film, source) > leastDifference
+}
 
 /** The pictures of a stretch, from the one shown at its beginning up to the last one before its end. */
 export function picturesOf(picture: Packets, { from, to }: Stretch, most: number) {

@@ -1,9 +1,11 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
+import { readIndex, type TrackIndex } from '../../cuts/mp4/read-index.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { GrowingColumn } from '../../ffmpeg/probe/growing-column.ts'
 import { probeSections, type ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { Rendered } from '../render/run-plan.ts'
 import type { Video } from '../../timeline/finished-video.ts'
 
 /** The packets of one track in the order in which they are shown; seconds from the start of the film. */
@@ -25,7 +27,7 @@ export type FilmTables = {
   readonly said: ReadonlyMap<string, string>
   /** The kinds of messages beside its pictures, such as those of HDR. */
   readonly messages: readonly string[]
-  readonly sound: { readonly packets: Packets; readonly codec: string } | undefined
+  readonly sound: { readonly codec: string } | undefined
   readonly captionTracks: number
   /** Whether the index stands before the pictures; undefined if the container has none. */
   readonly isIndexFirst: boolean | undefined
@@ -43,85 +45,105 @@ const asked = [
 
 export async function readTables(
   context: ToolContext,
-  { name, facts: { format, video, audio } }: Video,
+  film: Video & Pick<Rendered, 'told'>,
 ): Promise<FilmTables> {
-  const columns = new Map<number, Columns>()
+  const { name, facts, told } = film
+  const { format, video, audio } = facts
+  const file = path.join(context.folder, name)
+  const isMp4 = format === 'mp4' || format === 'mov'
+  const known = told?.of === name && isMp4 ? (await readIndex(file))?.[video.index] : undefined
+  const { streams, picture: packets } =
+    told && known
+      ? { streams: told.streams, picture: inOrder(packetsShown(known), 0) }
+      : await probeTables(context, film)
+  const streamOf = (index: number | undefined) =>
+    streams.find((stream) => Number(stream.value('index')) === index)
+  const picture = streamOf(video.index)
+  const heard = streamOf(audio?.index)
+  return {
+    picture: packets,
+    said: picture?.values() ?? new Map(),
+    messages: (picture?.sideData() ?? []).flatMap((one) => one.get('side_data_type') ?? []),
+    sound: heard && { codec: heard.value('codec_name') ?? '' },
+    captionTracks: streams.filter((stream) => stream.value('codec_type') === 'subtitle').length,
+    isIndexFirst: isMp4 ? await isIndexFirst(file) : undefined,
+  }
+}
+
+async function probeTables(context: ToolContext, { name, facts: { format, video } }: Video) {
+  const columns = emptyColumns()
   const streams: ProbeSection[] = []
   let start = 0
   await probeSections(context, { path: name, demuxer: demuxers[format] }, asked, (section) => {
     if (section.kind === 'stream') streams.push(section)
     else if (section.kind === 'format') start = Number(section.value('start_time')) || 0
-    else if (section.kind === 'packet') addPacket(columns, section)
+    else if (section.kind === 'packet' && Number(section.value('stream_index')) === video.index)
+      addPacket(columns, section)
   })
-  const streamOf = (index: number | undefined) =>
-    streams.find((stream) => Number(stream.value('index')) === index)
-  const picture = streamOf(video.index)
-  const heard = streamOf(audio?.index)
-  const isMp4 = format === 'mp4' || format === 'mov'
+  return { streams, picture: inOrder(finished(columns), start) }
+}
+
+/** What an edit list leaves out belongs to no film. */
+function packetsShown({ hidden, at, lengths, ...track }: TrackIndex): Stored {
+  const isShown = (_: number, i: number): boolean => hidden[i] !== 1
   return {
-    picture: inOrder(columns.get(video.index), start),
-    said: picture?.values() ?? new Map(),
-    messages: (picture?.sideData() ?? []).flatMap((one) => one.get('side_data_type') ?? []),
-    sound: heard && {
-      packets: inOrder(columns.get(audio?.index ?? -1), start),
-      codec: heard.value('codec_name') ?? '',
-    },
-    captionTracks: streams.filter((stream) => stream.value('codec_type') === 'subtitle').length,
-    isIndexFirst: isMp4 ? await isIndexFirst(path.join(context.folder, name)) : undefined,
+    ...{ at: at.filter(isShown), lengths: lengths.filter(isShown) },
+    ...{ sizes: track.sizes.filter(isShown), positions: track.positions.filter(isShown) },
+    keys: track.keys.filter(isShown),
   }
 }
 
-type Columns = {
-  readonly at: GrowingColumn<Float64Array>
-  readonly sizes: GrowingColumn<Float64Array>
-  readonly positions: GrowingColumn<Float64Array>
-  readonly lengths: GrowingColumn<Float64Array>
-  readonly keys: GrowingColumn<Uint8Array>
+/** Packets in the order in which they are stored. */
+type Stored = {
+  readonly at: Float64Array
+  readonly sizes: Float64Array
+  readonly positions: Float64Array
+  readonly lengths: Float64Array
+  readonly keys: Uint8Array
+}
+type Columns = { readonly [Name in keyof Stored]: GrowingColumn<Stored[Name]> }
+
+function emptyColumns(): Columns {
+  const numbers = () => new GrowingColumn((memory) => new Float64Array(memory))
+  return {
+    ...{ at: numbers(), sizes: numbers(), positions: numbers(), lengths: numbers() },
+    keys: new GrowingColumn((memory) => new Uint8Array(memory)),
+  }
 }
 
-function addPacket(columns: Map<number, Columns>, section: ProbeSection): void {
-  const index = Number(section.value('stream_index'))
+function addPacket(columns: Columns, section: ProbeSection): void {
   const flags = section.value('flags') ?? ''
   // AVI has no other times than those of decoding.
   const shown = Number(section.value('pts_time') ?? Number.NaN)
   const at = Number.isFinite(shown) ? shown : Number(section.value('dts_time') ?? Number.NaN)
   // An edit list leaves some packets out.
   if (flags.includes('D') || !Number.isFinite(at)) return
-  const numbers = () => new GrowingColumn((memory) => new Float64Array(memory))
-  const known = columns.get(index) ?? {
-    ...{ at: numbers(), sizes: numbers(), positions: numbers(), lengths: numbers() },
-    keys: new GrowingColumn((memory) => new Uint8Array(memory)),
-  }
-  columns.set(index, known)
-  known.at.push(at)
-  known.sizes.push(Number(section.value('size')))
-  known.positions.push(Number(section.value('pos') ?? -1))
-  known.lengths.push(Number(section.value('duration_time')) || 0)
-  known.keys.push(flags.includes('K') ? 1 : 0)
+  columns.at.push(at)
+  columns.sizes.push(Number(section.value('size')))
+  columns.positions.push(Number(section.value('pos') ?? -1))
+  columns.lengths.push(Number(section.value('duration_time')) || 0)
+  columns.keys.push(flags.includes('K') ? 1 : 0)
 }
 
-function inOrder(columns: Columns | undefined, start: number): Packets {
-  const stored = columns?.at.finish() ?? new Float64Array()
-  const order = Uint32Array.from(stored, (_, i) => i).sort(
-    (a, b) => (stored[a] ?? 0) - (stored[b] ?? 0),
-  )
-  const { sizes, positions, lengths, keys } = finished(columns)
+function finished(columns: Columns): Stored {
+  return {
+    at: columns.at.finish(),
+    sizes: columns.sizes.finish(),
+    positions: columns.positions.finish(),
+    lengths: columns.lengths.finish(),
+    keys: columns.keys.finish(),
+  }
+}
+
+function inOrder({ at, sizes, positions, lengths, keys }: Stored, start: number): Packets {
+  const order = Uint32Array.from(at, (_, i) => i).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0))
   const last = order.at(-1) ?? 0
   return {
-    at: Float64Array.from(order, (place) => (stored[place] ?? 0) - start),
-    sizes: Float64Array.from(order, (place) => sizes?.[place] ?? 0),
-    positions: Float64Array.from(order, (place) => positions?.[place] ?? -1),
-    keys: Uint8Array.from(order, (place) => keys?.[place] ?? 0),
-    endSeconds: (stored[last] ?? 0) + (lengths?.[last] ?? 0) - start,
-  }
-}
-
-function finished(columns: Columns | undefined) {
-  return {
-    sizes: columns?.sizes.finish(),
-    positions: columns?.positions.finish(),
-    lengths: columns?.lengths.finish(),
-    keys: columns?.keys.finish(),
+    at: Float64Array.from(order, (place) => (at[place] ?? 0) - start),
+    sizes: Float64Array.from(order, (place) => sizes[place] ?? 0),
+    positions: Float64Array.from(order, (place) => positions[place] ?? -1),
+    keys: Uint8Array.from(order, (place) => keys[place] ?? 0),
+    endSeconds: (at[last] ?? 0) + (lengths[last] ?? 0) - start,
   }
 }
 

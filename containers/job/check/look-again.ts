@@ -3,9 +3,8 @@ import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import {
-  checkBlack,
-  checkFrozen,
   checkLook,
+  isUnlike,
   leastQuietSeconds,
   picturesOf,
   placeIn,
@@ -14,61 +13,66 @@ import {
 import { failed, say, thousandths, type Looked } from './check-tables.ts'
 import { lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
 import { sourceStretch } from './source-moments.ts'
-import { checkUnfiltered, type Pair } from './unfiltered/check-unfiltered.ts'
 import { explainedIn } from './what-explains.ts'
 
-export type Suspected = {
-  readonly stretches: readonly Stretch[]
-  readonly keys: readonly { readonly at: number; readonly picture: Buffer }[]
-  /** Pictures that are read without filters, whatever else was found. */
-  readonly pairs: readonly Pair[]
-}
+/** A key picture of the film. */
+type Key = { readonly at: number; readonly picture: Buffer }
 
 const mostSeenSeconds = 2
 const comparedSeconds = 0.2
 const seenPictures = 40
 
-/**
- * Looks at doubtful stretches and at the same stretches of the source, and at what the source has around a picture of the film.
- * `doubts` are found beside what other checks have looked at.
- */
-export async function lookAtSuspected(
-  looked: Looked,
-  suspected: Suspected,
-): Promise<{ readonly checks: Check[]; readonly doubts: Check[] }> {
-  const doubtful = doubtfulIn(looked, suspected)
-  const moments = momentsIn(looked, suspected)
-  const { pairs } = suspected
-  const looks = [
-    ...doubtful.flatMap(({ looks: both }) => both),
-    ...moments.map(({ look }) => look),
-    ...pairs.flatMap(({ film, source }) => [film, source]),
-  ]
-  if (looks.length === 0) return { checks: [checkBlack([]), checkFrozen([])], doubts: [] }
-  const { seen } = await lookAtAll(looked.planned.context.tools, looks, 'again')
-  const twice = doubtful.map(({ stretch, explained }, i): SeenTwice => ({
+/** A stretch that is seen twice, in the film and in its source. */
+type Doubtful = {
+  readonly stretch: Stretch
+  readonly explained: ReadonlySet<'black' | 'frozen'>
+  readonly looks: readonly [film: Look, source: Look]
+}
+
+type BytesOf = (look: Look) => Buffer | undefined
+
+export function seenTwice(doubtful: readonly Doubtful[], bytesOf: BytesOf): SeenTwice[] {
+  return doubtful.map(({ stretch, explained, looks: [film, source] }) => ({
     ...{ stretch, explained },
-    film: picturesIn(seen[2 * i]),
-    source: picturesIn(seen[2 * i + 1]),
+    film: picturesIn(bytesOf(film)),
+    source: picturesIn(bytesOf(source)),
   }))
-  const around = moments.map((one, i) => ({
-    ...one,
-    source: picturesIn(seen[2 * doubtful.length + i]),
-  }))
+}
+
+/**
+ * Looks at doubtful stretches and at the same stretches of the source, and at what the source has around a picture of the film
+ * that is not what the source shows at its moment. `doubts` are found beside what other checks have looked at.
+ */
+export async function lookAgain(
+  looked: Looked,
+  { stretches, keys }: { readonly stretches: readonly Stretch[]; readonly keys: readonly Key[] },
+): Promise<{ readonly twice: SeenTwice[]; readonly doubts: Check[] }> {
+  const doubtful = doubtfulIn(looked, stretches)
+  const moments = keys.flatMap((key) => {
+    const moment = momentIn(looked, key.at, aroundSeconds)
+    return moment ? [{ ...key, ...moment }] : []
+  })
+  const looks = [...doubtful.flatMap((one) => one.looks), ...moments.map(({ look }) => look)]
+  if (looks.length === 0) return { twice: [], doubts: [] }
+  const { seen } = await lookAtAll(looked.planned.context.tools, looks, 'again')
+  const bytesOf: BytesOf = (look) => seen[looks.indexOf(look)]
+  const around = moments.map((one) => ({ ...one, source: picturesIn(bytesOf(one.look)) }))
   const { averageFps } = looked.film.plan
-  const bytesOf = (look: Look): Buffer | undefined => seen[looks.indexOf(look)]
   const doubts = [
-    checkUnfiltered(looked, pairs, bytesOf),
     checkLook(looked, around.map(besideItsOwn)),
     ...around.map((one) => checkMoment(one, averageFps)),
   ]
-  return {
-    checks: [checkBlack(twice), checkFrozen(twice)],
-    doubts: doubts.flatMap((one) => one ?? []),
-  }
+  return { twice: seenTwice(doubtful, bytesOf), doubts: doubts.flatMap((one) => one ?? []) }
 }
 
-function doubtfulIn(looked: Looked, { stretches }: Suspected) {
+/** Whether a picture of the film is not what its source shows at the same moment. */
+export function isDoubtful(looked: Looked, { at, picture }: Key, source: Buffer | undefined) {
+  if (!source) return true
+  const same = { stretch: { from: at, to: at }, film: [picture], source: [source] }
+  return isUnlike(picture, source) || checkLook(looked, [same]) !== undefined
+}
+
+export function doubtfulIn(looked: Looked, stretches: readonly Stretch[]): Doubtful[] {
   const { planned, film, tables } = looked
   return stretches.flatMap((stretch) => {
     const same = sourceStretch(looked, stretch, leastQuietSeconds * 0.6)
@@ -78,34 +82,32 @@ function doubtfulIn(looked: Looked, { stretches }: Suspected) {
     const shown = { from: same.film.from, to }
     const { from, seconds, count } = picturesOf(tables.picture, shown, seenPictures)
     const input = { name: film.name, demuxer: demuxers[film.facts.format], from, seconds }
-    const looks: Look[] = [
-      { kind: 'pictures', input, index: film.facts.video.index, count },
-      lookAtSource(planned, same.source.clip, same.source.from, count),
-    ]
-    return [{ stretch, explained, looks }]
+    const own = { kind: 'pictures', input, index: film.facts.video.index, count } as const
+    const source = lookAtSource(planned, same.source.clip, same.source.from, count)
+    return [{ stretch, explained, looks: [own, source] }]
   })
 }
 
 /** Seconds of the source around the moment that a picture of the film is to show. */
 const aroundSeconds = 0.32
 
-function momentsIn(looked: Looked, { keys }: Suspected) {
-  return keys.flatMap(({ at, picture }) => {
-    const shown = { from: at, to: at + comparedSeconds }
-    const same = sourceStretch(looked, shown, comparedSeconds / 2)
-    if (!same || Math.abs(same.film.from - at) >= 0.001) return []
-    const { clip, from } = same.source
-    const fps = Math.max(1, looked.planned.clips[clip]?.facts.video.averageFps ?? 1)
-    // At another speed, the moment lies between two pictures of the source. Times may be rounded to milliseconds.
-    const last = Math.floor(from * fps + 0.25)
-    const due = Math.min(Math.round(aroundSeconds * fps), last)
-    const begin = Math.max(0, (last - due - 0.25) / fps)
-    const count = due + 1 + Math.round(aroundSeconds * fps)
-    return [{ at, picture, fps, due, look: lookAtSource(looked.planned, clip, begin, count) }]
-  })
+/** What the source shows at a moment of the film, and for some seconds around it. */
+export function momentIn(looked: Looked, at: number, around: number) {
+  const shown = { from: at, to: at + comparedSeconds }
+  const same = sourceStretch(looked, shown, comparedSeconds / 2)
+  if (!same || Math.abs(same.film.from - at) >= 0.001) return undefined
+  const { clip, from } = same.source
+  const fps = Math.max(1, looked.planned.clips[clip]?.facts.video.averageFps ?? 1)
+  // At another speed, the moment lies between two pictures of the source. Times may be rounded to milliseconds.
+  const last = Math.floor(from * fps + 0.25)
+  const due = Math.min(Math.round(around * fps), last)
+  const begin = Math.max(0, (last - due - 0.25) / fps)
+  const count = due + 1 + Math.round(around * fps)
+  return { fps, due, look: lookAtSource(looked.planned, clip, begin, count) }
 }
 
-type Around = ReturnType<typeof momentsIn>[number] & { readonly source: readonly Buffer[] }
+type Around = Key &
+  NonNullable<ReturnType<typeof momentIn>> & { readonly source: readonly Buffer[] }
 
 /** A picture of the film and the one of its source that is most like it. */
 function besideItsOwn({ at, picture, source, due }: Around): SeenTwice {
@@ -131,10 +133,10 @@ function checkMoment(
   return { ...failed('sync', `Its picture is ${how}.`), stretch }
 }
 
-function lookAtSource({ clips }: Planned, clip: number, from: number, count: number): Look {
+function lookAtSource({ clips }: Planned, clip: number, from: number, count: number) {
   const { video, facts } = clips[clip] ?? clips[0]
   const { path: name } = storedStream(video).from
   const seconds = (count + 1) / Math.max(1, facts.video.averageFps)
   const input = { name, demuxer: demuxers[facts.format], from, seconds }
-  return { kind: 'pictures', input, index: facts.video.index, count }
+  return { kind: 'pictures', input, index: facts.video.index, count } as const
 }

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import { guardedGlobals, guardedInput, type ByHand } from '../../graph/compile-args.ts'
 import type { Grid } from './shown/picture-grid.ts'
 import { bytesPerPicture } from './small-pictures.ts'
 
@@ -27,6 +27,16 @@ export type Look =
       readonly count: number
       readonly grid?: Grid
     }
+  /** Some of the key pictures, in RGB of this size, or as they are. */
+  | {
+      readonly kind: 'some keys'
+      readonly input: LookInput
+      readonly index: number
+      readonly places: readonly number[]
+      readonly size?: Grid
+    }
+  /** What filters draw without any input. */
+  | { readonly kind: 'drawn'; readonly graph: string; readonly count: number }
   /** The first picture as its decoder gives it. */
   | { readonly kind: 'unfiltered'; readonly input: LookInput; readonly index: number }
   | ({ readonly kind: 'sound' } & SoundLook)
@@ -39,7 +49,7 @@ export type SoundLook = {
   readonly channels: number
 }
 
-type LookInput = {
+export type LookInput = {
   readonly name: string
   readonly demuxer: string
   readonly options?: readonly string[]
@@ -49,6 +59,8 @@ type LookInput = {
   readonly isAtKey?: boolean
   /** Whether only key pictures are decoded. */
   readonly isOnlyKeys?: boolean
+  /** Whether its pictures are compared so closely that every edge counts. */
+  readonly isClose?: boolean
   /** How much is read: a run goes on to read and to decode what no output wants any more. */
   readonly seconds?: number
 }
@@ -57,10 +69,10 @@ export const soundRate = 8_000
 /** Hours of sound would take more room than they tell. */
 export const mostSoundSeconds = 3_600
 const small = 'scale=32:18:flags=area,format=rgb24'
-/** Late sound and gaps become silence. */
-const heard = `aresample=${soundRate}:async=1:first_pts=0`
 /** Programs that spread one channel over two lower it. */
 const fromBothSides = 'pan=stereo|c0=c0|c1=c0'
+
+export type Seen = { readonly seen: readonly Buffer[]; readonly complaint: string | undefined }
 
 /**
  * Looks at everything in one run, because starting a program takes as long as most of this. The answer has the bytes of each
@@ -70,39 +82,62 @@ export async function lookAtAll(
   context: ToolContext,
   looks: readonly Look[],
   stem: string,
-): Promise<{ readonly seen: readonly Buffer[]; readonly complaint: string | undefined }> {
+): Promise<Seen> {
+  return readLooks(context, looks, stem, async (byHand) => runLooks(context, byHand))
+}
+
+/** Returns what the run complains about. */
+export async function runLooks(context: ToolContext, byHand: ByHand): Promise<string | undefined> {
+  const args = [...guardedGlobals, '-y', ...byHand.inputs, ...byHand.outputsFrom(0)]
+  const { exitCode, stderrTail } = await readTool(context, 'ffmpeg', args)
+  const complaint = stderrTail.trim()
+  return complaint === '' && exitCode === 0 ? undefined : complaint
+}
+
+/** How the times of inputs are read: from where each is begun, or as they are stored. */
+type Times = 'from each begin' | 'as stored'
+
+/** Reads what a run has written that looks at something; the run returns what it complains about. */
+export async function readLooks(
+  { folder }: Pick<ToolContext, 'folder'>,
+  looks: readonly Look[],
+  stem: string,
+  run: (byHand: ByHand) => Promise<string | undefined>,
+  times: Times = 'from each begin',
+): Promise<Seen> {
   const fileOf = (i: number): string => `${stem}${i}.raw`
   // What several looks read is opened and decoded once.
-  const inputs = [...new Set(looks.map(({ input }) => input))]
-  const args = [
-    ...guardedGlobals,
-    '-y',
-    ...inputs.flatMap((input) => inputOf(input, kindsOf(looks, input))),
-    ...looks.flatMap((look, i) => outputOf(look, inputs.indexOf(look.input), fileOf(i))),
-  ]
+  const inputs = [...new Set(looks.flatMap((look) => ('input' in look ? [look.input] : [])))]
+  const byHand: ByHand = {
+    inputs: inputs.flatMap((input) => inputOf(input, kindsOf(looks, input))),
+    outputsFrom: (first) =>
+      looks.flatMap((look, i) => {
+        const input = 'input' in look ? first + inputs.indexOf(look.input) : first
+        return outputOf(look, { input, file: fileOf(i), times })
+      }),
+  }
   try {
-    const { exitCode, stderrTail } = await readTool(context, 'ffmpeg', args)
+    const complaint = await run(byHand)
     const seen = await Promise.all(
       looks.map(async (_, i) =>
-        readFile(path.join(context.folder, fileOf(i))).catch(() => Buffer.alloc(0)),
+        readFile(path.join(folder, fileOf(i))).catch(() => Buffer.alloc(0)),
       ),
     )
-    const complaint = stderrTail.trim()
-    return { seen, complaint: complaint === '' && exitCode === 0 ? undefined : complaint }
+    return { seen, complaint }
   } finally {
-    await Promise.all(
-      looks.map(async (_, i) => rm(path.join(context.folder, fileOf(i)), { force: true })),
-    )
+    await Promise.all(looks.map(async (_, i) => rm(path.join(folder, fileOf(i)), { force: true })))
   }
 }
 
 function kindsOf(looks: readonly Look[], input: LookInput): ReadonlySet<Look['kind']> {
-  return new Set(looks.flatMap((look) => (look.input === input ? [look.kind] : [])))
+  return new Set(
+    looks.flatMap((look) => ('input' in look && look.input === input ? look.kind : [])),
+  )
 }
 
 function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
   const { name, demuxer, from, seconds, isAtKey, isOnlyKeys, options = [] } = input
-  const isShown = kinds.has('keys') || kinds.has('pictures')
+  const isShown = !input.isClose && (kinds.has('keys') || kinds.has('pictures'))
   return [
     ...['-threads', '1', ...(isOnlyKeys || kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
     // Blocks with hard edges look the same when they are this small.
@@ -115,11 +150,34 @@ function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
   ]
 }
 
-function outputOf(look: Look, input: number, file: string): string[] {
+type Written = { readonly input: number; readonly file: string; readonly times: Times }
+
+function outputOf(look: Look, { input, file, times }: Written): string[] {
   const raw = (form: string): string[] => ['-f', form, `file:${file}`]
-  const map = ['-map', `${input}:${look.index}`]
+  const map = ['-map', `${input}:${'index' in look ? look.index : ''}`]
   const most = ['-t', String(mostSoundSeconds)]
   switch (look.kind) {
+    case 'drawn': {
+      // Its pictures may follow each other faster than the film's.
+      const times = ['-fps_mode', 'passthrough', '-enc_time_base', '1:90000']
+      const count = [...times, '-frames:v', String(look.count)]
+      return [
+        '-filter_complex',
+        `${look.graph}[${file}]`,
+        '-map',
+        `[${file}]`,
+        ...count,
+        ...raw('rawvideo'),
+      ]
+    }
+    case 'some keys': {
+      const chosen = look.places.map((place) => `eq(n,${place})`).join('+')
+      const shape = look.size
+        ? `,scale=${look.size.width}:${look.size.height}:flags=area,format=rgb24`
+        : ''
+      const filters = ['-vf', `select='${chosen}'${shape}`, '-fps_mode', 'passthrough']
+      return [...map, ...filters, ...raw('rawvideo')]
+    }
     case 'keys':
     case 'pictures': {
       const shape = ['-vf', look.grid ? onGrid(look.grid) : small, '-fps_mode', 'passthrough']
@@ -129,7 +187,7 @@ function outputOf(look: Look, input: number, file: string): string[] {
     case 'unfiltered':
       return [...map, '-fps_mode', 'passthrough', '-frames:v', '1', ...raw('rawvideo')]
     case 'sound':
-      return [...map, '-af', soundFilter(look), '-ac', '2', ...most, ...raw('s16le')]
+      return [...map, '-af', soundFilter(look, times), '-ac', '2', ...most, ...raw('s16le')]
     case 'loudness': {
       const meter = `ebur128=peak=true:metadata=1,ametadata=print:file=${file}`
       return [...map, '-af', meter, ...most, '-f', 'null', '-']
@@ -141,7 +199,10 @@ function onGrid({ width, height }: Grid): string {
   return `scale=${width}:${height}:flags=area,format=yuv444p`
 }
 
-function soundFilter({ channels }: SoundLook): string {
+/** Late sound and gaps become silence. */
+function soundFilter({ channels, input }: SoundLook, times: Times): string {
+  const begin = times === 'as stored' ? Math.round((input.from ?? 0) * soundRate) : 0
+  const heard = `aresample=${soundRate}:async=1:first_pts=${begin}`
   return channels === 1 ? `${heard},${fromBothSides}` : heard
 }
 

@@ -9,7 +9,7 @@ import { type JobContext, partOf, progressOf, scratchOf } from '../job-context.t
 import { planWith, type Planned, capsOf } from '../plan/plan-job.ts'
 import { pictureBytesOf, seenBytes } from '../render/encode-film.ts'
 import type { FirstEncode } from '../render/render-freely.ts'
-import { type Rendered, measureResult, refuseTruncated, secondsDone } from '../render/run-plan.ts'
+import { type Rendered, measureRendered, refuseTruncated, secondsDone } from '../render/run-plan.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
@@ -208,7 +208,7 @@ async function runNamed(
   })
   for (const { place, plan, path: name } of films) {
     await refuseTruncated(path.join(tools.folder, name), roomBytes, settings.MAX_OUTPUT_BYTES)
-    made.set(place, { name, facts: await measureResult(context, plan, name), plan })
+    made.set(place, await measureRendered(context, plan, name))
   }
   return made
 }

@@ -7,6 +7,7 @@ import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { compilePlan, describePlan, type RenderPlan } from '../../render/plan-render.ts'
+import type { ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { noRoom, roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
@@ -17,7 +18,12 @@ export type Rendered = {
   readonly name: string
   readonly facts: MediaFacts
   readonly plan: RenderPlan
+  /** What was told of its streams when it was measured. */
+  readonly told?: ToldStreams | undefined
 }
+
+/** Streams in the words of ffprobe, and the file that they are of. */
+type ToldStreams = { readonly of: string; readonly streams: readonly ProbeSection[] }
 
 type OnWritten = (progress: FfmpegProgress) => number
 
@@ -29,7 +35,18 @@ export async function runPlan(
   onWritten: OnWritten = () => 0,
 ): Promise<Rendered> {
   const name = await writePlan(context, plan, stem, onWritten)
-  return { name, facts: await measureResult(context, plan, name), plan }
+  return measureRendered(context, plan, name)
+}
+
+/** A film that is written, with all that one look at it tells. */
+export async function measureRendered(
+  context: JobContext,
+  plan: RenderPlan,
+  name: string,
+): Promise<Rendered> {
+  const streams: ProbeSection[] = []
+  const facts = await measureResult(context, plan, name, (stream) => streams.push(stream))
+  return { name, facts, plan, told: { of: name, streams } }
 }
 
 /** Runs ffmpeg as the plan says. Returns the name of the file. */
@@ -77,12 +94,13 @@ export async function measureResult(
   { tools }: JobContext,
   plan: RenderPlan,
   name: string,
+  onStream: (stream: ProbeSection) => void = () => undefined,
 ): Promise<MediaFacts> {
   const maxSeconds = Number.POSITIVE_INFINITY
   const { scan, video, turnsItself } = plan
   const isOurs = plan.hasConstantRate && !(video === 'copy' && turnsItself)
   const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
-  return measureMedia(tools, request).catch((error: unknown) => {
+  return measureMedia(tools, { ...request, onStream }).catch((error: unknown) => {
     if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
     const message = 'No playable video came out; it may be damaged.'
     throw new BrokenResult('The film', error, { reason: 'source_undecodable', message })

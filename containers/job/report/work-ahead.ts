@@ -264,7 +264,7 @@ export function checkingWork({
   durationSeconds,
 }: Pick<RenderPlan, 'width' | 'height' | 'averageFps' | 'durationSeconds'>): Work {
   const pixels = (width * height) / 1e6
-  const decoded = Math.min(durationSeconds * averageFps, picturesChecked(width * height))
+  const decoded = picturesChecked(durationSeconds * averageFps, width * height)
   return work('checking', (decoded + durationSeconds * keysASecond) * pixels)
 }
 

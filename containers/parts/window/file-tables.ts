@@ -1,8 +1,10 @@
+import path from 'node:path'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { InputFile, Stream } from '../../graph/filter-graph.ts'
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
+import { readIndex, type TrackIndex } from '../../cuts/mp4/read-index.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import { isRepeated } from './times-of.ts'
 import type { FileTable, FileTables } from './window.ts'
@@ -15,9 +17,7 @@ export async function readTables(
   const tables = new Map<string, FileTable>()
   for (const { from, pad } of storedIn(stream)) {
     if (isRepeated(from) || tables.has(from.path)) continue
-    const format = formatOf(from.demuxer)
-    const packing = await measurePacking(context, from.path, { format, video: { index: pad } })
-    tables.set(from.path, tableOf(packing))
+    tables.set(from.path, tableOf(await readPackets(context, from, pad)))
   }
   return tables
 }
@@ -49,7 +49,24 @@ function formatOf(demuxer: string): VideoFormat {
   return format
 }
 
-function tableOf({ shownAt, keys, hidden, isWhole, hasDescriptions }: Packing): FileTable {
+type Packets = Pick<Packing, 'shownAt' | 'keys' | 'hidden' | 'isWhole' | 'hasDescriptions'>
+
+/** An MP4 tells it itself; where it does not, a program reads all of the file. */
+async function readPackets(
+  context: ToolContext,
+  { path: name, demuxer }: InputFile,
+  index: number,
+): Promise<Packets> {
+  const format = formatOf(demuxer)
+  const isMp4 = demuxer === demuxers.mp4
+  const tracks = isMp4 ? await readIndex(path.join(context.folder, name)) : undefined
+  const track: TrackIndex | undefined = tracks?.[index]
+  if (!track) return measurePacking(context, name, { format, video: { index } })
+  const { at: shownAt, keys, hidden } = track
+  return { shownAt, keys, hidden, isWhole: true, hasDescriptions: false }
+}
+
+function tableOf({ shownAt, keys, hidden, isWhole, hasDescriptions }: Packets): FileTable {
   if (!isWhole || hasDescriptions) throw new PartRefusal('its source changes midway')
   const shown = shownAt.filter((_, i) => hidden[i] !== 1)
   if (shown.length === 0 || shown.some((at) => !Number.isFinite(at)))

@@ -9,7 +9,7 @@ import { failed, passed, say, thousandths } from '../check-tables.ts'
 import { faultAt } from '../shown/check-shown.ts'
 import { meanOff } from '../shown/compare-on-grid.ts'
 import { gridFor, type Grid } from '../shown/picture-grid.ts'
-import { makeSmall } from '../shown/planned-pictures.ts'
+import { makeSmall } from '../shown/make-in-small.ts'
 import { placeShown } from './moving-tables.ts'
 import type { SeenPictures } from './look-at-pictures.ts'
 

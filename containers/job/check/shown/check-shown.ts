@@ -164,7 +164,7 @@ function partOff(grid: Grid, matches: readonly Match[]): Fault | undefined {
   return { what: 'A part of its picture is not as planned', isGross: false }
 }
 
-const moves = { least: 1.5, repeated: 0.1, more: 0.3 } as const
+const moves = { least: 1.5, repeated: 0.1, more: 0.3, leastRepeated: 2 } as const
 
 /** Whether pictures come twice where each has to be another one. */
 function doubled({
@@ -179,8 +179,12 @@ function doubled({
   const usual = middle(due, (step) => step) ?? 0
   if (usual < moves.least) return undefined
   const repeatedIn = (steps: readonly number[]): number =>
-    steps.filter((step) => step < usual * moves.repeated).length / Math.max(1, steps.length)
-  if (repeatedIn(stepsOf(film)) - repeatedIn(due) < moves.more) return undefined
+    steps.filter((step) => step < usual * moves.repeated).length
+  const shareIn = (steps: readonly number[]): number =>
+    repeatedIn(steps) / Math.max(1, steps.length)
+  const made = stepsOf(film)
+  if (shareIn(made) - shareIn(due) < moves.more) return undefined
+  if (repeatedIn(made) < moves.leastRepeated) return undefined
   return { what: 'Its pictures come twice', isGross: false }
 }
 

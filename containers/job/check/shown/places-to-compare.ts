@@ -2,7 +2,7 @@ import { storedStream } from '../../../graph/stored-stream.ts'
 import type { FileTables } from '../../../parts/window/window.ts'
 import { elementSpan } from '../../../render/elements/element-timing.ts'
 import { pictureAt, type Looked } from '../check-tables.ts'
-import { decoded } from '../../pictures-checked.ts'
+import { decoded, isBrief, mostInStretch, picturesInStretch } from '../../pictures-checked.ts'
 import type { Place } from './planned-pictures.ts'
 import { cutsIn, sourceStretch } from '../source-moments.ts'
 
@@ -22,19 +22,25 @@ export function placesToCompare(looked: Looked, tables: FileTables | undefined):
   const { film, tables: ofFilm } = looked
   const { picture } = ofFilm
   const all = picture.at.length
-  const count = Math.min(decoded.pictures, all)
+  const count = Math.min(isShort(looked) ? mostInStretch : picturesInStretch(all), all)
   const last = all - count
   const isCopy = film.plan.video === 'copy'
   const inLong = (share: number): number => cheapestKey(looked, tables, share)
   const usual = isShort(looked)
     ? [0, Math.min(all >> 1, last), last]
-    : [0, ...(isCopy ? [] : [inLong(0.5)]), inLong(0.875)]
+    : [0, ...sharesOf(all, isCopy).map((share) => inLong(share))]
   const named = [...shownPlaces(looked, usual), ...cutPlaces(looked)]
     .map((place) => Math.max(0, Math.min(place, last)))
     .slice(0, isShort(looked) ? mostNamed.short : mostNamed.long)
   return [...new Set([...usual, ...named])]
     .toSorted((a, b) => a - b)
     .map((first) => ({ first, count: Math.min(count, all - first) }))
+}
+
+/** Where a film is looked at behind its beginning: each place costs as much as encoding two or three pictures. */
+function sharesOf(pictures: number, isCopy: boolean): number[] {
+  if (isCopy) return [0.875]
+  return isBrief(pictures) ? [0.625] : [0.5, 0.875]
 }
 
 /**
@@ -50,8 +56,8 @@ export function placesOfParts(
   return begins.flatMap((first, i) => {
     const end = Math.min(begins[i + 1] ?? all, all)
     const isShown = others.some((one) => one.first >= first && one.first < end)
-    const count = Math.min(decoded.pictures, end - first)
-    return isShown || count < leastBehind ? [] : [{ first, count }]
+    const count = Math.min(picturesInStretch(all), end - first)
+    return isShown || end - first < leastBehind ? [] : [{ first, count }]
   })
 }
 
@@ -67,7 +73,7 @@ function cheapestKey(looked: Looked, tables: FileTables | undefined, share: numb
   const keys = Array.from(picture.keys, (isKey, place) => (isKey === 1 ? place : -1))
     .filter((place) => place > 0 && place <= all - leastBehind)
     .toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
-    .filter((place, i) => i === 0 || Math.abs(place - middle) < all / 8)
+    .filter((place, i) => i === 0 || Math.abs(place - middle) < all * (isBrief(all) ? 0.3 : 0.125))
     .slice(0, mostKeys)
   const costs = keys.map((place) => secondsBehindKey(looked, tables, picture.at[place] ?? 0))
   return keys[costs.indexOf(Math.min(...costs))] ?? 0

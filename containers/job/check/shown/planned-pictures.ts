@@ -1,27 +1,16 @@
-import { readFile, rm } from 'node:fs/promises'
-import path from 'node:path'
 import { JobError } from '../../../errors/job-error.ts'
-import { stackOf } from '../../../errors/log.ts'
 import { demuxers } from '../../../ffmpeg/measure-media.ts'
-import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
-import {
-  compileArgs,
-  UnsplitStreamError,
-  type CompiledCommand,
-  type OutputFile,
-} from '../../../graph/compile-args.ts'
-import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
-import { pipeAll, type Stream } from '../../../graph/filter-graph.ts'
+import type { Stream } from '../../../graph/filter-graph.ts'
 import { PartRefusal } from '../../../parts/part-refusal.ts'
 import type { FileTables, Window } from '../../../parts/window/window.ts'
 import { windowGlobals, windowOf } from '../../../parts/window/window-of.ts'
-import type { JobContext } from '../../job-context.ts'
 import { planWith, type Planned } from '../../plan/plan-job.ts'
 import { tablesOf } from '../../plan/read-from-excerpt.ts'
 import type { Looked } from '../check-tables.ts'
-import { lookAtAll, type Look } from '../look-at-film.ts'
+import { lookAtAll } from '../look-at-film.ts'
 import { gridFor, picturesOn, type Grid } from './picture-grid.ts'
 import { decoded } from '../../pictures-checked.ts'
+import { makeInSmall, type MadeInSmall } from './make-in-small.ts'
 
 /** Some pictures of the film that follow each other, and those that the plan makes of its sources for the same time. */
 export type Beside = {
@@ -40,8 +29,8 @@ export type Place = { readonly first: number; readonly count: number }
 /** The graph of a film in which nothing is copied, from its very beginning. */
 type Graph = { readonly stream: Stream<'video'>; readonly tables: FileTables }
 
-const behindKey = 0.0005
-const mostPictures = 60
+/** Times are rounded before a program is asked for them. */
+export const behindKey = 0.0005
 /** More than a fade of half a second has at some rates, and few enough to cost little. */
 const mostCompared = 10
 /**
@@ -53,7 +42,7 @@ const skippedPictures = { copy: 4, encode: 2 } as const
 const reachPictures = { copy: 2.5, encode: 0.6 } as const
 
 /** Reads the places of the film in small, beside what else is read of it. */
-export function looksAtPlaces(looked: Looked, places: readonly Place[]): Look[] {
+export function looksAtPlaces(looked: Looked, places: readonly Place[]) {
   return places.map((place) => lookFrom(looked, place))
 }
 
@@ -76,18 +65,26 @@ function endOf({ tables: { picture } }: Looked, place: number): number {
   return picture.at[place] ?? picture.endSeconds + 1
 }
 
+/** A place that is made once more: the graph of its pictures, and which of those that the film has there are compared. */
+type Remade = {
+  readonly place: Pick<Beside, 'at' | 'seconds' | 'grid'>
+  readonly stream: Stream<'video'>
+  /** The place among those that were asked for. */
+  readonly of: number
+  readonly from: number
+  readonly to: number
+}
+
 /**
- * Makes the pictures of a few places once more out of the sources, in small and without an encoder. Nothing where the graph needs
- * what came before them.
+ * The graphs that make the pictures of a few places once more out of the sources, without an encoder. Nothing where a graph needs
+ * what came before them. `share`: how much of what may be decoded for a comparison these places may take.
  */
-export async function besideThePlan(
+export function remadeAt(
   looked: Looked,
   graph: Graph | undefined,
   places: readonly Place[],
-  seen: readonly (Buffer | undefined)[],
-  /** How much of what may be decoded for a comparison these places may take. */
   share = 1,
-): Promise<Beside[]> {
+): Remade[] {
   if (!graph) return []
   const { film, tables } = looked
   const grid = gridFor(film.plan)
@@ -95,11 +92,8 @@ export async function besideThePlan(
   const step = 1 / Math.max(1, film.plan.averageFps)
   const [reach, skipped] = [reachPictures, skippedPictures].map((one) => one[film.plan.video])
   let secondsLeft = mostDecoded(looked) * share
-  const all: {
-    readonly place: Omit<Beside, 'planned' | 'isDamaged'>
-    readonly stream: Stream<'video'>
-  }[] = []
-  for (const [i, { first, count }] of places.entries()) {
+  const all: Remade[] = []
+  for (const [of, { first, count }] of places.entries()) {
     const timeOf = (place: number): number => begun + (tables.picture.at[place] ?? 0)
     const compared = Math.min(count, mostCompared)
     const isBegin = timeOf(first) < step
@@ -117,15 +111,37 @@ export async function besideThePlan(
     secondsLeft -= before
     const at = timeOf(first) - begun
     const seconds = endOf(looked, first + count) - at
-    const pictures = picturesOn(grid, seen[i]).slice(isBegin ? 0 : skipped, compared)
-    all.push({ stream, place: { at, seconds, grid, film: pictures } })
+    const place = { at, seconds, grid }
+    all.push({ place, stream, of, from: isBegin ? 0 : (skipped ?? 0), to: compared })
   }
-  const { context } = looked.planned
-  const planned = await makeInSmall(context, all, { grid, timing: windowGlobals })
-  return all.flatMap(({ place }, i) => {
+  return all
+}
+
+/** What was seen of the film at each place, beside what was made once more. */
+export function besideEach(
+  remade: readonly Remade[],
+  planned: MadeInSmall | undefined,
+  seen: readonly (Buffer | undefined)[],
+): Beside[] {
+  return remade.flatMap(({ place, of, from, to }, i) => {
     const made = planned?.pictures[i]
-    return planned && made ? [{ ...place, planned: made, isDamaged: planned.isDamaged }] : []
+    if (!planned || !made) return []
+    const film = picturesOn(place.grid, seen[of]).slice(from, to)
+    return [{ ...place, film, planned: made, isDamaged: planned.isDamaged }]
   })
+}
+
+/** Makes the pictures of a few places once more, in small. */
+export async function besideThePlan(
+  looked: Looked,
+  graph: Graph | undefined,
+  places: readonly Place[],
+  seen: readonly (Buffer | undefined)[],
+  share = 1,
+): Promise<Beside[]> {
+  const remade = remadeAt(looked, graph, places, share)
+  const small = { grid: gridFor(looked.film.plan), timing: windowGlobals }
+  return besideEach(remade, await makeInSmall(looked.planned.context, remade, small), seen)
 }
 
 /** So few places are open at a time. */
@@ -220,79 +236,6 @@ function shownIn({ stream, tables }: Graph, window: Window): Stream<'video'> | u
     return windowOf(stream, window, tables)
   } catch (error) {
     if (error instanceof PartRefusal) return undefined
-    throw error
-  }
-}
-
-/** A graph, and how many of its first pictures are made. */
-type Making = { readonly stream: Stream<'video'>; readonly count?: number }
-type Small = { readonly grid: Grid; readonly timing: readonly string[] | undefined }
-
-/** Makes the first pictures of graphs in small, in one run; nothing if it fails. */
-export async function makeSmall(
-  context: JobContext,
-  made: readonly Making[],
-  small: Small,
-): Promise<Buffer[][] | undefined> {
-  return (await makeInSmall(context, made, small))?.pictures
-}
-
-type MadeInSmall = { readonly pictures: Buffer[][]; readonly isDamaged: boolean }
-
-async function makeInSmall(
-  { tools, log }: JobContext,
-  made: readonly Making[],
-  { grid, timing }: Small,
-): Promise<MadeInSmall | undefined> {
-  const outputs = made.map(({ stream, count = mostPictures }, i) => {
-    const small = pipeAll(stream, [
-      ['scale', { w: grid.width, h: grid.height, flags: 'area' }],
-      ['format', { pix_fmts: 'yuv444p' }],
-    ])
-    const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough', '-frames:v', String(count)]
-    return {
-      tracks: [{ stream: small, coding }],
-      muxing: ['-f', 'rawvideo'],
-      path: `planned${i}.raw`,
-    }
-  })
-  const files = outputs.map((output) => path.join(tools.folder, output.path))
-  let isDamaged = false
-  try {
-    for (const command of commandsFor(outputs, timing, tools)) {
-      const { stderrTail } = await runFfmpeg(tools, command, () => undefined)
-      isDamaged ||= hasComplaint(stderrTail)
-    }
-    const all = await Promise.all(files.map(async (file) => picturesOn(grid, await readFile(file))))
-    return all.some((one) => one.length === 0) ? undefined : { pictures: all, isDamaged }
-  } catch (error) {
-    tools.signal.throwIfAborted()
-    log('warn', 'Pictures were not made once more', { fault: stackOf(error) })
-    return undefined
-  } finally {
-    await Promise.all(files.map(async (file) => rm(file, { force: true })))
-  }
-}
-
-/** Times that come twice are no damage. */
-function hasComplaint(stderr: string): boolean {
-  return stderr.split('\n').some((line) => line.trim() !== '' && !/non monoton/i.test(line))
-}
-
-/** One run for all, unless parts of the film share what can only be read once, such as a drawn text. */
-function commandsFor(
-  outputs: readonly OutputFile[],
-  timing: readonly string[] | undefined,
-  { maxPixels }: ToolContext,
-): CompiledCommand[] {
-  const commandFor = (first: OutputFile, beside: readonly OutputFile[]): CompiledCommand =>
-    compileArgs({ ...first, beside, ...(timing && { timing }), threads: 1, maxPixels })
-  const [first, ...beside] = outputs
-  if (!first) return []
-  try {
-    return [commandFor(first, beside)]
-  } catch (error) {
-    if (error instanceof UnsplitStreamError) return outputs.map((one) => commandFor(one, []))
     throw error
   }
 }

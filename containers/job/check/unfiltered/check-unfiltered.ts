@@ -3,20 +3,20 @@ import { demuxers } from '../../../ffmpeg/measure-media.ts'
 import { storedStream } from '../../../graph/stored-stream.ts'
 import type { FileTables } from '../../../parts/window/window.ts'
 import { failed, pictureAt, type Looked } from '../check-tables.ts'
-import type { Look } from '../look-at-film.ts'
-import { decoded } from '../../pictures-checked.ts'
+import type { Look, LookInput } from '../look-at-film.ts'
+import { decoded, isBrief } from '../../pictures-checked.ts'
 import { turnedIn, type Fault } from '../shown/check-shown.ts'
 import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
 import type { Grid } from '../shown/picture-grid.ts'
-import { lookFrom, type Place } from '../shown/planned-pictures.ts'
+import { behindKey, lookFrom, type Place } from '../shown/planned-pictures.ts'
 import { sourceStretch } from '../source-moments.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
 import { isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
 /** A key picture of the film, and one that its source shows about then, as their decoders give them. */
 export type Pair = {
-  readonly film: Look
-  readonly source: Look
+  readonly film: Unread
+  readonly source: Unread
   readonly geometry: Geometry
   readonly of: Omit<Unfiltered, 'bytes'>
   /** The second of the film. */
@@ -24,6 +24,11 @@ export type Pair = {
   /** Whether the source shows the same picture, and not one a little before it. */
   readonly isSame: boolean
 }
+
+type Unread = Extract<Look, { kind: 'unfiltered' }>
+
+/** A place of the film, and how it is looked at anyway. */
+type PlaceSeen = Place & { readonly look: { readonly input: LookInput } }
 
 const shownSeconds = 0.4
 /** A source shows something else after a while; so long before a moment it is decoded from there. */
@@ -41,12 +46,12 @@ const onlyKey = { isAtKey: true, isOnlyKeys: true, seconds: 0.1 } as const
  */
 export function pairsOf(
   looked: Looked,
-  places: readonly Place[],
+  places: readonly PlaceSeen[],
   tables: FileTables | undefined,
 ): Pair[] {
   const { planned, film } = looked
   if (film.plan.video === 'copy') return []
-  const pairs = places.flatMap(({ first }): Pair[] => {
+  const pairs = places.flatMap(({ first, look }): Pair[] => {
     const at = looked.tables.picture.at[first] ?? 0
     const stretch = { from: at, to: at + shownSeconds }
     const same = sourceStretch(looked, stretch, shownSeconds / 4, 'about')
@@ -63,21 +68,27 @@ export function pairsOf(
     const pixels = before * averageFps * width * height
     const isSame = before < mostBefore.decoded || pixels < mostPixels
     const step = 1 / Math.max(1, averageFps)
-    const exact = { from: Math.max(0, from - step / 4), seconds: step }
-    const source = { name, demuxer: demuxers[facts.format], from, ...(isSame ? exact : onlyKey) }
+    // A program that is asked for a moment before a key picture decodes everything since the one before that.
+    const isKey = Math.abs(before) < step / 2
+    const exact = isKey
+      ? { from: key + behindKey, isAtKey: true, seconds: step }
+      : { from: Math.max(0, from - step / 4), seconds: step }
+    const how = isSame ? { ...exact, isClose: true } : onlyKey
+    const source = { name, demuxer: demuxers[facts.format], from, ...how }
     const shown = pictureAt(looked.tables.picture.at, same.film.from + step / 4)
-    const { input } = lookFrom(looked, { first: shown, count: 1 })
+    const own = shown === first ? look : lookFrom(looked, { first: shown, count: 1 })
     const { index } = film.facts.video
     return [
       {
-        film: { kind: 'unfiltered', input, index },
+        film: { kind: 'unfiltered', input: own.input, index },
         source: { kind: 'unfiltered', input: source, index: facts.video.index },
-        ...{ geometry, of: facts.video, isSame, at },
+        ...{ geometry, of: facts.video, isSame, at: isSame ? same.film.from : at },
       },
     ]
   })
   const same = pairs.filter(({ isSame }) => isSame)
   const some = same.length > 0 ? same : pairs
+  if (same.length > 0 && isBrief(looked.tables.picture.at.length)) return some.slice(-1)
   return some.length <= mostPairs ? some : [...some.slice(0, 1), ...some.slice(1 - mostPairs)]
 }
 

@@ -1,0 +1,229 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { boxAt, boxesIn } from './boxes.ts'
+
+/** What the index of an MP4 tells of one track, in the order in which its packets are decoded. */
+export type TrackIndex = {
+  /** Seconds from the start of the file. */
+  readonly at: Float64Array
+  readonly lengths: Float64Array
+  readonly sizes: Float64Array
+  /** Where each packet lies in the file. */
+  readonly positions: Float64Array
+  /** 1 if a decoder can begin with the packet. */
+  readonly keys: Uint8Array
+  /** 1 if an edit list leaves the picture out: it is decoded, but not shown. Not told of sounds. */
+  readonly hidden: Uint8Array
+}
+
+const mostIndexBytes = 64 * 1024 ** 2
+const mostPackets = 2_000_000
+
+/**
+ * Reads the tables of all tracks of an MP4 without starting a program. Undefined where they do not say all of it plainly: in fragments,
+ * where an edit list has several parts, or where packets have descriptions of their own.
+ */
+export async function readIndex(file: string): Promise<readonly TrackIndex[] | undefined> {
+  const handle = await open(file)
+  try {
+    const movie = await movieIn(handle)
+    const header = movie && boxAt(movie, 'mvhd')
+    if (!header || boxAt(movie, 'mvex')) return undefined
+    const ticksPerSecond = header.readUInt32BE(header[0] === 1 ? 20 : 12)
+    const tracks = boxesIn(movie).filter(({ type }) => type === 'trak')
+    const read = tracks.map(({ body }) => readTrack(body, ticksPerSecond))
+    const { size } = await handle.stat()
+    const known = read.flatMap((one) => (one && liesWithin(one, size) ? one : []))
+    return known.length === read.length ? fromTheStart(known) : undefined
+  } catch (error) {
+    // A table that is shorter than it says.
+    if (error instanceof RangeError) return undefined
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Of a file that is cut off, a program reads what there is. */
+function liesWithin({ positions, sizes }: TrackIndex, bytes: number): boolean {
+  return positions.every((position, i) => position + (sizes[i] ?? 0) <= bytes)
+}
+
+async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
+  const head = Buffer.alloc(16)
+  for (let at = 0; ;) {
+    const { bytesRead } = await handle.read(head, 0, 16, at)
+    if (bytesRead < 8) return undefined
+    const short = head.readUInt32BE(0)
+    const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short
+    if (head.toString('latin1', 4, 8) !== 'moov') {
+      if (size < 8) return undefined
+      at += size
+      continue
+    }
+    if (short < 8 || size > mostIndexBytes) return undefined
+    const body = Buffer.alloc(size - 8)
+    const { bytesRead: read } = await handle.read(body, 0, body.length, at + 8)
+    return read === body.length ? body : undefined
+  }
+}
+
+type Shifted = TrackIndex & { readonly startsAt: number }
+
+/** All times of a file count from where its first track begins. */
+function fromTheStart(tracks: readonly Shifted[]): TrackIndex[] {
+  const start = Math.min(...tracks.map(({ startsAt }) => startsAt))
+  return tracks.map((track) => ({ ...track, at: track.at.map((seconds) => seconds - start) }))
+}
+
+function readTrack(track: Buffer, movieTicks: number): Shifted | undefined {
+  const header = boxAt(track, 'mdia', 'mdhd')
+  const tables = boxAt(track, 'mdia', 'minf', 'stbl')
+  if (!header || !tables) return undefined
+  const ticks = header.readUInt32BE(header[0] === 1 ? 20 : 12)
+  const of = (name: string): Buffer | undefined => boxAt(tables, name)
+  const [sizes, chunks, steps] = [sizesIn(of('stsz')), chunksIn(of), runsIn(of('stts'))]
+  const edit = editIn(boxAt(track, 'edts', 'elst'))
+  const isPlain = of('stsd')?.readUInt32BE(4) === 1 && ticks > 0 && movieTicks > 0
+  if (!isPlain || !sizes || !chunks || !steps || !edit) return undefined
+  const count = sizes.length
+  const lengths = unrolled(steps, count)
+  const late = of('ctts')
+  const offsets = late ? unrolled(runsIn(late) ?? [], count) : new Float64Array(count)
+  const positions = positionsOf(sizes, chunks)
+  if (!lengths || !offsets || !positions) return undefined
+  const empty = edit.emptyTicks / movieTicks
+  const { shown, isCut } = shownAt(lengths, offsets, {
+    from: edit.mediaTicks,
+    length: (edit.lengthTicks / movieTicks) * ticks,
+  })
+  if (isCut) return undefined
+  // The decoder of a sound leaves out what lies before its start within a packet.
+  const isSound = boxAt(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12) === 'soun'
+  const hidden = Uint8Array.from(shown, (tick) => (tick < 0 && !isSound ? 1 : 0))
+  const first = shown.reduce((least, tick) => (tick >= 0 && tick < least ? tick : least), Infinity)
+  // Demuxers move an edit that begins between two pictures.
+  if (!isSound && edit.mediaTicks > 0 && first !== 0) return undefined
+  return {
+    at: shown.map((tick) => tick / ticks + empty),
+    lengths: lengths.map((length) => length / ticks),
+    ...{ sizes, positions, hidden, keys: keysIn(of('stss'), count) },
+    startsAt: count === 0 ? Infinity : (isSound ? 0 : first / ticks) + empty,
+  }
+}
+
+/** When each packet is shown, in ticks from the start of the edit, and whether the edit ends before the last one. */
+function shownAt(
+  lengths: Float64Array,
+  offsets: Float64Array,
+  edit: { readonly from: number; readonly length: number },
+) {
+  let [decoded, isCut] = [0, false]
+  const shown = Float64Array.from(lengths, (length, i) => {
+    const tick = decoded + (offsets[i] ?? 0) - edit.from
+    decoded += length
+    if (edit.length > 0 && tick + length > edit.length + length * mostCut) isCut = true
+    return tick
+  })
+  return { shown, isCut }
+}
+
+/** The length of an edit is told in coarser ticks than the times of packets, and a sound may end within its last packet. */
+const mostCut = 0.999
+
+type Edit = {
+  readonly emptyTicks: number
+  readonly mediaTicks: number
+  /** 0 if all of the track is shown. */
+  readonly lengthTicks: number
+}
+
+/** An edit list that leaves out a beginning, or lets the track begin later; undefined for all others. */
+function editIn(list: Buffer | undefined): Edit | undefined {
+  if (!list) return { emptyTicks: 0, mediaTicks: 0, lengthTicks: 0 }
+  const [isLong, count] = [list[0] === 1, list.readUInt32BE(4)]
+  if (count > 2) return undefined
+  const edits = Array.from({ length: count }, (_, i) => {
+    const at = 8 + i * (isLong ? 20 : 12)
+    const length = isLong ? Number(list.readBigUInt64BE(at)) : list.readUInt32BE(at)
+    const media = isLong ? Number(list.readBigInt64BE(at + 8)) : list.readInt32BE(at + 4)
+    return { length, media, rate: list.readUInt32BE(at + (isLong ? 16 : 8)) }
+  })
+  const shown = edits.at(-1)
+  const before = edits.length === 2 ? edits[0] : undefined
+  const isPlain = shown && shown.media >= 0 && shown.rate === 0x10000
+  if (!isPlain || (before && before.media !== -1)) return undefined
+  return { emptyTicks: before?.length ?? 0, mediaTicks: shown.media, lengthTicks: shown.length }
+}
+
+function sizesIn(table: Buffer | undefined): Float64Array | undefined {
+  if (!table) return undefined
+  const [all, count] = [table.readUInt32BE(4), table.readUInt32BE(8)]
+  if (count > mostPackets) return undefined
+  const sizes = new Float64Array(count)
+  for (let i = 0; i < count; i++) sizes[i] = all > 0 ? all : table.readUInt32BE(12 + i * 4)
+  return sizes
+}
+
+type Chunks = { readonly offsets: Float64Array; readonly runs: readonly (readonly number[])[] }
+
+function chunksIn(of: (name: string) => Buffer | undefined): Chunks | undefined {
+  const [short, long, runs] = [of('stco'), of('co64'), of('stsc')]
+  const table = short ?? long
+  if (!table || !runs) return undefined
+  const count = Math.min(table.readUInt32BE(4), (table.length - 8) / (short ? 4 : 8))
+  const offsets = Float64Array.from({ length: count }, (_, i) =>
+    short ? table.readUInt32BE(8 + i * 4) : Number(table.readBigUInt64BE(8 + i * 8)),
+  )
+  const rows = Array.from({ length: runs.readUInt32BE(4) }, (_, i) =>
+    [0, 1, 2].map((place) => runs.readUInt32BE(8 + i * 12 + place * 4)),
+  )
+  return { offsets, runs: rows }
+}
+
+/** The packets of a chunk lie one after the other. */
+function positionsOf(sizes: Float64Array, { offsets, runs }: Chunks): Float64Array | undefined {
+  const positions = new Float64Array(sizes.length)
+  let [packet, run] = [0, 0]
+  for (let chunk = 0; chunk < offsets.length; chunk++) {
+    while ((runs[run + 1]?.[0] ?? Infinity) <= chunk + 1) run += 1
+    let position = offsets[chunk] ?? 0
+    for (let i = runs[run]?.[1] ?? 0; i > 0 && packet < sizes.length; i--) {
+      positions[packet] = position
+      position += sizes[packet] ?? 0
+      packet += 1
+    }
+  }
+  return packet === sizes.length ? positions : undefined
+}
+
+/** How often each value comes. */
+type Run = readonly [count: number, value: number]
+
+/** Some writers store offsets with a sign, although only a later version of the table has one. */
+function runsIn(table: Buffer | undefined): Run[] | undefined {
+  if (!table) return undefined
+  return Array.from({ length: table.readUInt32BE(4) }, (_, i) => [
+    table.readUInt32BE(8 + i * 8),
+    table.readInt32BE(12 + i * 8),
+  ])
+}
+
+function unrolled(runs: readonly Run[], count: number): Float64Array | undefined {
+  const values = new Float64Array(count)
+  let next = 0
+  for (const [times, value] of runs) {
+    for (let i = 0; i < times && next < count; i++) values[next++] = value
+  }
+  return next === count ? values : undefined
+}
+
+/** Without a table, a decoder can begin with each packet. */
+function keysIn(table: Buffer | undefined, count: number): Uint8Array {
+  if (!table) return new Uint8Array(count).fill(1)
+  const keys = new Uint8Array(count)
+  for (let i = table.readUInt32BE(4) - 1; i >= 0; i--) {
+    const place = table.readUInt32BE(8 + i * 4) - 1
+    if (place < count) keys[place] = 1
+  }
+  return keys
+}

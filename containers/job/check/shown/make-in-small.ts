@@ -1,0 +1,167 @@
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { JobError } from '../../../errors/job-error.ts'
+import { stackOf } from '../../../errors/log.ts'
+import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
+import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
+import {
+  compileArgs,
+  UnsplitStreamError,
+  type ByHand,
+  type CompiledCommand,
+  type OutputFile,
+} from '../../../graph/compile-args.ts'
+import { pipeAll, type Stream } from '../../../graph/filter-graph.ts'
+import type { JobContext } from '../../job-context.ts'
+import { lookAtAll, readLooks, runLooks, type Look, type Seen } from '../look-at-film.ts'
+import { picturesOn, type Grid } from './picture-grid.ts'
+
+const mostPictures = 60
+
+/** A graph, and how many of its first pictures are made. */
+type Making = { readonly stream: Stream<'video'>; readonly count?: number }
+type Small = { readonly grid: Grid; readonly timing: readonly string[] | undefined }
+
+/** Makes the first pictures of graphs in small, in one run; nothing if it fails. */
+export async function makeSmall(
+  context: JobContext,
+  made: readonly Making[],
+  small: Small,
+): Promise<Buffer[][] | undefined> {
+  return (await makeInSmall(context, made, small))?.pictures
+}
+
+export type MadeInSmall = { readonly pictures: Buffer[][]; readonly isDamaged: boolean }
+
+export async function makeInSmall(
+  { tools, log }: JobContext,
+  made: readonly Making[],
+  { grid, timing }: Small,
+): Promise<MadeInSmall | undefined> {
+  const outputs = outputsOf(made, grid)
+  let isDamaged = false
+  try {
+    for (const command of commandsFor(outputs, timing, tools)) {
+      const { stderrTail } = await runFfmpeg(tools, command, () => undefined)
+      isDamaged ||= hasComplaint(stderrTail)
+    }
+    const pictures = await picturesMade(tools, outputs, grid)
+    return pictures && { pictures, isDamaged }
+  } catch (error) {
+    tools.signal.throwIfAborted()
+    log('warn', 'Pictures were not made once more', { fault: stackOf(error) })
+    return undefined
+  } finally {
+    await remove(tools, outputs)
+  }
+}
+
+function outputsOf(made: readonly Making[], grid: Grid): OutputFile[] {
+  return made.map(({ stream, count = mostPictures }, i) => {
+    const small = pipeAll(stream, [
+      ['scale', { w: grid.width, h: grid.height, flags: 'area' }],
+      ['format', { pix_fmts: 'yuv444p' }],
+    ])
+    const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough', '-frames:v', String(count)]
+    return {
+      tracks: [{ stream: small, coding }],
+      muxing: ['-f', 'rawvideo'],
+      path: `planned${i}.raw`,
+    }
+  })
+}
+
+async function picturesMade({ folder }: ToolContext, outputs: readonly OutputFile[], grid: Grid) {
+  const files = outputs.map((output) => path.join(folder, output.path))
+  const all = await Promise.all(files.map(async (file) => picturesOn(grid, await readFile(file))))
+  return all.some((one) => one.length === 0) ? undefined : all
+}
+
+async function remove({ folder }: ToolContext, outputs: readonly OutputFile[]): Promise<void> {
+  await Promise.all(outputs.map(async (one) => rm(path.join(folder, one.path), { force: true })))
+}
+
+/** Times that come twice are no damage. */
+function hasComplaint(stderr: string): boolean {
+  return stderr.split('\n').some((line) => line.trim() !== '' && !/non monoton/i.test(line))
+}
+
+/** One run for all, unless parts of the film share what can only be read once, such as a drawn text. */
+function commandsFor(
+  outputs: readonly OutputFile[],
+  timing: readonly string[] | undefined,
+  { maxPixels }: ToolContext,
+  byHand?: ByHand,
+): CompiledCommand[] {
+  const own = { ...(timing && { timing }), ...(byHand && { byHand }), threads: 1, maxPixels }
+  const commandFor = (first: OutputFile, beside: readonly OutputFile[]): CompiledCommand =>
+    compileArgs({ ...first, beside, ...own })
+  const [first, ...beside] = outputs
+  if (!first) return []
+  try {
+    return [commandFor(first, beside)]
+  } catch (error) {
+    if (error instanceof UnsplitStreamError) return outputs.map((one) => commandFor(one, []))
+    throw error
+  }
+}
+
+type Looking = { readonly looks: readonly Look[]; readonly stem: string }
+type Made = { readonly all: readonly Making[]; readonly small: Small }
+
+/**
+ * Looks at a film and its sources, and makes pictures of its plan once more, in one run: starting a program takes as long as most of
+ * this. If anything complains, each is done again by itself, so that it is known whether it is about the film. `isLarge`:
+ * decoders of all at once would take too much memory.
+ */
+export async function lookAndMake(
+  context: JobContext,
+  film: { readonly name: string; readonly isLarge: boolean },
+  looking: Looking,
+  made: Made,
+): Promise<Seen & { readonly planned: MadeInSmall | undefined }> {
+  const { tools } = context
+  const together = film.isLarge ? undefined : await inOneRun(tools, looking, made)
+  if (together) return together
+  const { looks, stem } = looking
+  const isOwn = (look: Look): boolean => 'input' in look && look.input.name === film.name
+  const [own, others] = [looks.filter(isOwn), looks.filter((look) => !isOwn(look))]
+  const { seen, complaint } = await lookAtAll(tools, own, stem)
+  const beside = others.length > 0 ? (await lookAtAll(tools, others, stem)).seen : []
+  const seenOf = new Map([
+    ...own.map((look, i) => [look, seen[i]] as const),
+    ...others.map((look, i) => [look, beside[i]] as const),
+  ])
+  const { all, small } = made
+  const planned = all.length > 0 ? await makeInSmall(context, all, small) : undefined
+  return { seen: looks.map((look) => seenOf.get(look) ?? Buffer.alloc(0)), complaint, planned }
+}
+
+async function inOneRun(
+  tools: ToolContext,
+  { looks, stem }: Looking,
+  { all, small: { grid, timing } }: Made,
+) {
+  const outputs = outputsOf(all, grid)
+  try {
+    const run = async (byHand: ByHand): Promise<string | undefined> => {
+      if (all.length === 0) return runLooks(tools, byHand)
+      const [command, ...others] = commandsFor(outputs, timing, tools, byHand)
+      if (!command || others.length > 0) return 'It takes several runs.'
+      const { stderrTail } = await runFfmpeg(tools, command, () => undefined)
+      return stderrTail.trim() === '' ? undefined : stderrTail
+    }
+    const times = all.length === 0 ? 'from each begin' : 'as stored'
+    const { seen, complaint } = await readLooks(tools, looks, stem, run, times)
+    if (complaint !== undefined) return undefined
+    const pictures = await picturesMade(tools, outputs, grid)
+    return pictures && { seen, complaint, planned: { pictures, isDamaged: false } }
+  } catch (error) {
+    // Whatever it is about, the runs of each by itself say it.
+    tools.signal.throwIfAborted()
+    if (!(error instanceof JobError)) throw error
+    return undefined
+  } finally {
+    await remove(tools, outputs)
+  }
+}
