@@ -54,13 +54,58 @@ export function checkChannels(
   if (!heard.wanted) return passed(name, 'What each is to have is not known.')
   const wanted = samplesIn(heard.wanted)
   const made = inTime(samplesIn(heard.made), wanted)
-  const sides = sidesOf(made, wanted)
-  const fault =
-    (is === 1 ? undefined : faultOf(sides, Math.min(made.length, wanted.length) / 2)) ??
-    turnedOver(made, wanted, is !== 1)
-  return fault === undefined
-    ? passed(name, 'Each side has what it has in its source.')
-    : failed(name, fault)
+  const all = { from: 0, to: Math.min(made.length, wanted.length) }
+  const fault = faultWithin(made, wanted, all, is !== 1)
+  if (fault !== undefined) return failed(name, fault)
+  const partly = faultInPart(made, wanted, is !== 1)
+  if (!partly) return passed(name, 'Each side has what it has in its source.')
+  const [startTime, endTime] = [partly.from, partly.to].map((place) => place / 2 / soundRate)
+  const told = `${partly.what.slice(0, -1)}, from ${say(startTime ?? 0)} to ${say(endTime ?? 0)} s.`
+  return { ...failed(name, told), stretch: { startTime: startTime ?? 0, endTime: endTime ?? 0 } }
+}
+
+/** Places of samples of both sides. */
+type Range = { readonly from: number; readonly to: number }
+
+function faultWithin(
+  made: Int16Array,
+  wanted: Int16Array,
+  { from, to }: Range,
+  hasSides: boolean,
+): string | undefined {
+  const sides = hasSides && sidesOf(made.subarray(from, to), wanted.subarray(from, to))
+  const ofSides = sides ? faultOf(sides, (to - from) / 2) : undefined
+  return ofSides ?? turnedOver(made, wanted, { from, to }, hasSides)
+}
+
+/** So long is each part of a sound that is looked at by itself, and in so many of them that follow each other a fault is certain. */
+const part = { moments: 2 * soundRate, least: 2 } as const
+
+/** The longest stretch in which a sound that is right in the whole has a fault. */
+function faultInPart(
+  made: Int16Array,
+  wanted: Int16Array,
+  hasSides: boolean,
+): (Range & { what: string }) | undefined {
+  const length = 2 * part.moments
+  const count = Math.floor(Math.min(made.length, wanted.length) / length)
+  let [longest, now] = [
+    { from: 0, to: 0, what: '' },
+    { from: 0, to: 0, what: '' },
+  ]
+  for (let i = 0; i < count; i++) {
+    const range = { from: i * length, to: (i + 1) * length }
+    const what = kindOf(faultWithin(made, wanted, range, hasSides)) ?? ''
+    now = what !== '' && what === now.what ? { ...now, to: range.to } : { ...range, what }
+    const isLonger = now.to - now.from > longest.to - longest.from
+    if (what !== '' && isLonger) longest = now
+  }
+  return longest.to - longest.from >= part.least * length ? longest : undefined
+}
+
+/** A side is not as many decibels quieter in each part. */
+function kindOf(fault: string | undefined): string | undefined {
+  return fault?.replace(/\S+ dB quieter/, 'quieter')
 }
 
 /** How well the sides fit those that they are to be, together and each for itself, and how well the other ones. */
@@ -80,7 +125,7 @@ function fitsOf({ made, wanted, same, crossed }: Sides) {
 function inTime(made: Int16Array, wanted: Int16Array): Int16Array {
   const { left, right, asCrossed } = fitsOf(sidesOf(made, wanted))
   if (Math.max(Math.abs(left), Math.abs(right), asCrossed) > certainlyCrossed.fit) return made
-  const [from] = loudest(wanted, Math.min(made.length, wanted.length))
+  const [from] = loudest(wanted, { from: 0, to: Math.min(made.length, wanted.length) })
   if (from === undefined) return made
   const part = wanted.subarray(from, from + 2 * stretch.moments)
   const fits = Array.from({ length: mostLag + 1 }, (_, lag) => {
@@ -124,8 +169,13 @@ const inverted = { fit: -0.85, otherwise: 0.5, rest: 0.8, betterLate: 0.15 } as 
  * Which waves are turned over, in the sound or in one of its sides. A tone that is turned over looks right half a wave later, so it
  * is turned over only if it fits better than there.
  */
-function turnedOver(made: Int16Array, wanted: Int16Array, hasSides: boolean): string | undefined {
-  const begins = loudest(wanted, Math.min(made.length, wanted.length))
+function turnedOver(
+  made: Int16Array,
+  wanted: Int16Array,
+  range: Range,
+  hasSides: boolean,
+): string | undefined {
+  const begins = loudest(wanted, range)
   const turned = begins.map((from) =>
     [0, 1].map((side) => isTurnedOver(sideOf(made, side, from), sideOf(wanted, side, from))),
   )
@@ -138,11 +188,12 @@ function turnedOver(made: Int16Array, wanted: Int16Array, hasSides: boolean): st
 }
 
 /** Where the loudest seconds of a sound begin, in samples. */
-function loudest(wanted: Int16Array, length: number): number[] {
+function loudest(wanted: Int16Array, { from, to }: Range): number[] {
   const step = 2 * stretch.moments
-  const all = Array.from({ length: Math.floor(length / step) }, (_, i) => {
-    const part = wanted.subarray(i * step, (i + 1) * step)
-    return { from: i * step, energy: energyOf(part) / step / 32_768 ** 2 }
+  const all = Array.from({ length: Math.floor((to - from) / step) }, (_, i) => {
+    const begin = from + i * step
+    const energy = energyOf(wanted.subarray(begin, begin + step))
+    return { from: begin, energy: energy / step / 32_768 ** 2 }
   })
   return all
     .filter(({ energy }) => 10 * Math.log10(energy + 1e-10) > leastHeard)

@@ -11,6 +11,7 @@ import type { Grid } from '../shown/picture-grid.ts'
 import { behindKey, lookFrom, type Place } from '../shown/planned-pictures.ts'
 import { sourceStretch } from '../source-moments.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
+import { grainIn, hasMoreGrain } from './grain.ts'
 import { isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
 /** A key picture of the film, and one that its source shows about then, as their decoders give them. */
@@ -134,14 +135,42 @@ export function checkUnfiltered(
       .toSorted((a, b) => b.likeness - a.likeness)
     return [{ fault: faultIn(best, known), isSame, at }]
   })
+  const grainy = hasOwnColors
+    ? pairs.find((pair) => isGrainy(facts.video, pair, bytesOf))
+    : undefined
   const [first] = found
   // What a source shows a little before may be something else.
   const isSure = first?.isSame === true || found.length > 1
   const isAll = found.every(({ fault }) => fault?.what === first?.fault?.what)
-  if (!first?.fault || !isSure || !isAll) return undefined
+  if (!first?.fault || !isSure || !isAll) return grainy && toldGrain(grainy)
   const { fault, at } = first
   const told = failed('pictures', `${fault.what} beside those of its source.`)
   return fault.isGross ? told : { ...told, stretch: { startTime: at, endTime: at } }
+}
+
+function toldGrain({ at }: Pair): Check {
+  const told = failed('pictures', 'There is grain on its pictures that its source does not have.')
+  return { ...told, stretch: { startTime: at, endTime: at } }
+}
+
+/** Of a source that is made much smaller, every detail looks like grain. */
+const leastScale = 0.45
+
+function isGrainy(
+  video: Video,
+  { film, source, of, geometry }: Pair,
+  bytesOf: (look: Look) => Buffer | undefined,
+): boolean {
+  const scale = Math.min(video.width / of.width, video.height / of.height)
+  const isWhole = geometry.shown.width * geometry.shown.height > 0.9
+  if (scale < leastScale || !isWhole) return false
+  return hasMoreGrain(grainOf(video, bytesOf(film)), grainOf(of, bytesOf(source)))
+}
+
+/** Of pictures whose pixels are square and stored as most are. */
+function grainOf({ pixelFormat, width, height }: Omit<Unfiltered, 'bytes'>, bytes?: Buffer) {
+  const isPlain = /^yuvj?420p$/.test(pixelFormat) && bytes?.length === (width * height * 3) / 2
+  return isPlain ? grainIn(bytes, { width, height }) : undefined
 }
 
 /** Pixels to the right and down. */

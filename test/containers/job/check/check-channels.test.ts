@@ -23,6 +23,25 @@ it('finds a sound of which every wave is turned over', () => {
   expect(checkChannels(channels, { made: wanted, wanted })).toMatchObject({ result: 'passed' })
 })
 
+it('finds sides that are exchanged, turned over or lost late in a sound, and says where', () => {
+  const seconds = 8
+  const long = (sampleAt: (moment: number, side: number) => number): Buffer => {
+    const count = 2 * seconds * soundRate
+    return Buffer.from(Int16Array.from({ length: count }, (_, i) => sampleAt(i >> 1, i % 2)).buffer)
+  }
+  const wanted = long(noise)
+  const isLate = (moment: number): boolean => moment >= 4 * soundRate
+  const found = (sampleAt: (moment: number, side: number) => number) =>
+    checkChannels(channels, { made: long(sampleAt), wanted })
+  const where = { result: 'failed', stretch: { startTime: 4, endTime: 8 } }
+  expect(found((at, side) => (isLate(at) ? -1 : 1) * noise(at, side))).toMatchObject({
+    ...{ ...where, message: 'Every wave of its sound is turned over, from 4 to 8 s.' },
+  })
+  expect(found((at, side) => noise(at, isLate(at) ? 1 - side : side))).toMatchObject(where)
+  expect(found((at, side) => (isLate(at) && side === 1 ? 0 : noise(at, side)))).toMatchObject(where)
+  expect(found(noise)).toMatchObject({ result: 'passed' })
+})
+
 it('takes no tone that comes half a wave later for one that is turned over', () => {
   const made = soundOf((moment) => tone(moment - 4))
   expect(checkChannels(channels, { made, wanted: soundOf(tone) })).toMatchObject({

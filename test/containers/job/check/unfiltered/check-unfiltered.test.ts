@@ -1,10 +1,18 @@
 import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkFilm } from '../../../../../containers/job/check/check-film.ts'
 import { geometryOf } from '../../../../../containers/job/check/unfiltered/frame-geometry.ts'
 import type { Looked } from '../../../../../containers/job/check/check-tables.ts'
 import { makeFile } from '../../../../support/node/fixtures.ts'
-import { aLivelyVideo, filmOf, planOf } from '../../../../support/containers/films/checked-film.ts'
+import { campaignTag } from '../../../../../scripts/test/suites.ts'
+import { spoilFile } from '../../../../support/containers/faulty-ffmpeg.ts'
+import {
+  aLivelyVideo,
+  filmOf,
+  planOf,
+  withFile,
+} from '../../../../support/containers/films/checked-film.ts'
 
 it('finds a film that is mirrored although its plan is too', async () => {
   const mirrored = await planOf([await aLivelyVideo()], { flip: 'horizontal' })
@@ -43,6 +51,23 @@ it.each([
     expect(checks.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
   },
 )
+
+it('finds grain that begins late in a film', { tags: [campaignTag] }, async () => {
+  const planned = await planOf([await aLivelyVideo(4, ['-g', '25'])], { compressionQuality: 80 })
+  const { folder } = planned.context.tools
+  onTestFinished(async () => rm(folder, { recursive: true }))
+  const film = await filmOf(planned)
+  spoilFile(
+    folder,
+    film.name,
+    'spoil -vf "noise=alls=12:allf=t:enable=\'gt(t,2)\'" -c:v libx264 -crf 20 -c:a copy',
+  )
+  const spoilt = await withFile(planned, film, path.join(folder, film.name))
+  const checks = await checkFilm(planned, spoilt)
+  expect(checks.find(({ name }) => name === 'pictures')).toMatchObject({
+    message: 'There is grain on its pictures that its source does not have.',
+  })
+})
 
 /** Where a clip of 400 by 200 pixels is seen in a film of this size. */
 function geometry(size: { width: number; height: number }, options: object) {
