@@ -4,6 +4,7 @@ import type { Stream } from '../../../graph/filter-graph.ts'
 import type { FileTables } from '../../../parts/window/window.ts'
 import { applyOptions } from '../../../render/apply-options.ts'
 import { tagMatrix } from '../../../render/color/limited-yuv.ts'
+import { elementSounds } from '../../../render/elements/element-sound.ts'
 import { steadied } from '../../../render/elements/without-gaps.ts'
 import { nearestEven } from '../../../render/frame/frame-shape.ts'
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
@@ -15,7 +16,7 @@ import type { Cut } from '../../cut/cut-footage.ts'
 import type { PlannedPictures } from '../../check/files/look-at-pictures.ts'
 import type { Grid } from '../../check/shown/picture-grid.ts'
 import type { JobContext } from '../../job-context.ts'
-import { addCaptions } from '../../plan/add-captions.ts'
+import { addCaptions, type Captioned } from '../../plan/add-captions.ts'
 import { readFromExcerpt, tablesOf } from '../../plan/read-from-excerpt.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { asOutput } from '../as-output.ts'
@@ -93,8 +94,19 @@ export async function openPictures(
     steady: codable(steadied(state)),
     timing: state.excerpt?.timing,
     tables: async () => tablesOf(context.tools, fetched, video),
-    warnings: state.warnings,
+    warnings: ofPictures(state, captioned),
   }
+}
+
+/** Nobody hears a picture: what could not be done with sounds is told only of results that have one. */
+function ofPictures(
+  state: RenderState,
+  { context, elementMedia, ducked }: Pick<Captioned, 'context' | 'elementMedia' | 'ducked'>,
+): string[] {
+  const { elements = [] } = context.job.options
+  const late = elementSounds(elements, elementMedia, state).warnings
+  const ofSounds = new Set([...late, ...(ducked?.warnings ?? [])])
+  return state.warnings.filter((one) => !ofSounds.has(one) && !one.startsWith('normalizeAudio'))
 }
 
 function codable(state: RenderState): Stream<'video'> {
