@@ -33,8 +33,8 @@ export function halvesIn(cut: Followed): TimeSpan[] {
 type Stage = Pick<CaptionLook, 'fontSize' | 'lineHeight'> & { readonly frameHeight: number }
 
 /**
- * Captions at the bottom would cover the mouth of who is shown in the lower half, so they stand where the halves meet: in front of
- * one person's chest, and above the other one's head. A caption that is shown over a cut goes by the longer part of its time.
+ * Captions at the bottom would cover the mouth of who is shown in the lower half, so they end where the halves meet: in front of
+ * one person's chest, and above the other one's hair. A caption that is shown over a cut goes by the longer part of its time.
  */
 export function betweenHalves(
   captions: readonly SetCaption[],
@@ -49,6 +49,6 @@ export function betweenHalves(
       0,
     )
     if (within <= (endTime - startTime) / 2) return caption
-    return { ...caption, top: (frameHeight - lines.length * lineHeight * fontSize) / 2 }
+    return { ...caption, top: frameHeight / 2 - lines.length * lineHeight * fontSize }
   })
 }

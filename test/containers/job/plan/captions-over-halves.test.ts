@@ -36,10 +36,10 @@ describe('betweenHalves', () => {
     return { startTime, endTime, lines: [line, line], isRightToLeft: false }
   }
 
-  it('moves captions to where the halves meet, if they are there for most of their time', () => {
+  it('moves captions up to where the halves meet, above the hair of who is below, if they are there for most of their time', () => {
     const captions = [caption(0, 2), caption(3, 5), caption(4.5, 6)]
     const stage = { fontSize: 40, lineHeight: 1.25, frameHeight: 1280 }
     const placed = betweenHalves(captions, [{ from: 3.5, to: 5 }], stage)
-    expect(placed.map(({ top }) => top)).toEqual([undefined, 590, undefined])
+    expect(placed.map(({ top }) => top)).toEqual([undefined, 540, undefined])
   })
 })
