@@ -1,5 +1,6 @@
 import type { World } from '../engine/world.ts'
 import type { Answer } from './exchange.ts'
+import { isAnswering } from './silence.ts'
 
 type Told = Record<string, unknown>
 type Renamed = {
@@ -50,7 +51,10 @@ export class EarlyRename {
     const { faults, loop } = this.#world
     await loop.pause(heardWithinMs)
     const record = this.#told()
-    if (this.#order.isOver || !record || faults.lastAt > this.#world.now - undisturbedMs) return
+    const isCalm = faults.lastAt < this.#world.now - undisturbedMs && isAnswering(this.#world)
+    const isMade = record?.['status'] === 'queued' || record?.['status'] === 'running'
+    // After the end nothing is told any more.
+    if (this.#order.isOver || !record || !isMade || !isCalm) return
     if (record['videoName'] !== newName)
       this.#world.break(`${this.#order.name}: who follows a video was not told its new name`)
   }

@@ -52,6 +52,28 @@ export const toldMutations: readonly Planted[] = [
     replace: '',
   },
   {
+    name: 'who follows a video is not told of its new name',
+    seed: 2,
+    file: 'worker/durable/job/job-runner.ts',
+    find: '  rowChanged(): void {\n    this.#live.readAgain()',
+    replace: '  rowChanged(): void {',
+  },
+  {
+    name: 'a message that was dealt with comes again',
+    seed: 1,
+    file: 'worker/queue/consume.ts',
+    find: "    log('error', 'a batch could not be canceled further', { batchId, ...describeError(error) })\n  }\n  message.ack()",
+    replace:
+      "    log('error', 'a batch could not be canceled further', { batchId, ...describeError(error) })\n  }\n  message.retry()",
+  },
+  {
+    name: 'all members of an account are told of its budget',
+    seed: 1,
+    file: 'worker/store/budgets.ts',
+    find: "members.role = 'owner' AND email",
+    replace: 'email',
+  },
+  {
     name: 'a job whose object does not answer is not ended by the sweep',
     seed: 150,
     file: 'worker/queue/sweep-jobs.ts',
