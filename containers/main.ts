@@ -134,7 +134,7 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   // Fetched files must be readable by the group of ffmpeg's user, and by nobody else.
   process.umask(0o027)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
-  if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
+  if (removed.length > 0) log('info', 'Removed leftovers', { folders: removed.length })
   const { confinement, about } = await prepareFfmpeg(settings)
   const engine = nameEngine(settings, about)
   const models = new Map<string, ModelLink<Numbered>>()

@@ -40,7 +40,7 @@ async function removeOrphans(env: Env, objects: readonly R2Object[], now: number
   const orphans = old.flatMap(({ key }) => (isOrphan(key, rows.get(videoIdOf(key))) ? [key] : []))
   if (orphans.length === 0) return
   await env.BUCKET.delete(orphans)
-  log('warn', 'objects that nothing refers to were removed', { count: orphans.length })
+  log('info', 'objects that nothing refers to were removed', { count: orphans.length })
 }
 
 function videoIdOf(key: string): string {

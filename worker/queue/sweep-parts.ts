@@ -17,7 +17,7 @@ export async function sweepParts(env: Env, now: number): Promise<void> {
   const left = objects.map(({ key }) => key).filter((key) => !unfinished.has(jobIdOf(key)))
   if (left.length === 0) return
   await env.BUCKET.delete(left)
-  log('warn', 'parts of films whose jobs have ended were removed', { count: left.length })
+  log('info', 'parts of films whose jobs have ended were removed', { count: left.length })
 }
 
 function jobIdOf(key: string): string {

@@ -165,7 +165,7 @@ async function storePart(
     try {
       return await multipart.uploadPart(partNumber, bytes)
     } catch (error) {
-      log('warn', 'R2 did not take a part; it is sent again', describeError(error))
+      log('info', 'R2 did not take a part; it is sent again', describeError(error))
     }
   }
   return await multipart.uploadPart(partNumber, bytes)

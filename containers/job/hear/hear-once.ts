@@ -43,7 +43,7 @@ export async function hearOnce(
       reporter.expect({ transcribing: undefined, hearing: undefined })
       return speech
     }
-    log('warn', 'Words of an earlier job could not be read, so they are heard again')
+    log('info', 'Words of an earlier job could not be read, so they are heard again')
   }
   const speech = await hear()
   const text = JSON.stringify(speech)

@@ -26,7 +26,7 @@ export async function askGate<Answer>(
   try {
     return await ask(gate())
   } catch (error) {
-    log('warn', 'key gate failed once', describeError(error))
+    log('info', 'key gate failed once', describeError(error))
   }
   try {
     return await ask(gate())
