@@ -1,13 +1,11 @@
 import { measureElement } from '../../containers/ffmpeg/measure-element.ts'
-import { measurePacking } from '../../containers/ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
-import { mayBeRow } from '../../containers/cuts/plan/choose-row.ts'
+import { measurePackings } from '../../containers/job/measure/measure-job.ts'
 import { planRender, type RenderPlan } from '../../containers/render/plan-render.ts'
 import type { RenderSources } from '../../containers/render/render-sources.ts'
 import type { Clip } from '../../containers/timeline/clip.ts'
 import { cutTimeline } from '../../containers/timeline/cut-list.ts'
-import { storedStream } from '../../containers/graph/stored-stream.ts'
 import { prepareSound } from '../../test/support/containers/sound/prepare-sound.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
@@ -47,13 +45,7 @@ export async function prepareJob(tools: ToolContext, job: Rendering): Promise<Pr
     },
   })
   await thread.close()
-  const packings = mayBeRow(clips, options.outputFormat)
-    ? await Promise.all(
-        clips.map(async ({ facts, video }) =>
-          measurePacking(tools, storedStream(video).from.path, facts),
-        ),
-      )
-    : undefined
+  const packings = await measurePackings({ tools, signal: tools.signal }, clips, options)
   const prepared = { sound, elementMedia, packings }
   return { options, sources: bareSources([first, ...others], options, prepared) }
 }

@@ -100,7 +100,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const elements = options.outputs ? [] : options.elements
   const fonts = new TextFonts(tools.folder, fetched.beside)
   const texts = await drawTexts(context, { elements, frame: shaped.frame }, fonts)
-  const packings = await measurePackings(context, clips)
+  const packings = await measurePackings(context, clips, options)
   return {
     ...{ clips, timeline: cut.timeline, shaped, packings, sound, isHeard, fetched, fonts },
     ...{ replacement, faces },
@@ -150,10 +150,10 @@ const mostPackets = 2_000_000
 
 /** Finds how the pictures of the clips of a join are stored; undefined if they will be encoded in any case. */
 export async function measurePackings(
-  { job, signal, tools }: JobContext,
+  { signal, tools }: Pick<JobContext, 'signal' | 'tools'>,
   clips: readonly Clip[],
+  { compressionQuality, outputFormat }: ProcessingOptions,
 ): Promise<Packing[] | undefined> {
-  const { compressionQuality, outputFormat } = job.options
   if (compressionQuality < 100 || !mayBeRow(clips, outputFormat)) return undefined
   const share = Math.floor(mostPackets / clips.length)
   return atMost(measuredAtOnce, clips, signal, async ({ video, facts }, either) =>

@@ -17,7 +17,8 @@ import { optionsOf } from '../../render/output-options.ts'
  */
 export async function asOutput(cut: Cut, output: Output, place: number): Promise<Cut> {
   const drawn = await drawnFor(cut, output, place)
-  const packings = drawn.packings ?? (await measurePackings(drawn.context, drawn.clips))
+  const packings =
+    drawn.packings ?? (await measurePackings(drawn.context, drawn.clips, drawn.context.job.options))
   const footage = { ...drawn, packings }
   return { ...footage, copy: await measureCuts(footage.context, footage) }
 }

@@ -7,10 +7,8 @@ import {
 } from '../../../../worker/contract/options/options.ts'
 import { measureElement } from '../../../../containers/ffmpeg/measure-element.ts'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
-import { measurePacking, type Packing } from '../../../../containers/ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { duckElements } from '../../../../containers/job/cut/duck-elements.ts'
-import { mayBeRow } from '../../../../containers/cuts/plan/choose-row.ts'
 import { loadFaceModel, type FaceModel } from '../../../../containers/insight/faces/face-model.ts'
 import { headsOf, type FindBodies } from '../../../../containers/insight/follow/find-bodies.ts'
 import {
@@ -18,6 +16,7 @@ import {
   type ObjectModel,
 } from '../../../../containers/insight/objects/object-model.ts'
 import { followingResults, followPeople } from '../../../../containers/job/measure/follow-people.ts'
+import { measurePackings } from '../../../../containers/job/measure/measure-job.ts'
 import type { MeasureOnce } from '../../../../containers/job/measure/measured-once.ts'
 import { measureShakes } from '../../../../containers/job/measure/shake/measure-shake.ts'
 import { drawTexts } from '../../../../containers/job/measure/draw-texts.ts'
@@ -149,7 +148,7 @@ export async function renderVideo(
   const elementMedia = files.map((media, i) => texts.media.get(i) ?? media)
   const prepared = bareSources(clips, options, { sound, elementMedia })
   const ducked = await duckElements(tools, options, prepared)
-  const packings = await packingsOf(tools, clips, options)
+  const packings = await measurePackings({ tools, signal: tools.signal }, clips, options)
   const warnings = [...prepared.warnings, ...texts.warnings]
   const plan = planRender({ ...prepared, ducked, packings, warnings }, options, caps)
   const name = `out.${plan.format}`
@@ -164,15 +163,6 @@ function withColors(clips: HeardVideo['clips'], colors: string | undefined): Hea
   const colorTable = { path: 'colors.cube', text: rewriteCube(colors) }
   const [first, ...others] = clips
   return [{ ...first, colorTable }, ...others.map((clip) => ({ ...clip, colorTable }))]
-}
-
-async function packingsOf(
-  tools: TestTools,
-  clips: readonly Clip[],
-  { compressionQuality, outputFormat }: ProcessingOptions,
-): Promise<Packing[] | undefined> {
-  if (compressionQuality < 100 || !mayBeRow(clips, outputFormat)) return undefined
-  return Promise.all(clips.map(async ({ facts }, i) => measurePacking(tools, `in${i}`, facts)))
 }
 
 /** One file for each element; each is measured once. */
