@@ -8,6 +8,8 @@ export type TimeLimits = { queueMs: number; jobMs: number }
 const overdueMs = 40 * 60_000
 /** The sweep looks after two minutes. An attempt takes a quarter of one, and a receiver has a few at once. */
 const lateWebhookMs = 100_000
+/** As late as a statement arrives whose sender has died. */
+const outlivedMs = 110_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
 
@@ -34,7 +36,9 @@ export function lookForLateWebhooks(world: World, database: Database): void {
     `SELECT id FROM webhook_deliveries WHERE finished_at IS NULL AND due_at < ?
      AND max(coalesce(unixepochOf(attempts ->> '$[#-1].at'), 0), round_at) > ?`,
     loop.wall - lateWebhookMs,
-    faults.lastHarmAt + loop.skew + (hasStepped ? undisturbedMs : 0),
+    Math.max(faults.lastHarmAt, faults.lastOf('sender dies') + outlivedMs) +
+      loop.skew +
+      (hasStepped ? undisturbedMs : 0),
   )
   for (const { id } of late) world.break(`${String(id)} is due, and nobody sends it`)
 }

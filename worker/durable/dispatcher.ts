@@ -139,8 +139,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   async waitingOf(jobIds: string[]): Promise<string[]> {
     const now = Date.now()
-    const late = new Set(this.#line.overdue(now, Infinity).map(({ jobId }) => jobId))
-    return jobIds.filter((jobId) => this.#line.has(jobId) && !late.has(jobId))
+    return jobIds.filter((jobId) => this.#line.has(jobId) && !this.#line.isLate(jobId, now))
   }
 
   async placesOf(jobIds: string[]): Promise<(QueuePlace | undefined)[]> {

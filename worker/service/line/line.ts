@@ -177,6 +177,12 @@ export class Line {
     return found
   }
 
+  /** Whether the job has waited too long. One with a turn, too: its object may never answer the call. */
+  isLate(jobId: string, now: number): boolean {
+    const standing = this.#waiting.get(jobId) ?? this.withTurn(jobId)
+    return standing !== undefined && standing.deadline < now
+  }
+
   /** When something is due by itself: a job that let others pass, or the end of a turn. */
   dueAt(now: number): number | undefined {
     const times: number[] = [...this.#given.values()].map(({ until }) => until)

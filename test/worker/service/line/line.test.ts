@@ -200,6 +200,17 @@ describe('the line', () => {
     expect(line.overdue(10, 5)).toMatchObject([{ jobId: 'late' }])
   })
 
+  // Seed 700521: its object did not answer, so the dispatcher called it again and again, and the sweep left it alone.
+  it('knows that a job has waited too long also while it has a turn', () => {
+    const line = new Line()
+    line.join({ jobId: 'late', accountId: 'a', createdAt: 0, chain: 0, deadline: 9 })
+    joinAll(line, 'a', ['early'], 1)
+    expect(line.isLate('late', 10)).toBe(true)
+    expect(line.take(9)?.jobId).toBe('late')
+    expect([line.isLate('late', 9), line.isLate('late', 10)]).toEqual([false, true])
+    expect([line.isLate('early', 10), line.isLate('unknown', 10)]).toEqual([false, false])
+  })
+
   it('forecasts the order in which jobs then begin, whichever account they belong to', () => {
     const plans = fc.array(fc.record({ weight: fc.integer({ min: 1, max: 5 }), turn: fc.nat(4) }), {
       minLength: 1,
