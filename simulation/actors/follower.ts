@@ -9,7 +9,8 @@ type Read = { done: boolean; value?: unknown } | 'silence' | 'broken'
 /** A stream sends at least a comment every 15 seconds. */
 const silentMs = 60_000
 const reconnectMs = 2_000
-const mostStreams = 2_000
+/** An object may be silent for two hours. */
+const mostStreams = 8_000
 
 /** A page that shows a video as it is made: it follows the events, and asks again when a stream breaks off. */
 export class Follower {
