@@ -3,7 +3,8 @@ import { addressesNamed } from '../../contract/storages/named-storages.ts'
 import { describeWork } from '../../service/reuse/describe-work.ts'
 import { reusedEnding } from '../../service/reuse/reused-ending.ts'
 import type { JobToRun } from '../../store/jobs/jobs.ts'
-import { findStanding } from '../../store/videos/standing.ts'
+import { areStored } from '../../store/objects/objects.ts'
+import { findStanding, type Standing } from '../../store/videos/standing.ts'
 import type { Claim } from '../../store/videos/transitions.ts'
 import type { WorkIdentity } from '../../store/videos/terminal-change.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
@@ -34,8 +35,15 @@ export class SameWork {
   async endFetched(found: JobToRun, claim: Claim, made: WorkIdentity): Promise<boolean> {
     const { accountId, request } = found.video
     if (request.reuse === false) return false
-    const same = await findStanding(this.#parts.env.DB, { accountId, ...made }, Date.now())
+    const same = await this.#find({ accountId, ...made })
     return same !== undefined && this.#end.write(found, claim, reusedEnding(same, made))
+  }
+
+  async #find(work: Parameters<typeof findStanding>[1]): Promise<Standing | undefined> {
+    const { env } = this.#parts
+    const same = await findStanding(env.DB, work, Date.now())
+    const isWhole = same && (await areStored(env.BUCKET, same.result))
+    return isWhole ? same : undefined
   }
 
   /**
@@ -54,7 +62,7 @@ export class SameWork {
     // Media workers are asked only if it may matter.
     if (!(await findStanding(env.DB, { accountId, work }, now))) return false
     for (const engine of new Set(await carrier.engines())) {
-      const same = await findStanding(env.DB, { accountId, work, engine }, now)
+      const same = await this.#find({ accountId, work, engine })
       const made = { work, engine }
       if (same) return this.#end.write(found, unclaimed(found), reusedEnding(same, made))
     }

@@ -25,6 +25,7 @@ import { sourceOfVideo } from '../../service/videos/source-of-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import type { VideoRow, VideoSource } from '../../store/tables/tables.ts'
 import { findWords } from '../../store/kept-words.ts'
+import { areStored } from '../../store/objects/objects.ts'
 import { findStanding } from '../../store/videos/standing.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readJson } from '../read-body.ts'
@@ -73,7 +74,7 @@ async function lookAtKept(env: Env, accountId: string, { video, made, ifKept, re
   const { engine, files } = made
   const work = video.request.reuse === false ? undefined : await describeWork(video, files)
   const same = work && (await findStanding(env.DB, { accountId, work, engine }, now))
-  if (same) {
+  if (same && (await areStored(env.BUCKET, same.result))) {
     const takes = {
       ...tellStanding(results, same),
       ...{ refusal: null, seconds: none, cpuSeconds: none },

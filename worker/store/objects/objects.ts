@@ -1,4 +1,5 @@
 import { callStorage } from '../database.ts'
+import type { VideoResult } from '../tables/tables.ts'
 import { isolateMemory } from '../../contract/isolate-memory.ts'
 
 /** All objects of a video have its prefix, so that deleting them takes one listing. */
@@ -29,6 +30,20 @@ export async function markGone(bucket: R2Bucket, videoId: string): Promise<void>
 
 export async function isMarkedGone(bucket: R2Bucket, videoId: string): Promise<boolean> {
   return (await callStorage(() => bucket.head(goneKey(videoId)))) !== null
+}
+
+/** The storage is asked about so many files; a result hardly ever has more. */
+const mostAsked = 20
+
+/** Whether the files of a result are still in the bucket, from which an operator may have removed some by hand. */
+export async function areStored(
+  bucket: R2Bucket,
+  { outputs }: Pick<VideoResult, 'outputs'>,
+): Promise<boolean> {
+  const keys = Object.values(outputs).flatMap((file) => file?.key ?? [])
+  const asked = keys.slice(0, mostAsked).map(async (key) => callStorage(() => bucket.head(key)))
+  const found = await Promise.all(asked)
+  return found.every((one) => one !== null)
 }
 
 /** What media workers exchange while they render the film of a job in parts. Nothing of it outlives the job. */

@@ -147,6 +147,7 @@ describe('a job of which the same was made before', () => {
     const others: [string, { request?: object; files?: Files; by?: string; who?: Client }][] = [
       ['a byte of the source', { files: [{ field: 'fileUrl', sha256: bytes('b') }] }],
       ['an option', { request: { compressionQuality: 99 } }],
+      ['the names to listen for', { request: { vocabulary: ['Spool'] } }],
       ['the engine', { by: '1.0.1-abc' }],
       ['the account', { who: await aClient() }],
       ['the wish for reuse', { request: { reuse: false } }],
@@ -213,6 +214,15 @@ describe('a job of which the same was made before', () => {
     await made(other)
     advanceSeconds(30 * 86_400 - 30)
     expect(await again(other)).toMatchObject({ action: 'carry-on' })
+  })
+
+  it('is done if somebody has removed a file of the result from the bucket', async () => {
+    const { client, videoId } = await made()
+    for (const key of await objectKeys(videoId)) await bindings.BUCKET.delete(key)
+    const { action, attempt, ...second } = await again(client)
+    expect(action).toBe('carry-on')
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    expect((await send(await linkOf(client, second.videoId))).text).toBe(finalText)
   })
 
   it('does not end with a result that is deleted between the question and the answer', async () => {
