@@ -98,9 +98,13 @@ export class JobMemory {
     await this.#storage.setAlarm(at)
   }
 
-  /** Keeps a message for the alarm, which rings at once, and again if this object dies over what the message asks for. */
+  /**
+   * Keeps a message for the alarm, which rings at once, and again if this object dies over what the message asks for. Queues
+   * deliver twice and late: what comes behind a later message must not take its place, or nobody would offer the job.
+   */
   async keepMessage(message: JobMessage): Promise<void> {
-    this.#storage.kv.put('message', message)
+    const { chain = -1 } = this.message() ?? {}
+    if (message.chain >= chain) this.#storage.kv.put('message', message)
     await this.wakeAt(Date.now())
   }
 
