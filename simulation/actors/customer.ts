@@ -7,7 +7,7 @@ import { Follower } from './follower.ts'
 import { allowsNothing, formFor, wishFor, type Plan } from './order-wish.ts'
 import { goes, settledOf, strangeIn } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
-import { isAnswering } from './silence.ts'
+import { isAnswering } from '../engine/silence.ts'
 
 /** Is told which place in line a customer was told. */
 type LineListener = { told(videoId: string, position: number): void }

@@ -1,6 +1,6 @@
 import type { World } from '../engine/world.ts'
 import type { Answer } from './exchange.ts'
-import { isAnswering } from './silence.ts'
+import { isAnswering } from '../engine/silence.ts'
 
 type Told = Record<string, unknown>
 type Renamed = {

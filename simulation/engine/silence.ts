@@ -1,4 +1,4 @@
-import type { World } from '../engine/world.ts'
+import type { World } from './world.ts'
 
 /** What keeps the object of a job from answering. */
 const silencing = [
