@@ -11,7 +11,7 @@ import type { Grid } from '../shown/picture-grid.ts'
 import { behindKey, lookFrom, type Place } from '../shown/planned-pictures.ts'
 import { sourceStretch } from '../source-moments.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
-import { grainIn, hasMoreGrain } from './grain.ts'
+import { hasMoreGrain, type Bright } from './grain.ts'
 import { isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
 /** A key picture of the film, and one that its source shows about then, as their decoders give them. */
@@ -153,24 +153,33 @@ function toldGrain({ at }: Pair): Check {
   return { ...told, stretch: { startTime: at, endTime: at } }
 }
 
-/** Of a source that is made much smaller, every detail looks like grain. */
-const leastScale = 0.45
+/** Details of a source that is made smaller look like grain. */
+const leastScale = 0.75
 
 function isGrainy(
   video: Video,
-  { film, source, of, geometry }: Pair,
+  { film, source, of, geometry, isSame }: Pair,
   bytesOf: (look: Look) => Buffer | undefined,
 ): boolean {
   const scale = Math.min(video.width / of.width, video.height / of.height)
-  const isWhole = geometry.shown.width * geometry.shown.height > 0.9
-  if (scale < leastScale || !isWhole) return false
-  return hasMoreGrain(grainOf(video, bytesOf(film)), grainOf(of, bytesOf(source)))
+  const { shown, placeIn } = geometry
+  const isWhole = shown.width * shown.height > 0.9
+  // Pixels are compared with those beside them, which lie above them in a source that is turned.
+  const isTurned = placeIn(0, 0)[0] === placeIn(1, 0)[0]
+  if (!isSame || !isWhole || isTurned || scale < leastScale) return false
+  const [made, was] = [brightIn(video, bytesOf(film)), brightIn(of, bytesOf(source))]
+  const placeOf: Geometry['placeIn'] = (x, y) =>
+    placeIn((x - shown.x) / shown.width, (y - shown.y) / shown.height)
+  return made !== undefined && was !== undefined && hasMoreGrain(made, was, placeOf)
 }
 
-/** Of pictures whose pixels are square and stored as most are. */
-function grainOf({ pixelFormat, width, height }: Omit<Unfiltered, 'bytes'>, bytes?: Buffer) {
+/** Of pictures that are stored as most are. */
+function brightIn(
+  { pixelFormat, width, height }: Omit<Unfiltered, 'bytes'>,
+  bytes?: Buffer,
+): Bright | undefined {
   const isPlain = /^yuvj?420p$/.test(pixelFormat) && bytes?.length === (width * height * 3) / 2
-  return isPlain ? grainIn(bytes, { width, height }) : undefined
+  return isPlain ? { bytes, width, height } : undefined
 }
 
 /** Pixels to the right and down. */

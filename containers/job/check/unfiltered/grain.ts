@@ -1,47 +1,50 @@
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 
+/** The bytes of a picture begin with its brightness, a byte for each pixel. */
+export type Bright = Size & { readonly bytes: Buffer }
+
+/** Where each place of the film comes from; places are shares of a picture. */
+type PlaceIn = (x: number, y: number) => readonly [x: number, y: number]
+
 const side = 16
 const across = 24
-/** The flattest blocks of a picture have no details that could be taken for grain. */
+/** Blocks without details: these could be taken for grain. */
 const flattest = 0.25
+/** An encoder takes grain away and adds none. */
+const added = { share: 1.8, least: 2 } as const
 
-/**
- * How much neighbouring pixels differ from each other in the flattest parts of a picture, in steps of its brightness; undefined if
- * it is too small. `bytes` begin with its brightness, a byte for each pixel.
- */
-export function grainIn(bytes: Buffer, { width, height }: Size): number | undefined {
-  if (width < 4 * side || height < 4 * side || bytes.length < width * height) return undefined
-  const columns = Math.min(across, Math.floor(width / side))
-  const rows = Math.min(across, Math.floor(height / side))
-  const found: number[] = []
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const left = Math.floor((column * (width - side)) / columns) + 1
-      const top = Math.floor((row * (height - side)) / rows)
-      found.push(grainOf(bytes, top * width + left, width))
-    }
-  }
-  return found.toSorted((a, b) => a - b)[Math.floor(found.length * flattest)]
+/** Whether neighbouring pixels differ more than at the same places of the source, in most of its flattest parts. */
+export function hasMoreGrain(film: Bright, source: Bright, placeIn: PlaceIn): boolean {
+  if (![film, source].every(isLargeEnough)) return false
+  const blocks = places.map(([x, y]) => ({
+    film: grainAt(film, x, y),
+    source: grainAt(source, ...placeIn(x, y)),
+  }))
+  const flat = blocks.toSorted((a, b) => a.source - b.source).slice(0, blocks.length * flattest)
+  const grainy = flat.filter((one) => one.film > one.source * added.share + added.least)
+  return grainy.length > flat.length / 2
 }
 
-/** What is left of a block without its slopes. */
-function grainOf(bytes: Buffer, from: number, width: number): number {
+function isLargeEnough({ bytes, width, height }: Bright): boolean {
+  return width >= 4 * side && height >= 4 * side && bytes.length >= width * height
+}
+
+const steps = Array.from({ length: across }, (_, i) => (i + 0.5) / across)
+const places = steps.flatMap((y) => steps.map((x) => [x, y] as const))
+
+/** How much neighbouring pixels of the block in the middle of which this place lies differ, beside its slopes. */
+function grainAt({ bytes, width, height }: Bright, x: number, y: number): number {
+  const within = (middle: number, length: number): number =>
+    Math.min(length - side, Math.max(0, Math.round(middle * length - side / 2)))
+  const from = within(y, height) * width + within(x, width)
   const count = side - 2
   let sum = 0
-  for (let y = 0; y < side; y++) {
-    for (let x = 0; x < count; x++) {
-      const at = from + y * width + x
+  for (let row = 0; row < side; row++) {
+    for (let column = 1; column <= count; column++) {
+      const at = from + row * width + column
       const around = (bytes[at - 1] ?? 0) + (bytes[at + 1] ?? 0)
       sum += Math.abs(2 * (bytes[at] ?? 0) - around)
     }
   }
   return sum / 2 / (side * count)
-}
-
-/** An encoder takes grain away and adds none. */
-const added = { share: 1.8, least: 2 } as const
-
-export function hasMoreGrain(film: number | undefined, source: number | undefined): boolean {
-  if (film === undefined || source === undefined) return false
-  return film > source * added.share + added.least
 }
