@@ -201,8 +201,9 @@ function onGrid({ width, height }: Grid): string {
 
 /** Late sound and gaps become silence. */
 function soundFilter({ channels, input }: SoundLook, times: Times): string {
-  const begin = times === 'as stored' ? Math.round((input.from ?? 0) * soundRate) : 0
-  const heard = `aresample=${soundRate}:async=1:first_pts=${begin}`
+  const { from = 0 } = input
+  const begun = times === 'as stored' && from > 0 ? `asetpts=PTS-${from.toFixed(6)}/TB,` : ''
+  const heard = `${begun}aresample=${soundRate}:async=1:first_pts=0`
   return channels === 1 ? `${heard},${fromBothSides}` : heard
 }
 
