@@ -306,7 +306,7 @@ export type ForeseenResult = {
   format: string
   /** encoded, copied, or copied but for 3 seams; null: it has no picture. */
   picture: string | null
-  /** Why pictures are encoded that might have been copied. */
+  /** Why its pictures are encoded; null for copies, stills and streams, which have no other way. */
   whyEncoded: string | null
   sound: 'copied' | 'encoded' | 'none'
   /** Pixels. */
