@@ -9,10 +9,10 @@ export function isBrief(pictures: number): boolean {
 /** Pictures that follow each other, where they cost little. */
 export const mostInStretch = 12
 
-/** Of a brief film, so many in each stretch would cost more than a hundredth of its rendering. */
+/** In a brief film, this many in each stretch would cost more than a hundredth of its rendering. */
 const inStretch = { least: 6, share: 1 / 60 } as const
 
-/** How many pictures that follow each other are looked at in each stretch of a film that has so many of them. */
+/** How many pictures in a row are looked at in each stretch of a film that has this many pictures. */
 export function picturesInStretch(pictures: number): number {
   return Math.round(Math.min(mostInStretch, Math.max(inStretch.least, pictures * inStretch.share)))
 }

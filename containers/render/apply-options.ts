@@ -88,7 +88,7 @@ const choosing: readonly Step[] = [joinSources, cutSegments]
 
 const lowQuality = 'compressionQuality is below 100'
 
-/** Why a single file is not copied. That it is cut is told if there is no other reason. */
+/** Why a single file is not copied. That it is cut is told if nothing else stands against it. */
 function whyOne(
   { facts }: Clip,
   options: RenderOptions,

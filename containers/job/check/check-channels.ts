@@ -78,7 +78,7 @@ function faultWithin(
   return ofSides ?? turnedOver(made, wanted, { from, to }, hasSides)
 }
 
-/** So long is each part of a sound that is looked at by itself, and in so many of them that follow each other a fault is certain. */
+/** How long each part of a sound is that is looked at by itself, and how many in a row have to show a fault before it is certain. */
 const part = { moments: 2 * soundRate, least: 2 } as const
 
 /** The longest stretch in which a sound that is right in the whole has a fault. */

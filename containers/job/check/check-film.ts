@@ -72,7 +72,7 @@ export async function checkFilm(
   ]
 }
 
-/** How often a film has so many pixels that all decoders at once would take too much memory. */
+/** Of pictures with more pixels, all decoders at once would take too much memory. */
 const mostPixelsTogether = 1920 * 1200
 
 async function lookOnce(looked: Looked) {

@@ -9,7 +9,7 @@ const waveBits = 0.055
 /** What each picture of a moving view takes of the bytes of the picture that stands still, and how much longer it takes to draw. */
 const moving = { share: 0.12, effort: 8 } as const
 
-/** x264 stores a picture that stands still as a whole once in so many. */
+/** x264 stores a picture that stands still as a whole once in this many pictures. */
 const keyFrames = 250
 
 export const motionUndrawn =

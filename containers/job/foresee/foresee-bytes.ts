@@ -36,7 +36,7 @@ export function besideOf({ soundBits, durationSeconds, averageFps }: RenderPlan)
 }
 
 /**
- * What a result takes beside its pictures, and how large it becomes if these would take so many bytes at the quality that was
+ * What a result takes beside its pictures, and how large it becomes if these would take that many bytes at the quality that was
  * asked for. `slack`: how far it may be above a bound that it keeps.
  */
 export function boundsOf({ plan, clips, quality, maxBytes = Infinity, mayTake }: Sized) {

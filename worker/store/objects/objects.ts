@@ -32,7 +32,7 @@ export async function isMarkedGone(bucket: R2Bucket, videoId: string): Promise<b
   return (await callStorage(() => bucket.head(goneKey(videoId)))) !== null
 }
 
-/** The storage is asked about so many files; a result hardly ever has more. */
+/** The storage is asked about this many files; a result hardly ever has more. */
 const mostAsked = 20
 
 /** Whether the files of a result are still in the bucket, from which an operator may have removed some by hand. */

@@ -56,7 +56,7 @@ const limits: Readonly<Record<'single' | 'even', Limits>> = {
     ...{ least: 0.38, certain: 0.6, same: 0.35, asked: 0.45 },
     ...{ lone: 0.5, left: 0.38, leftShort: 0.55 },
   },
-  /** Halves of one voice are up to 0.9 apart, and two people 1.1 to 5. One print is too short to tell anything among so many. */
+  /** Halves of one voice are up to 0.9 apart, and two people 1.1 to 5. One print is too short to tell anything among that many. */
   even: {
     dividing: { leastRows: 4, next: 'farthest', byChoice: 6 },
     ...{ least: 1, certain: 1.1, same: 0.9, asked: 1 },
