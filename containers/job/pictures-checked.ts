@@ -1,7 +1,7 @@
-/** So many pixels are decoded in any case: all pictures of a film that has no more. */
+/** The checks decode this many pixels in any case. A film that has no more is decoded whole. */
 export const decoded = { wholePixels: 24_000_000 } as const
 
-/** Starting a decoder, and all else that does not grow with a film, takes most of the checks of a film of so few pictures. */
+/** Whether a film is so short that starting its decoders takes most of the time of its checks. */
 export function isBrief(pictures: number): boolean {
   return pictures < 600
 }
@@ -17,7 +17,7 @@ export function picturesInStretch(pictures: number): number {
   return Math.round(Math.min(mostInStretch, Math.max(inStretch.least, pictures * inStretch.share)))
 }
 
-/** How many pictures of a film that has as many pixels in each are decoded. */
+/** How many pictures of a film the checks decode. `pixels`: of each picture. */
 export function picturesChecked(pictures: number, pixels: number): number {
   const inStretches = picturesInStretch(pictures) * (isBrief(pictures) ? 2 : 3)
   return Math.min(pictures, Math.max(inStretches, decoded.wholePixels / pixels))
