@@ -1,7 +1,6 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
-import { openDatabase, prepared, query } from './database.ts'
-import { change, findOne, type Given } from './statement.ts'
-import { insertInto } from './insert-row.ts'
+import { query } from './database.ts'
+import { change, findOne, part, type Given } from './statement.ts'
 import { idempotencyKeys } from './tables/tables.ts'
 
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect
@@ -21,7 +20,7 @@ function matches(scope: IdempotencyScope | Given<IdempotencyScope>) {
 /**
  * Matches rows that no longer hold the key, because they have expired or their request died before it had an answer.
  */
-function isFree(now: number) {
+function isFree(now: number | Given<number>) {
   const abandoned = and(
     isNull(idempotencyKeys.responseStatus),
     lte(idempotencyKeys.leaseUntil, now),
@@ -43,14 +42,19 @@ export function takeKey(
   row: NewIdempotencyRow,
   token?: string,
 ): D1PreparedStatement[] {
-  const mine = token === undefined ? undefined : isClaim(token)
-  const makeRoom = openDatabase(d1)
-    .delete(idempotencyKeys)
-    .where(and(matches(row), or(isFree(row.createdAt), mine)))
-  return [prepared(d1, makeRoom), insertKeyRow(d1, row)]
+  return [makeRoom(d1, row, { token }), insertKeyRow(d1, row)]
 }
 
-const insertKeyRow = insertInto(idempotencyKeys)
+const makeRoom = part(
+  (db, row: Given<NewIdempotencyRow>, { token }: Given<{ token: string | undefined }>) =>
+    db
+      .delete(idempotencyKeys)
+      .where(and(matches(row), or(isFree(row.createdAt), token && isClaim(token)))),
+)
+
+const insertKeyRow = part((db, row: Given<NewIdempotencyRow>) =>
+  db.insert(idempotencyKeys).values(row),
+)
 
 /** Takes the key before there is an answer; false if another request has it. */
 export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promise<boolean> {

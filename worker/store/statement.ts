@@ -220,6 +220,14 @@ export function change<Asked extends Params>(build: Build<Asked, Preparable>): A
   }
 }
 
+/** A statement for a batch that is put together elsewhere. */
+export function part<Asked extends Params>(
+  build: Build<Asked, Preparable>,
+): (...given: Parameters<Ask<Asked, unknown>>) => D1PreparedStatement {
+  const statementFor = once(build, (built) => new Statement(built))
+  return (d1, ...values) => statementFor(d1, values).bind(d1, values)
+}
+
 type Results<All> = {
   -readonly [I in keyof All]: All[I] extends { _: { result: infer Result } } ? Result : never
 }

@@ -1,15 +1,16 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { among } from '../../../worker/store/database.ts'
+import { among, openDatabase } from '../../../worker/store/database.ts'
 import {
   change,
   findAll,
   findOne,
+  part,
   plus,
   together,
   type Given,
 } from '../../../worker/store/statement.ts'
-import { apiKeys } from '../../../worker/store/tables/tables.ts'
+import { accounts, apiKeys } from '../../../worker/store/tables/tables.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { anAccount } from '../../support/worker/accounts.ts'
 
@@ -46,6 +47,23 @@ describe('a statement', () => {
     expect(await listKeys(bindings.DB, ['k2', 'k1'])).toEqual(keys)
     expect(await listKeys(bindings.DB, [])).toEqual([])
     expect(select).toHaveBeenCalledOnce()
+  })
+
+  it('leaves out of a row what it is not given', async () => {
+    const insertAccount = part((db, account: Given<typeof accounts.$inferInsert>) =>
+      db.insert(accounts).values(account),
+    )
+    const account = { id: 'a_1', name: "O'Brien", webhookSecret: 's', createdAt: 1 }
+    await bindings.DB.batch([
+      insertAccount(bindings.DB, account),
+      insertAccount(bindings.DB, { ...account, id: 'a_2', weight: 3 }),
+    ])
+    const mine = among(accounts.id, ['a_1', 'a_2'])
+    const rows = await openDatabase(bindings.DB).select().from(accounts).where(mine)
+    expect(rows.toSorted((a, b) => a.id.localeCompare(b.id))).toMatchObject([
+      { ...account, weight: 1, operates: false },
+      { id: 'a_2', weight: 3 },
+    ])
   })
 
   it('computes with numbers that it does not know when it is built', async () => {

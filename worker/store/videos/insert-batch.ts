@@ -2,7 +2,7 @@ import type { CreateVideo } from '../../contract/options/create-video.ts'
 import type { InsightStatus } from '../../contract/video/video-state.ts'
 import { callStorage, columnOfMissingValue, tableOfTakenKey } from '../database.ts'
 import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
-import { insertInto } from '../insert-row.ts'
+import { part, type Given } from '../statement.ts'
 import { batches, type BatchRow, type VideoSource } from '../tables/tables.ts'
 
 /** A video of a batch, with all that differs from the others. */
@@ -28,7 +28,7 @@ export type Inserted =
 /** One value of a statement may have two million bytes. */
 const bytesAtOnce = 1_500_000
 
-const insertBatchRow = insertInto(batches)
+const insertBatchRow = part((db, batch: Given<BatchRow>) => db.insert(batches).values(batch))
 
 const insertVideos = `INSERT INTO videos (id, account_id, name, status, request, transcript_status, analysis_status, source,
     batch_id, created_at, updated_at)

@@ -11,8 +11,8 @@ import {
   tableOfTakenKey,
   type Database,
 } from '../database.ts'
-import { change, findAll, findOne, type Given } from '../statement.ts'
-import { insertInto, selectRow } from '../insert-row.ts'
+import { change, findAll, findOne, part, type Given } from '../statement.ts'
+import { selectRow } from '../insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
 import {
   jobAttempts,
@@ -70,8 +70,8 @@ export async function insertVideo(
   })
 }
 
-const insertVideoRow = insertInto(videos)
-const insertJobRow = insertInto(jobs)
+const insertVideoRow = part((db, video: Given<NewVideo>) => db.insert(videos).values(video))
+const insertJobRow = part((db, job: Given<NewJob>) => db.insert(jobs).values(job))
 
 /**
  * Reads the video's id back from the upload: if another video has the upload there is no value, and the whole batch
