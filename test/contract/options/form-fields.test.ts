@@ -174,7 +174,7 @@ describe('decodeFormFields', () => {
         expect({ ...decodeFormFields(uploadVideo, form) }).toEqual(body)
         expect(faultyFields(form)).toEqual([])
       }),
-      seeded(300),
+      seeded(80),
     )
   })
 })
