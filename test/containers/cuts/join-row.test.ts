@@ -13,11 +13,8 @@ import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { countedVideo, shownNumbers } from '../../support/containers/films/counted-video.ts'
-import {
-  renderVideo,
-  type RenderedVideo,
-  type Source,
-} from '../../support/containers/films/render-video.ts'
+import type { Source } from '../../support/containers/films/job-here.ts'
+import { renderVideo, type RenderedVideo } from '../../support/containers/films/render-video.ts'
 import { listed, pictureHashes } from '../../support/containers/run-tool.ts'
 import { campaign } from '../../support/node/campaign.ts'
 

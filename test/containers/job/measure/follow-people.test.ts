@@ -4,7 +4,8 @@ import { followSpeakers } from '../../../../containers/job/measure/follow-people
 import { planScenes, type Scene } from '../../../../containers/render/frame/reframe-scenes.ts'
 import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
 import { talkingFilm, type TalkingFilm } from '../../../support/containers/films/talking-faces.ts'
-import { hearVideo } from '../../../support/containers/films/render-video.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
+import { measureHere, type Hearing } from '../../../support/containers/films/job-here.ts'
 
 const follow = { aspectRatio: '9:16', resizeMode: 'follow' }
 
@@ -27,8 +28,13 @@ const conversation: TalkingFilm = {
   voices: ['docs/examples/speech.mp4'],
 }
 
+async function measured(film: TalkingFilm, options: object = follow, hearing?: Hearing) {
+  const sources = [{ file: await talkingFilm(film) }]
+  return measureHere(await aToolContext(), { sources, options: { ...options }, hearing })
+}
+
 async function seenIn(film: TalkingFilm) {
-  const { clips } = await hearVideo([{ file: await talkingFilm(film) }], follow)
+  const { clips } = await measured(film)
   const { seen } = clips[0]
   if (!seen?.voice) throw new Error('Nobody was seen or heard')
   const picture = { width: film.size[0], height: film.size[1] }
@@ -39,6 +45,10 @@ async function seenIn(film: TalkingFilm) {
     scenes: planScenes(seen.shots, [], { picture, ratio: 9 / 16 }),
   }
 }
+
+let known: ReturnType<typeof seenIn> | undefined
+/** What two tests look at, seen once. */
+const seenTalking = async () => (known ??= seenIn(conversation))
 
 /** Where the middle of the crop is; undefined if it shows more than one. */
 function middleAt(scenes: readonly Scene[], seconds: number): number | undefined {
@@ -51,7 +61,7 @@ function middleAt(scenes: readonly Scene[], seconds: number): number | undefined
 
 describe('followPeople', () => {
   it('shows who speaks of two who do not fit in, for a second at least, and the same each time', async () => {
-    const { scenes, voice } = await seenIn(conversation)
+    const { scenes, voice } = await seenTalking()
     let [right, heard] = [0, 0]
     for (const { who, from, to } of conversation.turns) {
       for (let seconds = from; seconds < to; seconds += 0.04) {
@@ -78,19 +88,18 @@ describe('followPeople', () => {
   })
 
   it('shows both and tells of it if the voice detector fails', async () => {
-    const faults: unknown[] = []
-    const fault = new Error('Out of memory')
+    const faults: string[] = []
     const voices: VoiceDetector = {
       listen: () => ({
         grown: () => undefined,
-        finish: async () => Promise.reject(fault),
+        finish: async () => Promise.reject(new Error('Out of memory')),
         stop: async () => undefined,
       }),
     }
-    const { clips } = await hearVideo([{ file: await talkingFilm(conversation) }], follow, {
-      ...{ voices, onFault: (error) => faults.push(error) },
+    const { clips } = await measured(conversation, follow, {
+      ...{ voices, onFault: (fault) => faults.push(fault) },
     })
-    expect(faults).toEqual([fault])
+    expect(faults).toEqual([expect.stringContaining('Out of memory')])
     const { seen } = clips[0]
     const picture = { width: 640, height: 360 }
     const scenes = planScenes(seen?.shots ?? [], [], { picture, ratio: 9 / 16 })
@@ -106,7 +115,7 @@ describe('followPeople', () => {
     }
     const scenes = [{ startTime: 0, endTime: 15, mode: 'wide' }]
     const asked = { ...follow, reframe: { scenes } }
-    const { clips } = await hearVideo([{ file: await talkingFilm(conversation) }], asked, {
+    const { clips } = await measured(conversation, asked, {
       ...{ voices, onProgress: (share) => shares.push(share) },
     })
     expect(clips[0].seen?.voice).toBeUndefined()
@@ -135,7 +144,7 @@ describe('followSpeakers', () => {
   }
 
   it('knows the face of a voice when its mouth is not seen to move', async () => {
-    const { clips } = await seenIn(conversation)
+    const { clips } = await seenTalking()
     const picture = { width: 1920, height: 1080 }
     const voice = { stepSeconds: 0.1, levels: new Float32Array(200).fill(1) }
     const seen = { shots: [shot], asked: [], picture, beginSeconds: 2, voice }

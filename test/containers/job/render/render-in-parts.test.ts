@@ -97,6 +97,7 @@ describe('renderInParts', () => {
       turned,
     )
     const tools = { ...film.tools, signal: stop.signal }
+    const context = { ...film.context, tools, signal: stop.signal }
     const stuck: PartCarrier['run'] = async (_task, signal) => {
       stop.abort(new Error('The job was stopped'))
       return new Promise((_, reject) => {
@@ -104,7 +105,7 @@ describe('renderInParts', () => {
         if (signal.aborted) reject(signal.reason as Error)
       })
     }
-    const made = renderFilmInParts({ ...film, tools }, carriedBy(1, stuck))
+    const made = renderFilmInParts({ ...film, tools, context }, carriedBy(1, stuck))
     await expect(made).rejects.toThrow('The job was stopped')
     const left = await readdir(film.tools.folder)
     expect(left.filter((name) => name.startsWith('part-'))).toEqual([])

@@ -10,7 +10,7 @@ import { listed } from '../../../support/containers/run-tool.ts'
 
 /** Rests for half of the time, and is full of noise for the other half. */
 async function unevenVideo(seconds: number): Promise<string> {
-  const noisy = `testsrc2=s=320x240:r=25:d=${seconds},noise=alls=40:allf=t:enable='gt(t,${seconds / 2})'`
+  const noisy = `testsrc2=s=160x120:r=25:d=${seconds},noise=alls=40:allf=t:enable='gt(t,${seconds / 2})'`
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25']
   return makeFile('mp4', ['-f', 'lavfi', '-i', noisy, ...coding])
 }

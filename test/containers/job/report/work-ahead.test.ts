@@ -65,17 +65,6 @@ describe('the work that is expected before it is planned', () => {
     expect(sound).toBeLessThan(one / 2)
   })
 
-  it('grows with the seconds and the pixels', () => {
-    const options = optionsSchema.parse({ compressionQuality: 50 })
-    const units = (seconds: number, scale: number) => {
-      const [width, height] = [picture.width * scale, picture.height * scale]
-      const scaled = { ...picture, width, height, bitRate: picture.bitRate * scale ** 2 }
-      return unplannedWork(options, scaled, seconds).rendering?.units ?? 0
-    }
-    expect(units(600, 1) / units(60, 1)).toBeCloseTo(10, 0)
-    expect(units(60, 2) / units(60, 1)).toBeCloseTo(4, 0)
-  })
-
   it('grows with the detail that the bits of the source tell of, and where HDR colours are changed', () => {
     const options = optionsSchema.parse({ compressionQuality: 50 })
     const units = (bitRate: number | undefined, transfer: 'sdr' | 'hlg' = 'sdr') =>

@@ -17,11 +17,8 @@ import {
   movingAt50,
 } from '../../../support/containers/films/fields-video.ts'
 import { hashWhole, hashWindows } from '../../../support/containers/films/film-windows.ts'
-import {
-  renderVideo,
-  type RenderedVideo,
-  type Source,
-} from '../../../support/containers/films/render-video.ts'
+import type { Source } from '../../../support/containers/films/job-here.ts'
+import { renderVideo, type RenderedVideo } from '../../../support/containers/films/render-video.ts'
 
 type Case = {
   sources: () => Promise<readonly Source[]>

@@ -47,7 +47,6 @@ describe('color', () => {
           [{ file: await stripes(matrix) }],
           { color },
           [],
-          {},
           tableOf(change),
         )
         const frame = await firstFrame(file)

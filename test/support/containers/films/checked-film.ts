@@ -1,19 +1,12 @@
 import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { unconfined } from '../../../../containers/confine/confinement.ts'
-import { cutFootage } from '../../../../containers/job/cut/cut-footage.ts'
-import { unheard } from '../../../../containers/job/hear/hear-words.ts'
-import type { JobContext } from '../../../../containers/job/job-context.ts'
-import { measureJob } from '../../../../containers/job/measure/measure-job.ts'
 import { planJob, type Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { renderOutput } from '../../../../containers/job/render/render-output.ts'
 import { measureResult, type Rendered } from '../../../../containers/job/render/run-plan.ts'
-import { loadFaceModel, type FaceModel } from '../../../../containers/insight/faces/face-model.ts'
-import { loadSettings } from '../../../../containers/settings/settings.ts'
 import { makeFile } from '../../node/fixtures.ts'
-import { aJob } from '../a-job.ts'
-import { soundHearing } from '../sound/local-voices.ts'
+import { aToolContext } from '../tool-context.ts'
+import { cutHere } from './job-here.ts'
 
 /** Everything in it moves, and its sound repeats itself nowhere. */
 export async function aLivelyVideo(seconds = 4, extra: readonly string[] = []): Promise<string> {
@@ -32,37 +25,14 @@ export async function planOf(
   files: readonly string[],
   options: Record<string, unknown>,
 ): Promise<Planned> {
-  const tools = {
-    folder: await mkdtemp(path.join(tmpdir(), 'spool-checked-')),
-    ...{ signal: new AbortController().signal, confinement: unconfined },
-    limits: { stallMs: 300_000, wallMs: 600_000, memoryBytes: 4 * 1024 ** 3 },
-    ...{ threads: 2, maxPixels: 40_000_000, onCommand: () => undefined },
-  }
-  const sources = files.map((_, i) => `in${i}`)
-  for (const [i, file] of files.entries()) await copyFile(file, path.join(tools.folder, `in${i}`))
-  const asked = { combine: files.length > 1, ...options }
-  const job = aJob({ inputs: [...files], reportsUrl: '', options: asked })
-  const context = {
-    job,
-    settings: loadSettings({ MEDIA_WORKER_TOKEN: 'a-token-for-tests-only' }),
-    log: () => undefined,
-    trace: { plan: () => undefined },
-    reporter: { progress: () => undefined, expect: () => undefined },
-    during: async (_: unknown, work: () => unknown) => work(),
-    signal: tools.signal,
-    providers: { voices: soundHearing.voices, findFaces },
-    tools,
-  } as unknown as JobContext
-  const measured = await measureJob(context, { sources, elements: [], beside: new Map() })
-  return planJob(await cutFootage(unheard(measured)))
+  const tools = await aToolContext({ folder: await mkdtemp(path.join(tmpdir(), 'spool-checked-')) })
+  const sources = files.map((file) => ({ file }))
+  return planJob(await cutHere(tools, { sources, options }))
 }
 
 export async function filmOf(planned: Planned): Promise<Rendered> {
   return renderOutput(planned)
 }
-
-let faceModel: Promise<FaceModel> | undefined
-const findFaces: FaceModel = async (look) => (await (faceModel ??= loadFaceModel()))(look)
 
 /** The same film with another file, measured again as a result is. */
 export async function withFile(planned: Planned, film: Rendered, file: string): Promise<Rendered> {
