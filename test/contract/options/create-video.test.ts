@@ -4,12 +4,7 @@ import {
   parseCreateVideo,
   uploadVideo,
 } from '../../../worker/contract/options/create-video.ts'
-import {
-  faultsOf,
-  faultyFields,
-  faultyFieldsWith,
-  minimalBody,
-} from '../../support/node/create-faults.ts'
+import { faultyFields, faultyFieldsWith, minimalBody } from '../../support/node/create-faults.ts'
 
 const fileUrl = 'https://example.com/talk.mp4'
 const file = { url: fileUrl }
@@ -53,59 +48,6 @@ describe('parseCreateVideo', () => {
     [{ uploadId: 'u_0123456789abcdef' }],
   ])('accepts the source %j', (body) => {
     expect(faultyFields(body)).toEqual([])
-  })
-
-  it.each([
-    [{}, ['fileUrl']],
-    [{ combine: true }, ['fileUrl']],
-    [{ fileUrl, files: [file], combine: true }, ['fileUrl', 'files']],
-    [{ fileUrl, uploadId: 'u_1' }, ['fileUrl', 'uploadId']],
-    [{ files: [file], uploadId: 'u_1', combine: true }, ['files', 'uploadId']],
-    [{ fileUrl, files: [file], uploadId: 'u_1' }, ['fileUrl', 'files', 'uploadId']],
-    [{ files: [file] }, ['combine']],
-    [{ files: [file], combine: false }, ['combine']],
-    [{ files: [file], combine: 'true' }, ['combine']],
-    [{ fileUrl, combine: true }, ['combine']],
-    [{ uploadId: 'u_1', combine: true }, ['combine']],
-    [{ files: [], combine: true }, ['files']],
-    [{ files: {}, combine: true }, ['files']],
-    [{ files: [fileUrl], combine: true }, ['files[0]']],
-    [{ files: [{}], combine: true }, ['files[0].url']],
-    [{ files: [{ ...file, disableAudio: 'no' }], combine: true }, ['files[0].disableAudio']],
-    [{ files: [{ ...file, name: 'a' }], combine: true }, ['files[0].name']],
-    [{ uploadId: 'u_' }, ['uploadId']],
-    [{ uploadId: '../x' }, ['uploadId']],
-  ])('refuses the source %j, naming %j', (body, fields) => {
-    expect(faultyFields(body)).toEqual(fields)
-  })
-
-  it('counts null as given', () => {
-    expect(faultyFields({ fileUrl: null })).toEqual(['fileUrl'])
-    expect(faultyFields({ fileUrl, files: null }).sort()).toEqual(['fileUrl', 'files'])
-  })
-
-  it('says how many files there may be', () => {
-    const fault = { field: 'files', message: 'At most 50 files' }
-    expect(faultsOf({ files: Array(51).fill(file), combine: true })).toEqual([fault])
-  })
-
-  it('reports faults of single fields and contradictions between fields at once', () => {
-    const body = {
-      fileUrl: 'ftp://example.com/a',
-      files: [file, {}],
-      compressionQuality: 0,
-      removeSilnce: true,
-      elements: [{ type: 'words' }, { type: 'audio', url: fileUrl, zIndex: 1 }],
-    }
-    expect(faultyFields(body).sort()).toEqual([
-      'compressionQuality',
-      'elements[0].type',
-      'elements[1].zIndex',
-      'fileUrl',
-      'files',
-      'files[1].url',
-      'removeSilnce',
-    ])
   })
 
   it.each([

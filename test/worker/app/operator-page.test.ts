@@ -6,7 +6,7 @@ import { advanceSeconds } from '../../support/worker/clock.ts'
 import { deliver } from '../../support/worker/job-queue.ts'
 import { mostPageBytes, pageWeight } from '../../support/worker/dashboard/page-weight.ts'
 import { aFinishedVideo, aRunningVideo, aVideo } from '../../support/worker/videos.ts'
-import { anOwner, Visitor } from '../../support/worker/dashboard/visitor.ts'
+import { anOwner } from '../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 const { queue } = standInForAll()
@@ -22,16 +22,6 @@ async function anOperator() {
 }
 
 describe('the page of the operator', () => {
-  it('is not there for anybody else', async () => {
-    await anOperator()
-    const owner = await anOwner()
-    expect((await owner.get(path)).status).toBe(404)
-    expect((await owner.get('/app/videos')).text).not.toContain(path)
-    const { jobId } = await aVideo()
-    expect((await owner.submit(`${path}/jobs/${jobId}/replay`)).status).toBe(404)
-    expect((await new Visitor().get(path)).status).toBe(303)
-  })
-
   it('shows what runs, what waits and why, of every account', async () => {
     const operator = await anOperator()
     const client = await aClient()

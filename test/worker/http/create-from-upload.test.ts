@@ -11,13 +11,7 @@ import {
   openUpload,
   putPart,
 } from '../../support/worker/uploads.ts'
-import {
-  finalText,
-  sourceKeys,
-  sourceUrl,
-  start,
-  type Created,
-} from '../../support/worker/videos.ts'
+import { finalText, sourceKeys, start, type Created } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 standInForAll()
@@ -103,15 +97,6 @@ describe('a video made of an upload', () => {
     if (state === 'open') await putPart(url, mp4Bytes(5000))
     await client.post(`/v1/uploads/${opened.uploadId}/complete`)
     expect((await create(opened.uploadId, `key-${state}`)).status).toBe(202)
-  })
-
-  it('cannot have another source as well', async () => {
-    const { uploadId } = await aReadyUpload(client)
-    const both = await client.post('/v1/videos', { uploadId, fileUrl: sourceUrl })
-    expect(both.status).toBe(400)
-    expect((await client.post('/v1/videos', { uploadId, combine: true })).status).toBe(400)
-    expect((await create('u_0000000000000000')).status).toBe(404)
-    expect((await create(uploadId)).status).toBe(202)
   })
 })
 

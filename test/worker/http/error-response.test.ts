@@ -159,16 +159,6 @@ describe('the log', () => {
     ])
   })
 
-  it('keeps the cause of a failure that the client is not told', async () => {
-    const client = await aClient()
-    breakDatabase()
-    const log = recordLog()
-    const answer = await client.get('/v1/videos')
-    const lines = log.lines().filter(({ requestId }) => requestId === requestIdOf(answer))
-    expect(lines).toMatchObject([{ level: 'error', status: 500 }])
-    expect(log.texts.join()).toContain('no such table')
-  })
-
   it('never contains a key, a token, a signature, a secret or an address of a customer', async () => {
     const log = recordLog()
     const account = await administer<'accounts.create'>({ command: 'accounts.create' })

@@ -8,7 +8,6 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { refusal, type Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { aField, aFile, leftBehind, nothing, upload } from '../../support/worker/upload-form.ts'
-import { aReceivedUpload } from '../../support/worker/uploads.ts'
 import { aVideo, sourceUrl } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
@@ -177,17 +176,6 @@ describe('a request with a preset', () => {
         compressionQuality: 70,
       })
     }
-  })
-
-  it('comes with a direct upload too', async () => {
-    const client = await aClient()
-    const { uploadId } = await aReceivedUpload(client)
-    await client.post(`/v1/uploads/${uploadId}/complete`)
-    const answer = await client.post('/v1/videos', { uploadId, preset: 'captions' })
-    expect(answer.status, answer.text).toBe(202)
-    expect(await recordOf(client, answer.json['videoId'])).toMatchObject({
-      enableTranscription: true,
-    })
   })
 
   it('is told of a preset that does not exist, with the nearest name and every other fault', async () => {

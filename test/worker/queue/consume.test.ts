@@ -61,15 +61,6 @@ describe('consumeJobs', () => {
     expect(await deliver({ kind: 'dispatch', jobId: 'j_ok', more: 1 })).toEqual(acknowledged)
   })
 
-  it('retries if the service itself fails', async () => {
-    const { videoId, jobId } = await aVideo()
-    const broken = breakDatabase()
-    expect(await queue.current.deliverNext(jobId)).toEqual({ acknowledged: false, retried: true })
-    broken.mockRestore()
-    await deliver({ kind: 'dispatch', jobId })
-    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
-  })
-
   it('retries and recovers when a worker took the job but D1 did not record it', async () => {
     const { videoId, jobId } = await aVideo()
     let broken = { mockRestore() {} }

@@ -4,14 +4,12 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
-import { deliver } from '../../support/worker/job-queue.ts'
 import { busy, healthAnswer, taken } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
   aVideo,
   inLine,
-  jobRow,
   videoRow,
   type Created,
 } from '../../support/worker/videos.ts'
@@ -176,14 +174,6 @@ describe('a line', () => {
     slotsLeft(2)
     await ringSlots()
     expect(await running([first, lost])).toEqual([true, true])
-  })
-
-  it('keeps a place for a job that an old message asks for, and writes nothing', async () => {
-    const [first] = await waiting(1)
-    const before = await jobRow(first?.jobId ?? '')
-    await deliver({ kind: 'dispatch', jobId: first?.jobId, chain: 0 })
-    expect(await jobRow(first?.jobId ?? '')).toEqual(before)
-    expect(queue.current.sent).toEqual([])
   })
 
   it('ends a job that has waited for a day', async () => {

@@ -45,31 +45,6 @@ const unixLines = {
 }
 
 describe('FormParser', () => {
-  it('skips the text before the first boundary and after the last', async () => {
-    const body = `For readers that know no forms\r\n${field('a', '1')}--b--\r\nepilogue ${field('z', '9')}`
-    expect(await contents(body)).toEqual({ a: '1' })
-  })
-
-  it('accepts blanks after a boundary, and a last line without an end', async () => {
-    expect(await contents(`${field('a', '1').replace('--b', '--b \t ')}--b-- \t`)).toEqual({
-      a: '1',
-    })
-  })
-
-  it('keeps content that only looks like a boundary', async () => {
-    const content =
-      '\r\n--bc\r\n--b-\r\n--b--x\r\n--b \t.\r\n-\r\n--\r\n--B\r\n\n--b\n\r--b\r\n\r\n'
-    expect(await contents(`${field('file', content)}--b--`)).toEqual({ file: content })
-  })
-
-  it('reads empty parts, and parts in any number and order', async () => {
-    expect(await contents(`${field('a', '')}${field('file', '')}${field('c', '')}--b--`)).toEqual({
-      a: '',
-      file: '',
-      c: '',
-    })
-  })
-
   it('takes a form without parts', async () => {
     expect(await contents('--b--')).toEqual({})
   })

@@ -64,12 +64,6 @@ describe('GET /app/videos/new', () => {
     const other = await (await anOwner()).get(page)
     expect(other.text).not.toContain('sunday-show')
   })
-
-  it('sends somebody who is signed out to sign in and back', async () => {
-    const answer = await new Visitor().get(page)
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get('Location')).toBe('/app/sign-in?next=%2Fapp%2Fvideos%2Fnew')
-  })
 })
 
 describe('GET /app/videos/new?from=', () => {

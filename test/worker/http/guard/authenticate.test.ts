@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { mintApiKey } from '../../../../worker/contract/people/api-key.ts'
 import { KeyGate } from '../../../../worker/durable/key-gate.ts'
 import worker from '../../../../worker/index.ts'
-import { aClient, gateOf, revoke } from '../../../support/worker/accounts.ts'
+import { aClient, gateOf } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { Client, refusal, send } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
@@ -90,23 +90,6 @@ describe('authenticate', () => {
     )
     expect(log.calls).toBe(0)
     expect(await keptFor(apiKey)).toEqual([])
-  })
-
-  it('refuses a revoked key on the very next request, known to this isolate or not', async () => {
-    const { client, videoId } = await aVideo()
-    expect((await client.get(`/v1/videos/${videoId}`)).status).toBe(200)
-    await revoke(client)
-    const answer = await client.get(`/v1/videos/${videoId}`)
-    expect(refusal(answer)).toEqual(unauthorized('The API key has been revoked.'))
-    expect(answer.headers.has('X-RateLimit-Limit')).toBe(false)
-    expect((await client.post('/v1/videos', { fileUrl: sourceUrl })).status).toBe(401)
-  })
-
-  it('leaves the other keys of the account alone when one is revoked', async () => {
-    const first = await aClient()
-    const second = await aClient({ accountId: first.accountId })
-    await revoke(first)
-    expect((await second.get('/v1/videos')).status).toBe(200)
   })
 
   it('refuses a key from the moment it expires', async () => {

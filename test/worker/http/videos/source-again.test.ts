@@ -166,15 +166,4 @@ describe('a video made of what an earlier one was made of', () => {
       message: `The file of ${first.videoId} is no longer kept; send it again.`,
     })
   })
-
-  it('is refused beside another source', async () => {
-    const answer = await again('v_abcdefgh', { fileUrl: sourceUrl })
-    const message =
-      'Give exactly one of fileUrl, files, uploadId and sourceVideoId, not fileUrl and sourceVideoId'
-    expect(answer.status).toBe(400)
-    expect(answer.json['details']).toEqual([
-      { field: 'fileUrl', message },
-      { field: 'sourceVideoId', message },
-    ])
-  })
 })

@@ -21,11 +21,6 @@ function starts(...given: Parameters<typeof forecastLine>): Record<string, numbe
 }
 
 describe('the forecast of the line', () => {
-  it('lets the next job begin when the running one ends, not after the time that one usually takes', () => {
-    const line = inLine(['a', 'x', 13], ['b', 'x', 13])
-    expect(starts(line, atWork(['x', 127]), uncapped)).toEqual({ a: 127, b: 140 })
-  })
-
   it('gives each job the slot that falls free first', () => {
     const line = inLine(['a', 'x', 100], ['b', 'x', 10], ['c', 'x', 10])
     expect(starts(line, atWork(['y', 5], ['y', 60]), uncapped)).toEqual({ a: 5, b: 60, c: 70 })

@@ -28,14 +28,6 @@ const jobs = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${name}${i + 1}`)
 
 describe('the line', () => {
-  it('lets accounts take turns, and the oldest job of each go first', () => {
-    const line = new Line()
-    joinAll(line, 'many', jobs('m', 4))
-    joinAll(line, 'few', jobs('f', 2), 100)
-    expect(serve(line, 6)).toEqual(['m1', 'f1', 'm2', 'f2', 'm3', 'm4'])
-    expect(line.take(0)).toBeUndefined()
-  })
-
   it('keeps jobs by age, in whatever order they come', () => {
     const line = new Line()
     for (const createdAt of [5, 1, 4, 2, 3]) {
@@ -64,15 +56,6 @@ describe('the line', () => {
     expect(idsIn(line)).toEqual(['j1', 'j2', 'j3', 'j4'])
     line.begin('j2', 0)
     expect(idsIn(line)).toEqual(['j1', 'j3', 'j4'])
-  })
-
-  it('gives an account of weight 3 three turns for each turn of another', () => {
-    const line = new Line()
-    line.setPlan('heavy', { ...plain, weight: 3 })
-    joinAll(line, 'heavy', jobs('h', 9))
-    joinAll(line, 'light', jobs('l', 9))
-    const order = serve(line, 8)
-    expect(order.filter((id) => id.startsWith('h'))).toHaveLength(6)
   })
 
   it('saves up no turns for an account without jobs, and keeps none from one that had many', () => {
@@ -105,37 +88,6 @@ describe('the line', () => {
     expect(serve(line, 2)).toEqual(['b1', 'a1'])
   })
 
-  it('runs no more jobs of an account than its cap, turns included, and lets others pass', () => {
-    const line = new Line()
-    line.setPlan('capped', { ...plain, maxRunning: 2 })
-    joinAll(line, 'capped', jobs('c', 4))
-    joinAll(line, 'other', jobs('o', 1), 100)
-    const taken = [line.take(0), line.take(0), line.take(0), line.take(0)]
-    expect(taken.map((one) => one?.jobId)).toEqual(['c1', 'o1', 'c2', undefined])
-    line.begin('c1', 0)
-    expect(line.take(0)).toBeUndefined()
-    line.end('c1')
-    expect(line.take(0)?.jobId).toBe('c3')
-  })
-
-  it('follows a cap that is changed while jobs wait', () => {
-    const line = new Line()
-    line.setPlan('capped', { ...plain, maxRunning: 1 })
-    joinAll(line, 'capped', jobs('c', 3))
-    line.take(0)
-    expect(line.take(0)).toBeUndefined()
-    line.changePlan('capped', { weight: 1, maxRunning: null })
-    expect(line.take(0)?.jobId).toBe('c2')
-  })
-
-  it('forgets a job that is canceled, and says so once', () => {
-    const line = new Line()
-    joinAll(line, 'a', jobs('j', 3))
-    expect(line.end('j1')).toEqual({ had: 'place' })
-    expect(line.end('j1')).toEqual({ had: 'nothing' })
-    expect(serve(line, 2)).toEqual(['j2', 'j3'])
-  })
-
   it('counts a slot once, however often its job is said to have left', () => {
     const line = new Line()
     joinAll(line, 'a', ['j'])
@@ -145,26 +97,6 @@ describe('the line', () => {
     expect(line.leaveSlot('j')).toBe(false)
     expect(line.end('j')).toEqual({ had: 'nothing' })
     expect(line.countOf('a')).toEqual({ waiting: 0, running: 0 })
-  })
-
-  it('keeps the place of a job that comes twice, or has a turn', () => {
-    const line = new Line()
-    joinAll(line, 'a', ['j1', 'j2'])
-    joinAll(line, 'a', ['j1'])
-    expect(line.size).toBe(2)
-    line.take(0)
-    joinAll(line, 'a', ['j1'])
-    expect(line.size).toBe(1)
-  })
-
-  it('gives a job its place back if its turn is never heard of again', () => {
-    const line = new Line()
-    joinAll(line, 'a', ['j1', 'j2'])
-    line.take(0)
-    line.expire(44_999)
-    expect(line.size).toBe(1)
-    line.expire(45_000)
-    expect(serve(line, 2)).toEqual(['j1', 'j2'])
   })
 
   it('lets others go before a job that nobody would take, for 15 seconds', () => {
@@ -190,14 +122,6 @@ describe('the line', () => {
     line.end('odd')
     line.expire(0)
     expect(line.take(0)?.jobId).toBe('given')
-  })
-
-  it('finds those that have waited too long', () => {
-    const line = new Line()
-    line.join({ jobId: 'late', accountId: 'a', createdAt: 0, chain: 0, deadline: 9 })
-    joinAll(line, 'a', ['early'])
-    expect(line.overdue(9, 5)).toEqual([])
-    expect(line.overdue(10, 5)).toMatchObject([{ jobId: 'late' }])
   })
 
   // Seed 700521: its object did not answer, so the dispatcher called it again and again, and the sweep left it alone.
