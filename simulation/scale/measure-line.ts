@@ -5,7 +5,7 @@ type Job = {
   chain: number
   deadline: number
 }
-type Plan = { weight: number; maxRunning: number | null; turn: number | null }
+type Plan = { weight: number; maxRunning: number | null; version: number; turn: number | null }
 type Line = {
   setPlan: (accountId: string, plan: Plan) => void
   join: (job: Job) => void
@@ -25,7 +25,7 @@ type Measured = Size & { turnMs: number; placeMs: number }
 
 const turns = 200
 const startsAt = Date.UTC(2026, 10, 23)
-const plan: Plan = { weight: 1, maxRunning: null, turn: null }
+const plan: Plan = { weight: 1, maxRunning: null, version: 0, turn: null }
 
 /**
  * How long the one object that gives out slots computes for one job: it comes, is given a turn, begins and ends, and each time

@@ -72,6 +72,7 @@ export async function changeAccount(
     slots.changePlan(accountId, {
       weight: account.weight,
       maxRunning: account.maxRunning,
+      version: account.planVersion,
     }),
   )
   return describeAccount(account)

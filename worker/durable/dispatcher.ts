@@ -14,7 +14,7 @@ import type {
   QueuePlace,
 } from '../service/line/dispatching.ts'
 import { PastPaces, type KeptPaces } from '../service/line/forecast-line.ts'
-import { Line, type TurnPlan, type Waiting } from '../service/line/line.ts'
+import { Line, type LinePlan, type Waiting } from '../service/line/line.ts'
 import type { Borrower } from '../service/line/lending.ts'
 import { describeError, log } from '../service/log.ts'
 import { Room } from '../service/line/room.ts'
@@ -123,7 +123,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     await this.#wakeLine()
   }
 
-  async changePlan(accountId: string, plan: Omit<TurnPlan, 'turn'>): Promise<void> {
+  async changePlan(accountId: string, plan: LinePlan): Promise<void> {
     this.#line.changePlan(accountId, plan)
     await this.#wakeLine()
   }

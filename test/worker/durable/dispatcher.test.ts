@@ -145,7 +145,7 @@ describe('the dispatcher', () => {
     const { accountId } = client
     const { jobId } = await inLine(client)
     const times = { createdAt: Date.now(), deadline: Date.now() + 3_600_000 }
-    const plan = { weight: 1, maxRunning: null, turn: null }
+    const plan = { weight: 1, maxRunning: null, version: 0, turn: null }
     const entering = { jobId, accountId, ...times, chain: 0, plan, latest: 0, mayTryAtOnce: false }
     const answers: string[] = []
     media.current.takeJob = async () => {

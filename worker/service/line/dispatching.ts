@@ -3,7 +3,7 @@ import type { IdleSlots } from '../../contract/job/part-job.ts'
 import type { Env } from '../../settings.ts'
 import { describeError, log } from '../log.ts'
 import type { Borrower } from './lending.ts'
-import type { TurnPlan, Waiting } from './line.ts'
+import type { LinePlan, TurnPlan, Waiting } from './line.ts'
 
 /** The outcome of offering a job. `over`: there was nothing to offer. */
 export type OfferOutcome = 'started' | 'busy' | 'silent' | 'refused' | 'over'
@@ -45,7 +45,7 @@ export type Dispatching = {
   left(jobId: string, freesSlot: boolean, worked?: readonly WorkDone[]): Promise<void>
   /** The job goes on without its slot. */
   leftSlot(jobId: string): Promise<void>
-  changePlan(accountId: string, plan: Pick<TurnPlan, 'weight' | 'maxRunning'>): Promise<void>
+  changePlan(accountId: string, plan: LinePlan): Promise<void>
   /** Compares what it knows with D1, and reads D1 again if something is missing. */
   lookAfter(accounts: AccountInLine[]): Promise<void>
   /** Which of these jobs stand in line and may go on waiting. */

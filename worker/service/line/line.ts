@@ -1,5 +1,8 @@
+/** What an operator decides of an account. `version`: of two plans, the one with the greater is newer. */
+export type LinePlan = { weight: number; maxRunning: number | null; version: number }
+
 /** What decides when an account's jobs begin. `turn`: where in the order of turns its last job began. */
-export type TurnPlan = { weight: number; maxRunning: number | null; turn: number | null }
+export type TurnPlan = LinePlan & { turn: number | null }
 
 export type Waiting = {
   jobId: string
@@ -12,7 +15,12 @@ export type Waiting = {
 }
 
 type Standing = Waiting & { passedUntil: number }
-type Account = TurnPlan & { waiting: Standing[]; given: number; held: number; passedUntil: number }
+type Account = Omit<TurnPlan, 'version'> & {
+  waiting: Standing[]
+  given: number
+  held: number
+  passedUntil: number
+}
 /** `until`: a turn of which nothing more is heard ends then. */
 type Given = { standing: Standing; until: number }
 type Held = { accountId: string; hasSlot: boolean; startedAt: number }
@@ -22,6 +30,8 @@ type Ended = { had: 'slot'; held: Held } | { had: 'place' | 'nothing'; held?: un
 const turnMs = 45_000
 /** A job that nobody would take lets others go first for this long. */
 const passedMs = 15_000
+/** More changes of plans than are made while a message is on its way. */
+const mostChanged = 1_000
 
 /**
  * The waiting jobs of all accounts, and which of them is next: accounts take turns, by start-time fair queueing, and within
@@ -33,6 +43,8 @@ export class Line {
   readonly #waiting = new Map<string, Standing>()
   readonly #given = new Map<string, Given>()
   readonly #held = new Map<string, Held>()
+  /** The newest plans of accounts whose plan was changed. A message that was sent before may carry an older one. */
+  readonly #changed = new Map<string, LinePlan>()
   #now = 0
   /** Grows with each change of the order. */
   changes = 0
@@ -62,18 +74,30 @@ export class Line {
   }
 
   /** `latest`: the greatest position of all accounts, which stands for now. */
-  setPlan(accountId: string, { weight, maxRunning, turn }: TurnPlan, latest = 0): void {
+  setPlan(accountId: string, plan: TurnPlan, latest = 0): void {
+    const { weight, maxRunning, version, turn } = plan
     const account = this.#account(accountId)
     const known = Math.max(account.turn ?? -1, turn ?? -1)
-    Object.assign(account, { weight, maxRunning, turn: known < 0 ? null : known })
+    account.turn = known < 0 ? null : known
     this.#now = Math.max(this.#now, latest, turn ?? 0)
+    this.changePlan(accountId, { weight, maxRunning, version })
+  }
+
+  changePlan(accountId: string, plan: LinePlan): void {
+    const { weight, maxRunning } = this.#newest(accountId, plan)
+    const account = this.#accounts.get(accountId)
+    if (account) Object.assign(account, { weight, maxRunning })
     this.changes++
   }
 
-  changePlan(accountId: string, plan: Pick<TurnPlan, 'weight' | 'maxRunning'>): void {
-    const account = this.#accounts.get(accountId)
-    if (account) Object.assign(account, plan)
-    this.changes++
+  #newest(accountId: string, plan: LinePlan): LinePlan {
+    const known = this.#changed.get(accountId)
+    if (known && known.version > plan.version) return known
+    this.#changed.delete(accountId)
+    if (plan.version > 0) this.#changed.set(accountId, plan)
+    const [oldest] = this.#changed.keys()
+    if (oldest !== undefined && this.#changed.size > mostChanged) this.#changed.delete(oldest)
+    return plan
   }
 
   /** A job that is in the line already keeps its place. */

@@ -23,7 +23,7 @@ export type JobToRun = JobWithVideo & {
   endpoints: EndpointToTell[]
   /** Nobody stands in line and the account has no cap. */
   mayTryAtOnce: boolean
-  plan: { weight: number; maxRunning: number | null; turn: number | null }
+  plan: { weight: number; maxRunning: number | null; version: number; turn: number | null }
   /** The greatest position of all accounts in the order of turns. */
   latestTurn: number
 }
@@ -57,7 +57,12 @@ const jobToRun = {
   retainSourcesDays: accounts.retainSourcesDays,
   endpoints: enabledEndpointsOf(jobs.accountId),
   mayTryAtOnce,
-  plan: { weight: accounts.weight, maxRunning: accounts.maxRunning, turn: accounts.turn },
+  plan: {
+    weight: accounts.weight,
+    maxRunning: accounts.maxRunning,
+    version: accounts.planVersion,
+    turn: accounts.turn,
+  },
   latestTurn,
 }
 

@@ -9,6 +9,7 @@ export type LineRow = {
   chain: number
   weight: number
   maxRunning: number | null
+  version: number
   turn: number | null
   rowid: number
 }
@@ -24,7 +25,8 @@ export async function listQueued(
   limit: number,
 ): Promise<LineRow[]> {
   const text = `SELECT j.id AS jobId, v.account_id AS accountId, v.created_at AS createdAt, v.rowid AS rowid,
-      j.created_at AS jobCreatedAt, j.started_at AS startedAt, j.chain, a.weight, a.max_running AS maxRunning, a.turn
+      j.created_at AS jobCreatedAt, j.started_at AS startedAt, j.chain, a.weight, a.max_running AS maxRunning,
+      a.plan_version AS version, a.turn
     FROM videos AS v INDEXED BY videos_queued JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
     WHERE v.status = 'queued' AND (v.created_at, v.rowid) > (?, ?)
     ORDER BY v.created_at, v.rowid LIMIT ?`
@@ -74,12 +76,13 @@ type AccountLine = {
   running: number
   weight: number
   maxRunning: number | null
+  version: number
   turn: number | null
 }
 
 /** The accounts that have jobs in line. Reads an index that holds nothing else. */
 export async function countInLine(d1: D1Database): Promise<AccountLine[]> {
-  const text = `SELECT a.id AS accountId, l.waiting, a.weight, a.max_running AS maxRunning, a.turn,
+  const text = `SELECT a.id AS accountId, l.waiting, a.weight, a.max_running AS maxRunning, a.plan_version AS version, a.turn,
       (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running
     FROM (SELECT account_id, count(*) AS waiting FROM jobs WHERE waits > 0 GROUP BY account_id) AS l
     JOIN accounts AS a ON a.id = l.account_id`

@@ -5,7 +5,7 @@ import { accounts } from '../tables/tables.ts'
 
 export type AccountRow = typeof accounts.$inferSelect
 
-export type NewAccount = Omit<AccountRow, 'operates'>
+export type NewAccount = Omit<AccountRow, 'operates' | 'planVersion'>
 
 /** The first account of the instance becomes its operator's, in the statement that inserts it. */
 export async function insertAccount(d1: D1Database, account: NewAccount): Promise<void> {
@@ -30,8 +30,8 @@ type PlanChange = { [Part in keyof AccountPlan]?: AccountPlan[Part] | undefined 
 
 /** A field that is undefined stays as it is. Returns undefined if there is no such account. */
 export async function updateAccount(d1: D1Database, id: string, plan: PlanChange) {
-  // An UPDATE has to set something; setting the id to itself changes nothing.
-  const change = { id, ...plan, ...(plan.budget !== undefined && { budgetTold: null }) }
+  const planVersion = sql`${accounts.planVersion} + 1`
+  const change = { ...plan, planVersion, ...(plan.budget !== undefined && { budgetTold: null }) }
   const [changed] = await query(d1, (db) =>
     db.update(accounts).set(change).where(eq(accounts.id, id)).returning(),
   )

@@ -38,6 +38,7 @@ export const accounts = sqliteTable('accounts', {
   createdAt: integer('created_at').notNull(),
   weight: integer().notNull().default(1),
   maxRunning: integer('max_running'),
+  planVersion: integer('plan_version').notNull().default(0),
   budget: real(),
   budgetTold: text('budget_told'),
   turn: real(),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Line, type TurnPlan } from '../../../../worker/service/line/line.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 
-const plain: TurnPlan = { weight: 1, maxRunning: null, turn: null }
+const plain: TurnPlan = { weight: 1, maxRunning: null, version: 0, turn: null }
 const never = Number.MAX_SAFE_INTEGER
 
 function joinAll(line: Line, accountId: string, ids: readonly string[], createdAt = 0): void {
@@ -88,6 +88,16 @@ describe('the line', () => {
     expect(serve(line, 2)).toEqual(['b1', 'a1'])
   })
 
+  it('keeps the newer of two plans, also of an account that has had nothing here', () => {
+    const line = new Line()
+    line.changePlan('capped', { weight: 1, maxRunning: null, version: 2 })
+    line.setPlan('capped', { ...plain, maxRunning: 1, version: 1 })
+    joinAll(line, 'capped', jobs('c', 3))
+    expect([line.take(0)?.jobId, line.take(0)?.jobId]).toEqual(['c1', 'c2'])
+    line.setPlan('capped', { ...plain, maxRunning: 1, version: 3 })
+    expect(line.take(0)).toBeUndefined()
+  })
+
   it('counts a slot once, however often its job is said to have left', () => {
     const line = new Line()
     joinAll(line, 'a', ['j'])
@@ -146,7 +156,7 @@ describe('the line', () => {
         const line = new Line()
         let createdAt = 0
         for (const [i, { weight, turn }] of all.entries()) {
-          line.setPlan(`a${i}`, { weight, turn, maxRunning: null }, 4)
+          line.setPlan(`a${i}`, { ...plain, weight, turn }, 4)
           joinAll(line, `a${i}`, jobs(`a${i}-`, waiting[i] ?? 0), (createdAt += 100))
         }
         const ids = new Set(idsIn(line))
