@@ -85,6 +85,7 @@ async function addRows(to: ScaleOutcome, { window, ...within }: Window, say: Say
     tellRows(found, say)
     say('\nOf each video, or once a minute:                 model simulated')
     tellCompared(compared, say)
+    if (compared.length === 1) say('Too few videos were created in these minutes to compare more.')
   } catch (error) {
     const odd = `the rows were not compared: ${error instanceof Error ? error.message : String(error)}`
     to.odd.push(odd)

@@ -51,10 +51,15 @@ export function cancelAtWorstMoment(
 
 /** Told of each object that is written. The archive has got the first one of a video, and its rows are still there. */
 export function changeAtWorstMoment(world: World, orders: readonly Order[]): (key: string) => void {
+  const written = new Map<string, number>()
   return (key) => {
     const jobId = /^archive\/.*\/jobs\/(j_\w+)$/.exec(key)?.[1]
-    const drawn = world.draw(`worst moment of ${key}`)
-    if (jobId === undefined || drawn >= deletes) return
+    if (jobId === undefined) return
+    // A video that is renamed goes to the archive later. It is drawn each time, or one would be renamed for ever.
+    const before = written.get(key) ?? 0
+    written.set(key, before + 1)
+    const drawn = world.draw(`worst moment of ${key}${before > 0 ? ` ${before}` : ''}`)
+    if (drawn >= deletes) return
     const order = orders.find((one) => one.jobId === jobId)
     if (drawn < renames) return void order?.rename()
     // One that is archived in the same turn is written a little later.

@@ -1,4 +1,5 @@
 import { AppError } from '../contract/answers/errors.ts'
+import { withinMs } from '../contract/within-ms.ts'
 import { jobRunner } from '../durable/job/job-runner.ts'
 import { batchNotFound } from '../service/batches/describe-batch.ts'
 import { endBatchIfThrough } from '../service/batches/end-batch.ts'
@@ -10,6 +11,8 @@ import { findBatch, listUnfinishedJobs, markCanceled } from '../store/videos/bat
 /** Each takes a call of the object of its job, and the object a few of the database. */
 const jobsAtOnce = 50
 const callsAtOnce = 16
+/** An object that never answers must not keep the others from being canceled, nor stop the sweep. */
+const answerMs = 10_000
 
 /** Cancels what has not ended of a batch, and returns it as it then is. A batch that is canceled already stays so. */
 export async function cancelBatch(
@@ -55,7 +58,7 @@ export async function cancelSome(env: Env, batchId: string): Promise<void> {
 
 async function cancelJob(env: Env, jobId: string): Promise<boolean> {
   try {
-    await jobRunner(env, jobId).cancel(jobId)
+    await withinMs(answerMs, jobRunner(env, jobId).cancel(jobId))
     return true
   } catch (error) {
     log('warn', 'a video of a batch was not canceled', { jobId, ...describeError(error) })
