@@ -2,6 +2,7 @@ import type { FaceCounts } from '../../../worker/contract/job/report.ts'
 import {
   isFace,
   trackFaces,
+  withoutStrays,
   type FacesAt,
   type FaceTrack,
   type PlaceInTime,
@@ -44,12 +45,14 @@ export type FaceMask = {
 
 /** What has to be covered in a film of which these pictures were looked at, `maskRate` of them a second. */
 export function maskFaces(found: readonly FacesAt[], film: MaskSize): FaceMask {
-  const tracks = trackFaces(found, { mostLostSeconds }).filter(isFace)
+  const tracks = trackFaces(found, { mostLostSeconds }).filter(isFace).map(withoutStrays)
+  const cuts = found.filter(({ isCut }) => isCut).map(({ seconds }) => seconds)
   const size = maskSizeFor(film)
   const pictures = found.length + leadPictures + trailingPictures
   const opening = new Map<number, FaceTrack[]>()
   for (const track of tracks) {
-    const [from, to] = spanOf(track)
+    const [from, to] = spanOf(track, cuts)
+    // A picture is shown a little before or after the moment at which it was looked at.
     const first = Math.max(0, placeOf(from) - 1)
     for (let place = first; place <= placeOf(to) + 1; place++) {
       opening.set(place, [...(opening.get(place) ?? []), track])
@@ -70,10 +73,40 @@ export function maskFaces(found: readonly FacesAt[], film: MaskSize): FaceMask {
 const placeOf = (seconds: number): number => Math.round(seconds * maskRate) + leadPictures
 const secondsOf = (place: number): number => (place - leadPictures) / maskRate
 
-function spanOf(track: FaceTrack): [from: number, to: number] {
+/** How long a face may take to come into the picture, or to leave it, while it is seen in part alone. */
+const mostEnteringSeconds = 3
+/** A face that reaches this close to an edge of the picture, in its own sizes, comes in there or leaves there. */
+const edge = 0.5
+
+/** From when to when a face is covered: not into the shot before or behind it. */
+function spanOf(track: FaceTrack, cuts: readonly number[]): [from: number, to: number] {
   const [first, last] = [track[0], track.at(-1)]
-  return [(first?.seconds ?? 0) - aroundSeconds, (last?.seconds ?? 0) + aroundSeconds]
+  if (!first || !last) throw new Error('A face that was never seen')
+  const begun = cuts.findLast((cut) => cut <= first.seconds) ?? -Infinity
+  const ended = (cuts.find((cut) => cut > last.seconds) ?? Infinity) - 1 / maskRate
+  return [
+    Math.max(first.seconds - partlySeconds(track, -1), begun),
+    Math.min(last.seconds + partlySeconds(track, 1), ended),
+  ]
 }
+
+/** For how long a face may be there before it was first found, or after it was last found. */
+function partlySeconds(track: FaceTrack, side: -1 | 1): number {
+  const end = side < 0 ? track[0] : track.at(-1)
+  if (!end || !isAtEdge(end)) return aroundSeconds
+  for (let after = aroundSeconds; after < mostEnteringSeconds; after += 1 / maskRate) {
+    if (isOutside(movedOn(track, end.seconds + side * after))) return after
+  }
+  return aroundSeconds
+}
+
+function isAtEdge({ left, right, top, bottom }: Box): boolean {
+  const [across, down] = [edge * (right - left), edge * (bottom - top)]
+  return left < across || top < down || right > 1 - across || bottom > 1 - down
+}
+
+const isOutside = ({ left, right, top, bottom }: Box): boolean =>
+  right < 0 || bottom < 0 || left > 1 || top > 1
 
 /** Where a head is while a picture of the mask is shown: it is looked for half a picture before and behind as well. */
 function boxesAt(track: FaceTrack, place: number): Box[] {
@@ -87,13 +120,38 @@ function boxesAt(track: FaceTrack, place: number): Box[] {
 function facesAt(track: FaceTrack, seconds: number): Box[] {
   const [first, last] = [track[0], track.at(-1)]
   if (!first || !last) throw new Error('A face that was never seen')
-  if (seconds < first.seconds) return [first, alongAt(first, track[1] ?? first, seconds)]
-  if (seconds > last.seconds) return [last, alongAt(track.at(-2) ?? last, last, seconds)]
+  if (seconds < first.seconds) return [first, movedOn(track, seconds)]
+  if (seconds > last.seconds) return [last, movedOn(track, seconds)]
   const next = Math.max(
     1,
     track.findIndex((place) => place.seconds >= seconds),
   )
   return [alongAt(track[next - 1] ?? first, track[next] ?? first, seconds)]
+}
+
+/** Over less time, what a face moves is less than what its box is off. */
+const steadySeconds = 0.4
+
+/** Where a face is before or after all the moments at which it was found, if it goes on as it came, and as large as it was. */
+function movedOn(track: FaceTrack, seconds: number): Box {
+  const [first, last] = [track[0], track.at(-1)]
+  if (!first || !last) throw new Error('A face that was never seen')
+  const isBefore = seconds < first.seconds
+  const end = isBefore ? first : last
+  const inner = isBefore
+    ? track.find((place) => place.seconds >= first.seconds + steadySeconds)
+    : track.findLast((place) => place.seconds <= last.seconds - steadySeconds)
+  const other = inner ?? (isBefore ? last : first)
+  const apart = end.seconds - other.seconds
+  const share = apart === 0 ? 0 : (seconds - end.seconds) / apart
+  const middle = (one: Box, from: 'left' | 'top', to: 'right' | 'bottom') =>
+    (one[from] + one[to]) / 2
+  const right = (middle(end, 'left', 'right') - middle(other, 'left', 'right')) * share
+  const down = (middle(end, 'top', 'bottom') - middle(other, 'top', 'bottom')) * share
+  return {
+    ...{ left: end.left + right, right: end.right + right },
+    ...{ top: end.top + down, bottom: end.bottom + down },
+  }
 }
 
 /** On the line through two places. */

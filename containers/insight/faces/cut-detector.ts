@@ -7,17 +7,25 @@ const leastChange = 20
 /** And how many times as much as just before: a camera that is swung round changes the picture all the time. */
 const leastGrowth = 2
 
-/** Tells of each of successive pictures whether it begins another shot. */
-export function cutDetector(): (picture: RgbPicture) => boolean {
+/** Tells of each of successive pictures whether it begins another shot. Adds to `changes` how much it differs from the last one. */
+export function cutDetector(changes: number[] = []): (picture: RgbPicture) => boolean {
   let last: RgbPicture | undefined
-  let before = 0
   return (picture) => {
+    const before = changes.at(-1) ?? 0
     const change = last ? changeOf(last, picture) : 0
-    const isCut = change >= Math.max(leastChange, leastGrowth * before)
     last = picture
-    before = change
-    return isCut
+    changes.push(change)
+    return change >= Math.max(leastChange, leastGrowth * before)
   }
+}
+
+/** How many times as much as before and behind it: a camera that is swung round, and a flash, change more than one picture. */
+const leastAlone = 3
+
+/** Whether a shot surely begins with the picture at this place, as those behind it tell too. */
+export function isSureCut(changes: readonly number[], at: number): boolean {
+  const beside = Math.max(changes[at - 1] ?? 0, changes[at + 1] ?? 0)
+  return (changes[at] ?? 0) >= Math.max(leastChange, leastAlone * beside)
 }
 
 function changeOf(before: RgbPicture, after: RgbPicture): number {

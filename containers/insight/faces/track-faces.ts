@@ -6,11 +6,16 @@ import { seenFace, type SeenFace } from './face-boxes.ts'
 export type WatchedFace = SeenFace & { readonly mouth?: MouthMoves }
 
 /** The faces of one picture. */
-export type FacesAt = { readonly seconds: number; readonly faces: readonly WatchedFace[] }
+export type FacesAt = {
+  readonly seconds: number
+  readonly faces: readonly WatchedFace[]
+  /** Whether a shot begins with it; absent if it does not, or if nobody looked. */
+  readonly isCut?: boolean | undefined
+}
 
 /** What was found and kept, as it is read again. */
 export const facesAt: z.ZodType<readonly FacesAt[]> = z.array(
-  z.object({ seconds: z.number(), faces: z.array(seenFace) }),
+  z.object({ seconds: z.number(), faces: z.array(seenFace), isCut: z.boolean().optional() }),
 )
 
 export type PlaceInTime = WatchedFace & { readonly seconds: number }
@@ -52,17 +57,41 @@ export function trackFaces(
   return [...done, ...open].sort((a, b) => firstOf(a).seconds - firstOf(b).seconds)
 }
 
+/** A second model sees a real face in most of its pictures, and something else for once. */
+const leastConfirmed = 0.25
+const surelyConfirmed = 3
 /** How surely the faces of a track have to be found, if no second model has seen one. */
-const leastSure = 0.76
-const leastTimes = 3
+const leastSure = 0.8
+const leastTimes = 6
 
 /** A face looks at the camera at times, and is then found surely: what is only alike never is. */
 export function isFace(track: readonly SeenFace[]): boolean {
-  if (track.some(({ isSure }) => isSure)) return true
+  const confirmed = track.filter(({ isSure }) => isSure).length
+  if (confirmed > 0) {
+    return confirmed >= Math.min(surelyConfirmed, leastConfirmed * track.length)
+  }
   const scores = track.map(({ score }) => score).sort((a, b) => b - a)
   const best = scores.slice(0, Math.ceil(scores.length / 2))
   const mean = best.reduce((sum, score) => sum + score, 0) / best.length
   return track.length >= leastTimes && mean >= leastSure
+}
+
+/** What is found as soon as this is the same face in the next picture, or in the one after that. */
+const soonSeconds = 0.35
+
+/**
+ * A track without what is only alike, before its face has come and after it has left: places that nothing confirms, with nothing
+ * between them and the face.
+ */
+export function withoutStrays(track: FaceTrack): FaceTrack {
+  let first = track.findIndex(({ isSure }) => isSure)
+  let last = track.findLastIndex(({ isSure }) => isSure)
+  if (first < 0) return track
+  const isSoon = (at: number): boolean =>
+    (track[at + 1]?.seconds ?? Infinity) - (track[at]?.seconds ?? -Infinity) <= soonSeconds
+  while (isSoon(first - 1)) first -= 1
+  while (isSoon(last)) last += 1
+  return track.slice(first, last + 1)
 }
 
 const lastOf = (track: FaceTrack): PlaceInTime => placeOf(track, track.length - 1)
@@ -77,23 +106,46 @@ function placeOf(track: FaceTrack, at: number): PlaceInTime {
 /** How far a face may be from where it is expected, in its own sizes. */
 const mostAway = 1.3
 /** How much larger or smaller it may be. */
-const mostGrown = 2
+const mostGrown = 1.7
 
-/** Which of some faces are where others are expected. */
+/**
+ * A face that turned round, or that has just begun to run, is not where it is expected. It may be this far from where it was, in its
+ * own sizes, if it was seen there a moment ago, and farther by what it ran before.
+ */
+const mostRun = 2.6
+const momentSeconds = 0.3
+
+/** Which of some faces are where others are expected, and of those that are left, which may have run there. */
 function matches(tracks: readonly PlaceInTime[][], faces: readonly WatchedFace[], seconds: number) {
   const expected = tracks.map((track) => ({ track, face: expectedAt(track, seconds) }))
-  return nearestPairs(expected, faces).map(([{ track }, face]) => ({ track, face }))
+  const near = nearestPairs(expected, faces).map(([{ track }, face]) => ({ track, face }))
+  const found = new Set<unknown>(near.flatMap(({ track, face }) => [track, face]))
+  const lost = tracks
+    .filter((track) => !found.has(track) && seconds - lastOf(track).seconds <= momentSeconds)
+    .map((track) => ({ track, face: lastOf(track), ran: ranTo(track) }))
+  const left = faces.filter((face) => !found.has(face))
+  const far = nearestPairs(lost, left, ({ ran }) => mostRun + ran)
+  return [...near, ...far.map(([{ track }, face]) => ({ track, face }))]
+}
+
+/** How far a face was from its place before, in its own sizes, if it was seen there a moment before. */
+function ranTo(track: FaceTrack): number {
+  const [last, before] = [lastOf(track), track.at(-2)]
+  if (!before || last.seconds - before.seconds > momentSeconds) return 0
+  const away = distance(before, last)
+  return Number.isFinite(away) ? away : 0
 }
 
 /** The nearest pairs come first, and each face has one at most. */
 export function nearestPairs<Known extends { readonly face: SeenFace }>(
   known: readonly Known[],
   faces: readonly SeenFace[],
+  mostOf: (one: Known) => number = () => mostAway,
 ): [Known, SeenFace][] {
   const used = new Set<unknown>()
   return known
     .flatMap((one) => faces.map((face) => ({ one, face, away: distance(one.face, face) })))
-    .filter(({ away }) => away <= mostAway)
+    .filter(({ one, away }) => away <= mostOf(one))
     .sort((a, b) => a.away - b.away)
     .flatMap(({ one, face }): [Known, SeenFace][] => {
       if (used.has(one) || used.has(face)) return []

@@ -2,7 +2,7 @@ import type { Box } from '../objects/find-boxes.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { isSameFace, oncePerFace, type SeenFace } from './face-boxes.ts'
 import { changedPlaces } from './changed-places.ts'
-import { cutDetector } from './cut-detector.ts'
+import { cutDetector, isSureCut } from './cut-detector.ts'
 import type { FindFaces } from './face-model.ts'
 import { halved } from './halved.ts'
 import { trackFaces, type FacesAt } from './track-faces.ts'
@@ -40,7 +40,8 @@ export class FaceWatch {
   /** The pictures of the last second, but none from before a cut. */
   readonly #found: Seen[] = []
   readonly #done: FacesAt[] = []
-  readonly #isCut = cutDetector()
+  readonly #changes: number[] = []
+  readonly #isCut = cutDetector(this.#changes)
   #lastClose = -Infinity
 
   constructor(findFaces: FindFaces, signal: AbortSignal) {
@@ -77,7 +78,7 @@ export class FaceWatch {
   /** All pictures that were looked at, in order. */
   finish(): FacesAt[] {
     this.#settle(Infinity)
-    return this.#done
+    return this.#done.map((one, i) => (isSureCut(this.#changes, i) ? { ...one, isCut: true } : one))
   }
 
   /** What was found before this moment stays as it is. */

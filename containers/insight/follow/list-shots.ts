@@ -5,6 +5,7 @@ import {
   isFace,
   nearestPairs,
   trackFaces,
+  withoutStrays,
   type FacesAt,
   type FaceTrack,
 } from '../faces/track-faces.ts'
@@ -30,7 +31,10 @@ type Seen = {
 export function listShots({ looks, bodies, cuts, end }: Seen): SeenShot[] {
   const bounds = [0, ...cuts, Math.max(end, (cuts.at(-1) ?? 0) + 0.001)]
   const seen = trackFaces(looks, { mostLostSeconds, cuts })
-  const tracks = seen.filter(isFace)
+  const tracks = seen
+    .filter(isFace)
+    .map(withoutStrays)
+    .sort((a, b) => beginOf(a) - beginOf(b))
   const doubted = seen.filter((track) => !isFace(track))
   const others = trackFaces(bodies, { mostLostSeconds: mostLostBody, cuts }).filter(isBody)
   const seconds = looks.map((look) => look.seconds)

@@ -2,6 +2,7 @@ import { pixelsOf, type Size } from '../../../worker/contract/layout/element-lay
 import type { AskedScene, ReframeMode } from '../../../worker/contract/options/picture/reframe.ts'
 import type { SeenPerson, SeenPlace, SeenShot, SpeakingTurn } from '../../timeline/seen-shots.ts'
 import type { Knot } from './crop-path.ts'
+import { losesSight } from './losing-sight.ts'
 import { mainPeople, type WeighedPerson } from './main-people.ts'
 import {
   firstFrom,
@@ -152,7 +153,9 @@ function scenesOf(shot: SeenShot, shape: Shape): Scene[] {
   const { turns = [] } = shot
   if (turns.length === 0 || whole.mode === 'crop') {
     const groups = successions({ ...shot, people }, shape)
-    return groups.length > 1 ? groups.map((group) => sceneOf(group, shape)) : [whole]
+    const scenes = groups.length > 1 ? groups.map((group) => sceneOf(group, shape)) : [whole]
+    const isHeld = whole.mode === 'halves' ? areMet(people) : keepsSight(shot, scenes, shape)
+    return isHeld ? scenes : [{ ...whole, mode: 'wide', aims: [] }]
   }
   return turns.map(({ who, ...span }) => {
     const looks = shot.looks.slice(
@@ -162,6 +165,23 @@ function scenesOf(shot: SeenShot, shape: Shape): Scene[] {
     const shown = who ? people.filter(({ person }) => person === who) : nearby(people, span)
     return sceneOf({ ...span, looks, people: shown }, shape)
   })
+}
+
+/** Whether some are seen at one moment: those who never are may be one who runs. */
+function areMet(people: readonly WeighedPerson[]): boolean {
+  const moments = people.flatMap(({ person }) => person.map(({ seconds }) => seconds))
+  return new Set(moments).size < moments.length
+}
+
+function keepsSight(shot: SeenShot, scenes: readonly Scene[], shape: Shape): boolean {
+  const { wide, high } = cropShares(shape.picture, shape.ratio)
+  const isAcross = wide < 1
+  const crops = scenes.flatMap(({ mode, aims: [aim], ...span }) =>
+    mode === 'crop' && aim
+      ? [{ ...span, side: isAcross ? wide : high, path: isAcross ? aim.across : aim.down }]
+      : [],
+  )
+  return crops.length < scenes.length || !losesSight(shot, { isAcross, crops })
 }
 
 /** Looks are at most this far apart: who is found may have been there for as long. */

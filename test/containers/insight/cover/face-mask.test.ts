@@ -50,6 +50,42 @@ describe('maskFaces', () => {
     expect(counts.uncertainSeconds).toBeLessThan(2.3)
   })
 
+  it('covers a face while it comes in at an edge, and nothing of it in the shot before', () => {
+    // Half of it is in the picture when it is found, which it is from the tenth picture on.
+    const coming = Array.from({ length: 40 }, (_, place): FacesAt => {
+      const x = 0.01 * (place - 10)
+      const face = { score: 0.9, left: x - 0.1, right: x + 0.1, top: 0.4, bottom: 0.6 }
+      return { seconds: place / maskRate, faces: place < 20 ? [] : [{ ...face, isSure: true }] }
+    })
+    expect([12, 14, 18].map((place) => coverAt(coming, place, 0.01, 0.5))).toEqual([
+      true,
+      true,
+      true,
+    ])
+    const cut = coming.map((one, place) => ({ ...one, isCut: place === 18 }))
+    expect([15, 16, 18].map((place) => coverAt(cut, place, 0.05, 0.5))).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  it('covers nothing where a face is believed, once, among what nothing confirms', () => {
+    const walked = walk(() => true)
+    const doubted = walked.map((one, place) => ({
+      ...one,
+      faces: one.faces.map((face) => ({ ...face, score: 0.6, isSure: place === 5 })),
+    }))
+    expect(maskFaces(doubted, film).counts.tracks).toBe(0)
+    // What is alike two seconds before a face that is sure is none of it.
+    const late = walked.map((one, place) => ({
+      ...one,
+      faces: one.faces.map((face) => ({ ...face, isSure: place > 16 })),
+    }))
+    const strayed = late.filter((_, place) => place === 0 || place > 16)
+    expect(maskFaces(strayed, film).counts.seconds).toBeLessThan(2.2)
+  })
+
   it('covers what was seen for a moment alone if a second model has seen it too', () => {
     const found = walk((place) => place === 12)
     expect(maskFaces(found, film).counts.tracks).toBe(0)

@@ -45,6 +45,28 @@ describe('listShots', () => {
     expect([before?.people.length, after?.people.length]).toEqual([1, 2])
   })
 
+  it('keeps a face that runs to and fro, by twice its own size from one look to the next', () => {
+    const ran = (seconds: number) => 0.1 + 0.16 * (5 - Math.abs(((seconds * 4) % 10) - 5))
+    const seen = looks.slice(0, 41).map((seconds) => ({ seconds, faces: [face(ran(seconds))] }))
+    const shots = listShots({ looks: seen, bodies: [], cuts: [], end: 10 })
+    expect(shots[0]?.people.map((person) => person.length)).toEqual([41])
+    const [scene] = planScenes(shots, [], { picture, ratio: 9 / 16 })
+    // It turns at both sides every 1.25 seconds, and so does the crop.
+    expect(scene?.aims[0]?.across.map(({ seconds }) => Math.round(seconds / 1.25))).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8,
+    ])
+  })
+
+  it('shows all of a shot in which somebody runs faster than the crop may move', () => {
+    const swung = (seconds: number) => 0.5 + 0.38 * Math.sin(seconds * 5)
+    const seen = looks.slice(0, 41).map((seconds) => {
+      return { seconds, faces: [{ ...face(swung(seconds)), isSure: true }] }
+    })
+    const shots = listShots({ looks: seen, bodies: [], cuts: [], end: 10 })
+    const scenes = planScenes(shots, [], { picture, ratio: 9 / 16 })
+    expect(scenes.map(({ mode }) => mode)).toEqual(['wide'])
+  })
+
   it('follows who is seen most, if nobody is seen in a fifth of the shot', () => {
     const seen = looks.map((seconds) => ({
       seconds,
