@@ -103,7 +103,7 @@ const refusedCode = 125
 const refusedMark = 'confine: '
 
 /** Why the program was not started; undefined if it was. */
-export function refusalOf(exitCode: number | null, stderr: string): string | undefined {
+export function whyNotStarted(exitCode: number | null, stderr: string): string | undefined {
   return exitCode === refusedCode && stderr.startsWith(refusedMark)
     ? stderr.slice(refusedMark.length).trim()
     : undefined

@@ -20,7 +20,7 @@ export type Cutting = {
   /** The same pieces, by what is encoded in one go. */
   readonly groups: readonly SeamGroup[]
   /** What is decoded for each seam. */
-  readonly windows: readonly Window[]
+  readonly windows: readonly DecodingWindow[]
   /** How the pictures of transitions are made; undefined if there are none. */
   readonly form: PictureForm | undefined
   /** How they are encoded: options of ffmpeg. */
@@ -109,7 +109,7 @@ export type Piece = Run | Seam
 export type SeamGroup = { readonly seams: readonly Seam[]; readonly run: Run | undefined }
 
 /** The packets that have to be decoded for some pictures: `from` up to but not including `to` in decoding order. */
-export type Window = {
+export type DecodingWindow = {
   readonly from: number
   readonly to: number
   readonly places: Places

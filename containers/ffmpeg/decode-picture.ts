@@ -54,7 +54,7 @@ export async function decodePicture(
  * Reads an image with ffprobe under a tight limit of time and memory: its unpacked data may be a thousand times as
  * large as the file.
  */
-export async function readStill(context: ToolContext, field: string, args: readonly string[]) {
+export async function probeStill(context: ToolContext, field: string, args: readonly string[]) {
   const { limits } = context
   const memoryBytes = Math.min(sourceLimits.stillMemoryBytes, limits.memoryBytes)
   const tight = { ...limits, ...wallOf(limits), memoryBytes, memoryPollMs }

@@ -7,7 +7,7 @@ import { checkClaims } from '../claims/check-claims.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedInput } from '../graph/compile-args.ts'
-import { readStill } from './decode-picture.ts'
+import { probeStill } from './decode-picture.ts'
 import type { MeasureRequest } from './measure-media.ts'
 import { scanPackets } from './probe/scan-packets.ts'
 import { hasAlphaFormat } from './probe/stream-facts.ts'
@@ -161,7 +161,7 @@ async function decodeStill(
   demuxer: StillFacts['demuxer'],
 ): Promise<StillFacts> {
   const entries = 'stream=width,height:frame=width,height,pix_fmt:frame_tags=Orientation'
-  const run = await readStill(context, field, [
+  const run = await probeStill(context, field, [
     ...['-hide_banner', '-v', 'error', '-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...['-show_entries', entries, '-read_intervals', '%+#1', '-of', 'json'],
     ...guardedInput(file, demuxer),

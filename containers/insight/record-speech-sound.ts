@@ -12,7 +12,7 @@ import { joinedSound } from '../sound/sound-graph.ts'
 import { asSpeech, speechRate, type SpeechSound } from '../sound/speech-sound.ts'
 import { speechCoding } from '../speech/speech-mp3.ts'
 import type { SpeechAudio, SpeechFormat } from '../speech/speech-provider.ts'
-import { heardSeconds, type HeardSpan } from './carry/choose-heard.ts'
+import { heardLength, type HeardSpan } from './carry/choose-heard.ts'
 import { keepHeard } from './keep-heard.ts'
 
 /** What is listened to. */
@@ -38,7 +38,7 @@ export async function recordSpeechSound(
   { heard, format }: { readonly heard: readonly HeardSpan[]; readonly format: SpeechFormat },
 ): Promise<SpeechAudio | undefined> {
   if (sources.clips.every((clip) => soundOf(clip) === undefined)) return undefined
-  const durationSeconds = heardSeconds(heard)
+  const durationSeconds = heardLength(heard)
   const decoded = format === 'f32le' ? sources.sound?.speech : undefined
   if (decoded) {
     const name = await keepHeard(context.folder, decoded, heard, context.signal)

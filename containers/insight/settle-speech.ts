@@ -27,7 +27,7 @@ export function placeSpeech(speech: Speech, durationSeconds: number): Speech {
 }
 
 /** The whole speech as one text. */
-export function textOf({ language, segments }: Speech): string {
+export function wholeText({ language, segments }: Speech): string {
   return joinTexts(
     segments.map(({ text }) => text),
     language,

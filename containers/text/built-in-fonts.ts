@@ -35,7 +35,7 @@ export function standIns(letter: string, weight: Weight, language: string): Font
 const emojiWeights: Record<Weight, string> = { Regular: '400Regular', Bold: '700Bold' }
 const symbola: FontFile = { name: 'Symbola_hint.ttf', index: 0 }
 
-export function fileOf(font: BuiltInFont): FontFile & { weight: Weight } {
+export function fontFileOf(font: BuiltInFont): FontFile & { weight: Weight } {
   const { file, weight } = files[font]
   return { name: file, index: 0, weight }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Blob, Buffer as Shaped, Face as HarfBuzzFace, Font, shape } from 'harfbuzzjs'
 import type { BuiltInFont } from '../../worker/contract/options/captions/fonts.ts'
-import { cjkLanguage, fileOf, pathOfFont, standIns, type FontFile } from './built-in-fonts.ts'
+import { cjkLanguage, fontFileOf, pathOfFont, standIns, type FontFile } from './built-in-fonts.ts'
 import { lettersOf } from './clean-text.ts'
 import { FontFault, isCollection, rebuildFont } from './font-file.ts'
 
@@ -40,8 +40,9 @@ export class FontShelf {
 
   /** Opens all fonts that a text needs. Throws a `FontFault` if the wanted font cannot be used. */
   async lettering(wish: FontWish, text: string, language?: string): Promise<Lettering> {
-    const wanted = typeof wish === 'string' ? fileOf(wish) : undefined
-    const first = typeof wish === 'string' ? await this.#installed(fileOf(wish)) : this.#own(wish)
+    const wanted = typeof wish === 'string' ? fontFileOf(wish) : undefined
+    const first =
+      typeof wish === 'string' ? await this.#installed(fontFileOf(wish)) : this.#own(wish)
     if (first && wanted === undefined && text !== '') refuseSlow(first, text)
     const weight = wanted?.weight ?? 'Bold'
     const found = new Map<string, Face | undefined>()
@@ -49,7 +50,7 @@ export class FontShelf {
     for (const letter of new Set(lettersOf(text))) {
       found.set(letter, first?.has(letter) ? first : undefined)
       if (found.get(letter)) continue
-      const inter = wanted === undefined ? [fileOf('Inter Bold')] : []
+      const inter = wanted === undefined ? [fontFileOf('Inter Bold')] : []
       for (const file of [...inter, ...standIns(letter, weight, shapes)]) {
         const face = await this.#installed(file)
         if (!face?.has(letter)) continue

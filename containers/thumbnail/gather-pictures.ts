@@ -40,7 +40,7 @@ export async function gatherPictures(
   const pixels = width * height * averageFps * endSeconds
   const isLong = pixels > wanted.patientPixels && !losesTurn(video.facts, video.facts.format)
   const keys = isLong ? await gatherKeys(context, video, wanted) : undefined
-  if (keys && momentsIn(keys) >= fewestMoments) return keys
+  if (keys && momentCount(keys) >= fewestMoments) return keys
   const parts = partsOf(video.facts.video, wanted.places)
   const command = lookAtAll(context, video, parts)
   const all = await gather(context, video.facts.video, { command, path: allPath, wanted })
@@ -50,7 +50,7 @@ export async function gatherPictures(
   return most
 }
 
-export function momentsIn({ count }: Pick<Pictures, 'count'>): number {
+export function momentCount({ count }: Pick<Pictures, 'count'>): number {
   return Math.ceil(count / 2)
 }
 

@@ -6,7 +6,7 @@ import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Pictures, Video } from '../timeline/finished-video.ts'
 import { fitWithin } from './fit-within.ts'
-import { gatherPictures, momentsIn, type WantedPictures } from './gather-pictures.ts'
+import { gatherPictures, momentCount, type WantedPictures } from './gather-pictures.ts'
 import { rawReading, readSamples } from './read-pictures.ts'
 import { scoreFrames } from './score-frames.ts'
 
@@ -81,7 +81,7 @@ async function findBest(
 }
 
 function middleOf(pictures: Pictures): number {
-  return Math.floor(momentsIn(pictures) / 2)
+  return Math.floor(momentCount(pictures) / 2)
 }
 
 /** Chooses the best of the moments; undefined if all are blank. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { addressOf, guideFolders, guidesPath } from '../../worker/reference/guides/guide-list.ts'
+import { guideAddress, guideFolders, guidesPath } from '../../worker/reference/guides/guide-list.ts'
 
 /** Where a link leads when its page is served; undefined for what only the repository has. */
 export type Resolve = (target: string) => string | undefined
@@ -16,7 +16,7 @@ export function resolveFrom({ file, isServed }: From): Resolve {
     const [place = '', fragment] = target.split('#')
     const named = path.posix.join(path.posix.dirname(file), place)
     const hash = fragment === undefined ? '' : `#${fragment}`
-    if (isServed(named)) return `${addressOf(named)}${hash}`
+    if (isServed(named)) return `${guideAddress(named)}${hash}`
     return guideFolders.some((folder) => named.startsWith(`docs/${folder}/`))
       ? named.replace(/^docs/, guidesPath)
       : undefined

@@ -1,6 +1,6 @@
 import { Marked, type Token } from 'marked'
 import {
-  addressOf,
+  guideAddress,
   addressOfReference,
   writtenBaseUrl,
 } from '../../worker/reference/guides/guide-list.ts'
@@ -17,7 +17,7 @@ export function searchRecords(guides: readonly BuiltGuide[]): SearchRecord[] {
 
 function sectionsOf({ entry, guide, markdown }: BuiltGuide): SearchRecord[] {
   const nameOf = nameHeadings()
-  const address = addressOf(entry.file)
+  const address = guideAddress(entry.file)
   const records: SearchRecord[] = []
   for (const token of new Marked({ gfm: true }).lexer(markdown)) {
     if (token.type === 'heading') {

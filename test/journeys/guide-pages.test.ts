@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressOf, guideSections } from '../../worker/reference/guides/guide-list.ts'
+import { guideAddress, guideSections } from '../../worker/reference/guides/guide-list.ts'
 import { Browser } from '../support/node/browser/browser.ts'
 import { campaignAfter } from '../support/node/campaign.ts'
 import { eventually } from '../support/node/eventually.ts'
@@ -93,7 +93,7 @@ describe('the guides in a browser', () => {
   })
 
   // Without the reference, for whose size axe would take a minute.
-  const paths = guideSections.flatMap(({ pages }) => pages.map(({ file }) => addressOf(file)))
+  const paths = guideSections.flatMap(({ pages }) => pages.map(({ file }) => guideAddress(file)))
   for (const [i, path] of paths.entries()) {
     it(`keep nobody out of ${path}, and fit a phone`, { tags: campaignAfter(1, i) }, async () => {
       // The pages share one style sheet, so each of the others is looked at in one theme.

@@ -16,7 +16,7 @@ export async function readForm(c: Context<AppEnv>): Promise<URLSearchParams> {
 }
 
 /** The text of a field; undefined if it was left empty. */
-export function textOf(form: URLSearchParams, name: string): string | undefined {
+export function fieldText(form: URLSearchParams, name: string): string | undefined {
   const text = form.get(name)?.trim()
   return text === '' ? undefined : text
 }

@@ -5,7 +5,7 @@ import { addressFaults } from '../contract/addresses/address-faults.ts'
 import { presetLimits } from '../contract/limits.ts'
 import { parseInput, type Parsed } from '../contract/input/parse-input.ts'
 import { fieldPath } from '../contract/input/field-path.ts'
-import { valueAt } from '../contract/input/schema-at.ts'
+import { inputAt } from '../contract/input/schema-at.ts'
 import {
   putPreset as putBody,
   startSchema,
@@ -91,7 +91,7 @@ export async function deletePreset(c: Context<AppEnv>): Promise<Response> {
  * that fills them is judged whole.
  */
 function judgePreset(body: unknown): Parsed<PutPreset> {
-  const fields = valueAt(body, ['fields'])
+  const fields = inputAt(body, ['fields'])
   if (!isRecord(body) || !isRecord(fields)) return parseInput(putBody, body)
   const braces = templateFaults(fields).map(({ field, message }) => ({
     field: field === 'body' ? 'fields' : `fields.${field}`,
@@ -105,7 +105,7 @@ function judgePreset(body: unknown): Parsed<PutPreset> {
   if (faults.length > 0) return { ok: false, faults }
   // With templates, the fields are kept as they were sent.
   if (good && slotsOf(fields).length === 0) return good
-  const description = valueAt(body, ['description']) as PutPreset['description']
+  const description = inputAt(body, ['description']) as PutPreset['description']
   return { ok: true, value: { description, fields } }
 }
 
@@ -122,11 +122,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** A whole address that a value brings is judged with the request. */
 function fieldsFaults(c: Context<AppEnv>, body: unknown) {
-  const found = addressFaults(valueAt(body, ['fields']), addressPolicy(readSettings(c.env)))
+  const found = addressFaults(inputAt(body, ['fields']), addressPolicy(readSettings(c.env)))
   return found
     .filter(
       ({ field }) =>
-        !slotsOf(valueAt(body, ['fields'])).some(({ path }) => fieldPath(path) === field),
+        !slotsOf(inputAt(body, ['fields'])).some(({ path }) => fieldPath(path) === field),
     )
     .map(({ field, message }) => ({ field: `fields.${field}`, message }))
 }

@@ -7,7 +7,7 @@ import { keepExpression } from '../../timeline/keep-expression.ts'
 import { avcUnitType, packetOf } from '../bits/nal-units.ts'
 import { fileOf, type PacketUnits } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { CutSource, Places, Window } from '../cut-model.ts'
+import type { CutSource, Places, DecodingWindow } from '../cut-model.ts'
 import type { AvcParameterSets } from '../h264/avc-parameter-sets.ts'
 import { sliceUnits, type PictureNumbers } from '../h264/avc-slice.ts'
 import { renumberAvc } from '../h264/renumber-avc.ts'
@@ -29,7 +29,7 @@ export async function writeWindows(
   context: ToolContext,
   name: string,
   { source, units }: Opened,
-  windows: readonly Window[],
+  windows: readonly DecodingWindow[],
 ): Promise<WindowReading> {
   const { movie, description } = source.model
   const last = `${name}.between`
@@ -50,7 +50,7 @@ async function writeBetween(
   context: ToolContext,
   name: string,
   { source: { codec, parameterSets }, units }: Opened,
-  windows: readonly Window[],
+  windows: readonly DecodingWindow[],
 ): Promise<Between> {
   if (codec === 'hevc') {
     const pause = packetOf([endOfSequence])
@@ -80,7 +80,7 @@ async function writeLeadIns(
   { folder, signal }: ToolContext,
   name: string,
   { parameterSets, units }: { parameterSets: AvcParameterSets; units: PacketUnits },
-  windows: readonly Window[],
+  windows: readonly DecodingWindow[],
 ): Promise<Between> {
   await using file = await open(path.join(folder, name), 'w')
   const nextIdrPicId = countIdrPicIds()
@@ -141,7 +141,7 @@ type Between = {
 
 function filmOfWindows(
   { packing, shown, files }: CutSource,
-  windows: readonly Window[],
+  windows: readonly DecodingWindow[],
   { pauseBytes, leadIns }: Between,
 ): WindowFilm {
   const last = files.length

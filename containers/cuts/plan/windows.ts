@@ -1,6 +1,6 @@
 import { fileOf } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { CutSource, Places, Window } from '../cut-model.ts'
+import type { CutSource, Places, DecodingWindow } from '../cut-model.ts'
 import type { Entries } from './entry-kinds.ts'
 
 /** How many copied pictures on either side of a seam are decoded with it to prove it. */
@@ -15,7 +15,7 @@ type Readable = Pick<Entries, 'entryOf'> & {
 const mostKeys = 1_000
 
 /** Begins with the last key picture from which all of the pictures can be decoded. */
-async function windowFor({ source, entryOf }: Readable, places: Places): Promise<Window> {
+async function windowFor({ source, entryOf }: Readable, places: Places): Promise<DecodingWindow> {
   const { packing, shown, files } = source
   const first = shown.packets[places.from] ?? 0
   const begin = files[fileOf(source, first)]?.from ?? 0
@@ -33,13 +33,16 @@ async function windowFor({ source, entryOf }: Readable, places: Places): Promise
   return { from: begin, to, places, entry: undefined }
 }
 
-export async function windowsFor(readable: Readable, all: readonly Places[]): Promise<Window[]> {
-  const windows: Window[] = []
+export async function windowsFor(
+  readable: Readable,
+  all: readonly Places[],
+): Promise<DecodingWindow[]> {
+  const windows: DecodingWindow[] = []
   for (const places of all) windows.push(await windowFor(readable, places))
   return windows
 }
 
 /** An upper bound: includes lead-in packets and a separator for each window. */
-export function countPackets(windows: readonly Window[]): number {
+export function countPackets(windows: readonly DecodingWindow[]): number {
   return windows.reduce((sum, { from, to, entry }) => sum + to - from + 1 + (entry?.before ?? 0), 0)
 }

@@ -1,7 +1,7 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
-import { framesOf, type Vp9Frame } from './vp9-frames.ts'
+import { vp9FramesOf, type Vp9Frame } from './vp9-frames.ts'
 
 /**
  * Follows the hidden frames of VP9 from a key frame on. Encoders store them many pictures before the one that shows them,
@@ -25,7 +25,7 @@ export class HiddenFrames {
    * if the packet cannot be read.
    */
   async follow(packet: number): Promise<'shown' | 'hidden' | 'lost'> {
-    const frames = await framesOf(this.#units, packet)
+    const frames = await vp9FramesOf(this.#units, packet)
     this.#isLost ||= frames.length === 0
     for (const frame of frames) this.#decode(frame)
     if (this.#isLost) return 'lost'

@@ -20,7 +20,7 @@ const slots = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
 /** How a decoder may begin with a packet of VP9 in WebM: a key frame replaces everything that it remembers. */
 export async function vp9EntryOf(units: PacketUnits, packet: number): Promise<'closed' | 'never'> {
-  const [first] = (await isPlainBlock(units, packet)) ? await framesOf(units, packet) : []
+  const [first] = (await isPlainBlock(units, packet)) ? await vp9FramesOf(units, packet) : []
   return first?.showsExisting === false && first.isKey ? 'closed' : 'never'
 }
 
@@ -33,7 +33,7 @@ async function isPlainBlock(units: PacketUnits, packet: number): Promise<boolean
 }
 
 /** The frames of a packet in decoding order; none if it is not made of frames of VP9. */
-export async function framesOf(units: PacketUnits, packet: number): Promise<Vp9Frame[]> {
+export async function vp9FramesOf(units: PacketUnits, packet: number): Promise<Vp9Frame[]> {
   const bytes = await units.bytesAt(packet, 0, units.sizeOf(packet))
   const frames: Vp9Frame[] = []
   let at = 0

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { confine, refusalOf, type Confinement } from '../../confine/confinement.ts'
+import { confine, whyNotStarted, type Confinement } from '../../confine/confinement.ts'
 import { programEnvironment } from '../../confine/program-environment.ts'
 import { residentBytesOf, signalGroup } from './process-group.ts'
 import { textTail } from './text-tail.ts'
@@ -61,7 +61,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     const end = await ended(child)
     await watch.taken()
     const durationMs = performance.now() - startedAt
-    const refusal = refusalOf(end.exitCode, stderr.text())
+    const refusal = whyNotStarted(end.exitCode, stderr.text())
     if (refusal) throw new Error(`${request.program} was not started: ${refusal}`)
     return { ...end, termination: watch.termination(), stderrTail: stderr.text(), durationMs }
   } finally {

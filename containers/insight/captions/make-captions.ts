@@ -12,7 +12,7 @@ const groupsPerTurn = 50
  * Makes the captions of the whole video, one after the other: at most two lines each, shown for one to seven seconds.
  */
 export async function makeCaptions(speech: Speech, durationSeconds: number): Promise<Caption[]> {
-  const groups = await inTurns(groupWords(captionWords(speech), fileLines))
+  const groups = await runWithPauses(groupWords(captionWords(speech), fileLines))
   const spans = placeInTime(
     groups.map((words) => ({
       startMs: toMs(words[0]?.startTime ?? 0),
@@ -31,7 +31,7 @@ export async function makeCaptions(speech: Speech, durationSeconds: number): Pro
 }
 
 /** Lets other work have the thread where the work pauses. */
-export async function inTurns<Made>(work: Generator<undefined, Made>): Promise<Made> {
+export async function runWithPauses<Made>(work: Generator<undefined, Made>): Promise<Made> {
   let step = work.next()
   while (step.done !== true) {
     await nextTurn()

@@ -16,7 +16,7 @@ import {
   type CaptionWord,
 } from '../../../worker/contract/captions/caption-words.ts'
 import { groupWords } from '../../../worker/contract/captions/group-words.ts'
-import { inTurns } from './make-captions.ts'
+import { runWithPauses } from './make-captions.ts'
 
 type CaptionSetting = {
   readonly lettering: Lettering
@@ -56,7 +56,7 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting): Prom
   const wordsOf = (part: Speech): CaptionWord[] =>
     captionWords(part).flatMap((word) => cutWide(word, rule))
   if (!setting.isCues) {
-    const groups = await inTurns(groupWords(wordsOf(speech), rule))
+    const groups = await runWithPauses(groupWords(wordsOf(speech), rule))
     const captions = groups.map((words, i) =>
       setOne(words, captionSpan(words, groups[i + 1]?.[0], setting.durationSeconds), {
         rule,
@@ -68,7 +68,7 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting): Prom
   const captions: SetCaption[] = []
   for (const segment of speech.segments) {
     const language = writesBlanks(segment.text) ? unheardLanguage : speech.language
-    const groups = await inTurns(
+    const groups = await runWithPauses(
       groupWords(wordsOf({ ...speech, language, segments: [segment] }), rule),
     )
     for (const [i, words] of groups.entries()) {

@@ -48,7 +48,7 @@ export function chooseHeard(
 }
 
 /** The length of the sound that these parts make. */
-export function heardSeconds(heard: readonly HeardSpan[]): number {
+export function heardLength(heard: readonly HeardSpan[]): number {
   const last = heard.at(-1)
   return last ? last.at + last.to - last.from : 0
 }

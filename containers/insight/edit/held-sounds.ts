@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { blocksPerSecond } from '../../sound/level/block-meter.ts'
-import { framesOf, isHeldVowel } from '../../sound/pauses/held-vowel.ts'
+import { voiceFramesOf, isHeldVowel } from '../../sound/pauses/held-vowel.ts'
 import type { BlockRun } from '../../sound/dsp/runs.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import type { ReadSpeech } from '../../sound/music/tones.ts'
@@ -57,7 +57,7 @@ async function framesIn({ from, to }: BlockRun, read: ReadSpeech): Promise<Voice
     from: from * samplesPerBlock - frameReach,
     to: to * samplesPerBlock + frameReach,
   })
-  return framesOf(samples, frameReach, samples.length - frameReach)
+  return voiceFramesOf(samples, frameReach, samples.length - frameReach)
 }
 
 /** False if the sound has no pitch, or the words around it have none. */

@@ -1,4 +1,4 @@
-import { lookDistance, type Look } from './look-of-picture.ts'
+import { lookDistance, type PictureLook } from './look-of-picture.ts'
 
 /** Two successive samples that differ by this much or more belong to different shots. */
 const cutDistance = 28
@@ -9,7 +9,7 @@ export const blankContrast = 4
 /** A shot, as the indexes of its first and last picture. */
 type Shot = { readonly first: number; readonly last: number }
 
-export function findShots(looks: readonly Look[]): Shot[] {
+export function findShots(looks: readonly PictureLook[]): Shot[] {
   const shots: Shot[] = []
   let first = 0
   looks.forEach((look, i) => {
@@ -22,7 +22,7 @@ export function findShots(looks: readonly Look[]): Shot[] {
 }
 
 /** The indexes of at most `count` pictures: every shot gets one before any gets two, long shots before short ones. */
-export function chooseFrames(looks: readonly Look[], count: number): number[] {
+export function chooseFrames(looks: readonly PictureLook[], count: number): number[] {
   const shown = findShots(looks).flatMap(({ first, last }) => {
     const places = Array.from({ length: last - first + 1 }, (_, i) => first + i)
     const seen = places.filter((place) => (looks[place]?.contrast ?? 0) > blankContrast)

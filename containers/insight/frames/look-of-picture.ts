@@ -13,7 +13,7 @@ export const hueNames = [
 export type HueName = (typeof hueNames)[number]
 
 /** What a picture looks like, in a few numbers. */
-export type Look = {
+export type PictureLook = {
   /** 0 … 255. */
   readonly light: number
   readonly contrast: number
@@ -42,7 +42,7 @@ const noHues: Readonly<Record<HueName, number>> = {
   pink: 0,
 }
 
-export function lookOfPicture(picture: RgbPicture): Look {
+export function lookOfPicture(picture: RgbPicture): PictureLook {
   const sums = { count: 0, light: 0, squares: 0, colorfulness: 0 }
   const hues = { ...noHues }
   const cells = new Float64Array(gridSide * gridSide * 4)
@@ -76,7 +76,7 @@ export function lookOfPicture(picture: RgbPicture): Look {
 }
 
 /** The mean difference between the cells of two pictures, 0 … 255. */
-export function lookDistance(a: Look, b: Look): number {
+export function lookDistance(a: PictureLook, b: PictureLook): number {
   let sum = 0
   a.signature.forEach((value, i) => {
     sum += Math.abs(value - (b.signature[i] ?? 0))

@@ -10,7 +10,7 @@ import type { Pictures, Video } from '../../timeline/finished-video.ts'
 import { rawReading } from '../../thumbnail/read-pictures.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { chooseFrames } from './choose-frames.ts'
-import { lookOfPicture, type Look } from './look-of-picture.ts'
+import { lookOfPicture, type PictureLook } from './look-of-picture.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 type Sampling = {
@@ -25,7 +25,7 @@ export type SampledFrames = {
   readonly width: number
   readonly height: number
   /** Samples spread evenly over the video. */
-  readonly looks: readonly Look[]
+  readonly looks: readonly PictureLook[]
   /** The pictures that show most of the video, in order. */
   readonly frames: readonly RgbPicture[]
 }
@@ -102,7 +102,7 @@ async function readCandidates(
       await file.read(pixels, 0, bytes, place * bytes)
       return { width, height, pixels }
     }
-    const looks: Look[] = []
+    const looks: PictureLook[] = []
     for (let place = 0; place < count; place++) looks.push(lookOfPicture(await pictureAt(place)))
     const frames: RgbPicture[] = []
     for (const place of chooseFrames(looks, maxFrames)) frames.push(await pictureAt(place))

@@ -1,5 +1,10 @@
 import { blankContrast, findShots } from '../frames/choose-frames.ts'
-import { hueNames, lookDistance, type HueName, type Look } from '../frames/look-of-picture.ts'
+import {
+  hueNames,
+  lookDistance,
+  type HueName,
+  type PictureLook,
+} from '../frames/look-of-picture.ts'
 
 /** A description of the pictures of a whole video by their light, colour and change. */
 export type PictureDescription = {
@@ -23,7 +28,7 @@ const wholeShare = 0.5
 const hardlyDistance = 0.6
 const muchDistance = 8
 
-export function describePicture(looks: readonly Look[]): PictureDescription {
+export function describePicture(looks: readonly PictureLook[]): PictureDescription {
   const lights = looks.map(({ light }) => light)
   const light = median(lights)
   const isBlank = looks.every(({ contrast }) => contrast <= blankContrast)
@@ -37,7 +42,7 @@ export function describePicture(looks: readonly Look[]): PictureDescription {
   }
 }
 
-function isGray({ colorfulness, hues }: Look): boolean {
+function isGray({ colorfulness, hues }: PictureLook): boolean {
   const colored = hueNames.reduce((sum, name) => sum + hues[name], 0)
   return colorfulness < grayColorfulness && colored < grayShare
 }
@@ -46,7 +51,7 @@ function isGray({ colorfulness, hues }: Look): boolean {
  * Measures the change between successive pictures. Cuts are few and do not move the median, so they are detected
  * separately.
  */
-function changeOf(looks: readonly Look[]): PictureDescription['change'] {
+function changeOf(looks: readonly PictureLook[]): PictureDescription['change'] {
   const changes = looks.slice(1).map((look, i) => lookDistance(looks[i] ?? look, look))
   if (changes.length === 0) return undefined
   if (Math.max(...changes) <= hardlyDistance) return 'hardly'

@@ -1,4 +1,4 @@
-import { type Look, gridSide } from '../frames/look-of-picture.ts'
+import { type PictureLook, gridSide } from '../frames/look-of-picture.ts'
 import type { ConfirmedObject } from '../objects/confirm-objects.ts'
 import type { Label } from '../objects/labels.ts'
 import { readFileSync } from 'node:fs'
@@ -20,12 +20,12 @@ const dayLight = 95
 const greenShare = 0.35
 
 export function settingOf(
-  looks: readonly Look[],
+  looks: readonly PictureLook[],
   traits: readonly Float32Array[],
   objects: readonly ConfirmedObject[],
 ): Setting {
   const isOutside = isOutdoors(traits.map(outdoorness))
-  const mean = (of: (look: Look) => number): number =>
+  const mean = (of: (look: PictureLook) => number): number =>
     looks.reduce((sum, look) => sum + of(look), 0) / Math.max(1, looks.length)
   const isByDay = isOutside && mean(({ light }) => light) >= dayLight
   return {
@@ -70,14 +70,14 @@ const shares = { above: 0.8, below: 0.25 }
 const third = gridSide / 3
 
 /** Only for a picture that was taken outdoors by day. */
-function showsBlueSky(look: Look): boolean {
+function showsBlueSky(look: PictureLook): boolean {
   return (
     blueShare(look, { from: 0, to: third }) >= shares.above &&
     blueShare(look, { from: gridSide - third, to: gridSide }) <= shares.below
   )
 }
 
-function blueShare({ signature }: Look, { from, to }: { from: number; to: number }): number {
+function blueShare({ signature }: PictureLook, { from, to }: { from: number; to: number }): number {
   let blue = 0
   for (let cell = from * gridSide; cell < to * gridSide; cell++) {
     const [red = 0, green = 0, blueness = 0] = signature.subarray(cell * 3, cell * 3 + 3)

@@ -4,14 +4,14 @@ import { loadObjectModel, type ObjectModel } from '../objects/object-model.ts'
 import { readCities, type City } from '../places/cities.ts'
 import { placeOfCoordinates } from '../places/place-of-coordinates.ts'
 import { describeSpeech } from '../words/describe-speech.ts'
-import type { Task, ThreadReply, ThreadRequest, ThreadWork } from './thread-messages.ts'
+import type { Task, ThreadReply, AnalysisRequest, ThreadWork } from './thread-messages.ts'
 
 let model: Promise<ObjectModel> | undefined
 let faceModel: Promise<FaceModel> | undefined
 let cities: City[] | undefined
 
 /** Loads each model when it is first needed, and keeps it. */
-async function answer(request: ThreadRequest): Promise<ThreadWork[Task]['answer']> {
+async function answer(request: AnalysisRequest): Promise<ThreadWork[Task]['answer']> {
   switch (request.task) {
     case 'lookAt':
       return (await (model ??= loadObjectModel()))(request.question)
@@ -24,7 +24,7 @@ async function answer(request: ThreadRequest): Promise<ThreadWork[Task]['answer'
   }
 }
 
-parentPort?.on('message', (request: ThreadRequest) => {
+parentPort?.on('message', (request: AnalysisRequest) => {
   const reply = (message: ThreadReply) => parentPort?.postMessage(message)
   answer(request).then(
     (found) => reply({ id: request.id, answer: found }),

@@ -15,7 +15,7 @@ export type ThreadWork = {
 
 export type Task = keyof ThreadWork
 
-export type ThreadRequest = {
+export type AnalysisRequest = {
   [T in Task]: {
     readonly id: number
     readonly task: T

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
-import type { Cutting, SeamGroup, Window } from '../../cuts/cut-model.ts'
+import type { Cutting, SeamGroup, DecodingWindow } from '../../cuts/cut-model.ts'
 import { encodeSeams } from '../../cuts/make/encode-seams.ts'
 import { cutFiles, seamsOf } from '../../cuts/plan/cutting.ts'
 import { readsOf, wantedAt } from '../../cuts/plan/made-pictures.ts'
@@ -92,7 +92,7 @@ function only(cutting: Cutting, groups: readonly SeamGroup[]): Cutting {
   const pieces = groups.flatMap(({ seams, run }) => [...seams, ...(run ? [run] : [])])
   const wanted = seamsOf(pieces).map((seam) => wantedAt(parts, seam))
   const reads = readsOf(source, wanted)
-  const isRead = ({ places }: Window) =>
+  const isRead = ({ places }: DecodingWindow) =>
     reads.some(({ from, to }) => from === places.from && to === places.to)
   return { ...cutting, pieces, groups, windows: windows.filter(isRead) }
 }

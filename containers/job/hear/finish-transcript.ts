@@ -4,7 +4,7 @@ import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/
 import { speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import type { TranscriptResult, UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { unsure, untold } from '../../insight/edit/cut-speakers.ts'
-import { textOf } from '../../insight/settle-speech.ts'
+import { wholeText } from '../../insight/settle-speech.ts'
 import { speakersIn, whoSaid } from '../../insight/tell-speakers.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
 import { explainFailure } from './hear-speech.ts'
@@ -42,7 +42,7 @@ export async function finishTranscript(
         const outputs = await storeTranscript(context, speech, durationSeconds)
         const { language, confidence, doubt } = speech
         const told = {
-          text: textOf(speech),
+          text: wholeText(speech),
           language,
           ...(confidence !== undefined && { confidence }),
           ...whoSaid(speech),

@@ -11,7 +11,7 @@ import type { JobContext } from '../job-context.ts'
 import {
   nameOf,
   parsePieces,
-  samplesIn,
+  totalSamples,
   windowsOf,
   writeExcerpt,
   type WindowLengths,
@@ -132,7 +132,7 @@ class WindowHearing {
       await workInParts<HearTask, HeardWindow>({
         ...{ tasks, signal: tools.signal },
         ...{ here: 1, elsewhere: Math.min(elsewhere, tasks.length - 1) },
-        sizeOf: ({ spec }) => samplesIn(spec.pieces),
+        sizeOf: ({ spec }) => totalSamples(spec.pieces),
         workHere: async ({ n, spec }, signal) =>
           this.#keep({ n, pieces: await hearHere(spec.pieces, signal) }),
         workElsewhere: async (task, signal) => {

@@ -19,7 +19,7 @@ const usualWindows = 32
 /** The pieces in windows with about as much speech in each. A piece ends at a pause, so every window does. */
 export function windowsOf(toHear: ToHear, { least, most }: WindowLengths): HearTask[] {
   const { pieces } = toHear
-  const all = samplesIn(pieces)
+  const all = totalSamples(pieces)
   const seconds = all / speechRate
   const wanted = Math.min(most, Math.max(least, seconds / usualWindows))
   const windows = Array.from(
@@ -35,7 +35,7 @@ export function windowsOf(toHear: ToHear, { least, most }: WindowLengths): HearT
   return windows.filter(({ length }) => length > 0).map((some, n) => taskOf(toHear, some, n))
 }
 
-export function samplesIn(pieces: readonly SpeechStretch[]): number {
+export function totalSamples(pieces: readonly SpeechStretch[]): number {
   return pieces.reduce((sum, { start, end }) => sum + end - start, 0)
 }
 

@@ -27,7 +27,7 @@ import { paceOf } from '../report/work-ahead.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { drawTexts } from './draw-texts.ts'
 import { followingResults } from './follow-people.ts'
-import { lookAtPictures, picturesAsked, sizeOfFound } from './look-at-pictures.ts'
+import { measurePictures, picturesAsked, sizeOfFound } from './measure-pictures.ts'
 import { keptMeasures } from './measured-once.ts'
 import { refuseUntranslated } from './refuse-untranslated.ts'
 import { maySteady } from './shake/steady-clips.ts'
@@ -80,7 +80,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
-  const { clips, faces, isUnseen, seenWarnings } = await lookAtPictures(context, tools, {
+  const { clips, faces, isUnseen, seenWarnings } = await measurePictures(context, tools, {
     ...{ clips: heard, taken: sources, ...asked, timeline: cut.timeline, kept },
     onProgress: (share) => onProgress(filesShare + share * motionShare),
   })

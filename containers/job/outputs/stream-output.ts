@@ -21,7 +21,7 @@ import {
   masterPlaylist,
   mediaPlaylist,
   soundRendition,
-  type Stream,
+  type HlsStream,
   type StreamedCaptions,
   type StreamedFilm,
 } from '../../render/output/playlists.ts'
@@ -168,7 +168,7 @@ async function readStream(
   { tools }: JobContext,
   plan: StreamPlan,
   { stem, captions }: Around,
-): Promise<Omit<Stream, 'films'> & { readonly films: readonly ReadFilm[] }> {
+): Promise<Omit<HlsStream, 'films'> & { readonly films: readonly ReadFilm[] }> {
   const films: ReadFilm[] = []
   let sound: FragmentedFile | undefined
   for (const { path: file, rung } of plan.files) {
@@ -213,7 +213,7 @@ function nameOf({ tag }: CaptionFile): Pick<StreamedCaptions, 'language' | 'name
 /** Writes the playlists and the captions into the job folder; the first of their names is the one that players open. */
 async function writeTexts(
   { tools }: JobContext,
-  stream: Stream,
+  stream: HlsStream,
   { stem, captions, plan }: Around & { readonly plan: StreamPlan },
 ): Promise<string[]> {
   const { films, sound, keys } = stream

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
 import { PartRefusal } from '../../parts/part-refusal.ts'
-import { readTables, storedIn } from '../../parts/window/file-tables.ts'
+import { readFileTables, storedIn } from '../../parts/window/file-tables.ts'
 import { windowGlobals, windowOf } from '../../parts/window/window-of.ts'
 import type { FileTables } from '../../parts/window/window.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
@@ -66,7 +66,7 @@ async function readOrRefuse(
   stream: Stream<'video'>,
 ): Promise<FileTables | undefined> {
   try {
-    return await readTables(tools, stream)
+    return await readFileTables(tools, stream)
   } catch (error) {
     if (error instanceof PartRefusal) return undefined
     throw error

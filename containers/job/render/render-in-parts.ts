@@ -29,7 +29,7 @@ type Lanes = {
 }
 
 /** A film that is divided, and who renders its parts. */
-export type Division = { readonly parts: DividedFilm; readonly lanes: Lanes }
+export type FilmDivision = { readonly parts: DividedFilm; readonly lanes: Lanes }
 
 const nobody: PartCarrier = {
   idle: async () => ({ idle: 0, beside: 0, hears: false }),
@@ -43,7 +43,7 @@ type PartsTold = ToldOf<PartTask>
 export async function divideFilm(
   planned: Planned,
   plan: RenderPlan,
-): Promise<{ division: Division } | Extract<PartsChoice, { whole: string }> | undefined> {
+): Promise<{ division: FilmDivision } | Extract<PartsChoice, { whole: string }> | undefined> {
   const { context, clips } = planned
   const { carrier = nobody, tools, undivided } = context
   if (undivided !== undefined) return { whole: undivided }
@@ -69,7 +69,7 @@ export async function divideFilm(
 /** Whether a film is divided, or why not. */
 export type DivisionChoice = Awaited<ReturnType<typeof divideFilm>>
 
-export function isDivided(choice: DivisionChoice): choice is { division: Division } {
+export function isDivided(choice: DivisionChoice): choice is { division: FilmDivision } {
   return choice !== undefined && 'division' in choice
 }
 
@@ -79,7 +79,7 @@ function spareHere({ threads }: ToolContext): number {
 }
 
 /** The same division of the same film, coded as another plan says. */
-export function codedAs({ parts, lanes }: Division, { tracks }: RenderPlan): Division {
+export function codedAs({ parts, lanes }: FilmDivision, { tracks }: RenderPlan): FilmDivision {
   const picture = tracks.find(({ stream }) => stream.kind === 'video')
   if (!picture) throw new Error('A film without pictures was divided')
   return { parts: withThreads({ ...parts, coding: picture.coding }, lanes.threads), lanes }
@@ -105,7 +105,7 @@ const partsShare = 0.95
 export async function renderInParts(
   context: JobContext,
   plan: RenderPlan,
-  { parts, lanes }: Division,
+  { parts, lanes }: FilmDivision,
   { onWritten, stem }: Watching,
 ): Promise<{ result: Rendered } | { why: string }> {
   const { tools, log } = context
@@ -180,7 +180,7 @@ function tellWritten(
 export async function encodeAll(
   context: JobContext,
   plan: RenderPlan,
-  { parts, lanes }: Division,
+  { parts, lanes }: FilmDivision,
   onTold: (told: PartsTold) => void,
 ): Promise<MadePart[]> {
   const { tools, log, carrier = nobody } = context

@@ -5,7 +5,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Written } from './run-plan.ts'
-import { encodeAll, removeParts, secondsAt, type Division } from './render-in-parts.ts'
+import { encodeAll, removeParts, secondsAt, type FilmDivision } from './render-in-parts.ts'
 
 /** How much of a film is encoded to see how large it becomes, in how many places, and how long each of them is. */
 const sampled = { share: 0.045, least: 6, most: 16, pictures: 30 } as const
@@ -17,7 +17,7 @@ const sampled = { share: 0.045, least: 6, most: 16, pictures: 30 } as const
 export async function sampleFilm(
   context: JobContext,
   plan: RenderPlan,
-  { parts, lanes }: Division,
+  { parts, lanes }: FilmDivision,
 ): Promise<Written> {
   const { tools } = context
   const spans = spansOfSamples(parts)

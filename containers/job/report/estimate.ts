@@ -5,7 +5,7 @@ export type Estimate = { readonly ms: number; readonly spread: number }
  * A run through the work of a phase, of which a rendering may have several. `first`: what was first heard of its work,
  * once the program had started. `expected`: as long as the one before it.
  */
-export type Pass = {
+export type TimedPass = {
   readonly begunAt: number
   share: number
   heardAt: number
@@ -29,7 +29,7 @@ export function notYet({ ms, spread }: Estimate, sinceMs: number): Estimate {
 }
 
 /** Joins what was expected with the pace that shows: the further the work, the more its own pace says. */
-export function whenHeard(prior: Estimate, pass: Pass, startMs: number): Estimate {
+export function whenHeard(prior: Estimate, pass: TimedPass, startMs: number): Estimate {
   const rest = 1 - Math.min(pass.share, 0.999)
   const expected = { ms: prior.ms * rest, spread: prior.spread }
   const own = ownPace(pass, startMs)
@@ -44,7 +44,10 @@ export function whenHeard(prior: Estimate, pass: Pass, startMs: number): Estimat
 }
 
 /** How long all of the work of a run takes by what was heard of it. */
-function ownPace({ begunAt, first, share, heardAt }: Pass, startMs: number): Estimate | undefined {
+function ownPace(
+  { begunAt, first, share, heardAt }: TimedPass,
+  startMs: number,
+): Estimate | undefined {
   if (!first || share < tellingShare) return undefined
   const more = share - first.share
   if (more >= tellingMore && heardAt - first.at >= tellingMs) {

@@ -1,4 +1,4 @@
-import type { Paces, TimeLeft as Told, WorkDone } from '../../../worker/contract/job/paces.ts'
+import type { Paces, TimeLeftRange as Told, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import {
   later,
@@ -8,7 +8,7 @@ import {
   tellingMore,
   whenHeard,
   type Estimate,
-  type Pass,
+  type TimedPass,
 } from './estimate.ts'
 import { barEnds, isPhase, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
 import { noError, usualError, type UsualError } from './usual-error.ts'
@@ -37,7 +37,7 @@ export class TimeLeft {
   #usual = noError
   #ahead: Ahead = { fetching: work('fetching') }
   #phase: Step = 'fetching'
-  #pass: Pass
+  #pass: TimedPass
   /** How often the work of the rendering was done. */
   #rendered = 0
   #again = 0

@@ -2,7 +2,7 @@ import type { Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import type { PictureTimes } from '../window/picture-times.ts'
-import { baseName, inputOf, keptIn, picturesIn } from '../window/times-of.ts'
+import { baseName, inputOf, keptIn, timesOfPictures } from '../window/times-of.ts'
 import type { FileTables } from '../window/window.ts'
 
 /** All pictures of a film that is to be encoded. */
@@ -38,7 +38,7 @@ const ownTimescale = 90_000
 const mostOff = 0.4
 
 export function filmPictures(film: Film, tables: FileTables): FilmPictures {
-  const times = picturesIn(tables)(film.stream)
+  const times = timesOfPictures(tables)(film.stream)
   if (times?.count === undefined)
     throw new PartRefusal('how many pictures it has shows only when they are made')
   const { count, at } = { count: times.count, at: times.at }
@@ -77,7 +77,7 @@ function scaleOf({ frames }: FrameRate): number {
  * where the source has key pictures.
  */
 export function cheapSeams(stream: Stream<'video'>, tables: FileTables): number[] {
-  const timesOf = picturesIn(tables)
+  const timesOf = timesOfPictures(tables)
   for (let { from } = stream; ; from = inputOf(from).from) {
     if (from.type === 'input') return keysIn(tables.get(from.path)?.keys, timesOf(stream))
     if (baseName(from) === 'concat')

@@ -7,7 +7,7 @@ import type { Clip } from '../../timeline/clip.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { PartRefusal } from '../part-refusal.ts'
-import { readTables, storedIn } from '../window/file-tables.ts'
+import { readFileTables, storedIn } from '../window/file-tables.ts'
 import type { FileTables } from '../window/window.ts'
 import { cheapSeams, filmPictures, type FilmPictures, momentBefore } from './film-pictures.ts'
 import { rm } from 'node:fs/promises'
@@ -54,7 +54,7 @@ export async function planParts(
   const whole = whyWhole(request, picture.coding, stream)
   if (whole !== undefined) return { whole }
   try {
-    const tables = await readTables(context, stream)
+    const tables = await readFileTables(context, stream)
     const pictures = filmPictures({ stream, ...plan }, tables)
     const spans = divide(pictures, request, cheapSeams(stream, tables))
     if (spans.length < 2) return { whole: 'it is too short' }

@@ -10,7 +10,7 @@ import { isRepeated } from './times-of.ts'
 import type { FileTable, FileTables } from './window.ts'
 
 /** Reads when the pictures of all files of a graph are shown, and where a decoder can begin. Decodes nothing. */
-export async function readTables(
+export async function readFileTables(
   context: ToolContext,
   stream: Stream<'video'>,
 ): Promise<FileTables> {

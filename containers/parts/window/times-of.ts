@@ -65,7 +65,7 @@ export function inputOf({ name, inputs: [input] }: Filter): Stream {
 type TimesOf = (stream: Stream) => PictureTimes | undefined
 
 /** Tells when pictures are shown in the whole film; undefined for stills and files that repeat themselves. */
-export function picturesIn(tables: FileTables): TimesOf {
+export function timesOfPictures(tables: FileTables): TimesOf {
   const known = new Map<InputFile | Filter, PictureTimes | undefined>()
   const timesOf: TimesOf = ({ from }) => {
     if (!known.has(from)) known.set(from, find(from))

@@ -3,7 +3,7 @@ import { alphaDecoders } from '../../render/frame/alpha-reading.ts'
 import { pipe, type Filter, type InputFile, type Stream } from '../../graph/filter-graph.ts'
 import { firstPlace } from '../../cuts/bits/first-place.ts'
 import { PartRefusal } from '../part-refusal.ts'
-import { baseName, isRepeated, picturesIn } from './times-of.ts'
+import { baseName, isRepeated, timesOfPictures } from './times-of.ts'
 import { atSeconds, trimmed, type FileTables, type Walk, type Window } from './window.ts'
 import { windowRules } from './window-rules.ts'
 
@@ -28,7 +28,7 @@ export function windowOf(
 function walkOf(tables: FileTables): Walk {
   const known = new Map<Filter, Map<string, readonly Stream[]>>()
   const opened = new Map<string, InputFile>()
-  const timesOf = picturesIn(tables)
+  const timesOf = timesOfPictures(tables)
   const within: Walk['within'] = (stream, window) => {
     const { from, pad } = stream
     if (from.type === 'input') return inFile({ ...stream, kind: 'video', from }, window)

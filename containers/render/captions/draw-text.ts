@@ -7,7 +7,7 @@ import {
   type Stream,
   type TextFile,
 } from '../../graph/filter-graph.ts'
-import type { DrawnText } from '../../text/write-text.ts'
+import type { DrawnText } from '../../text/picture-of-text.ts'
 
 /** The folder in that of the job from which libass takes fonts; there are no others for it. */
 export const fontsFolder = 'fonts'

@@ -2,7 +2,12 @@ import type { TextElement } from '../../../worker/contract/options/elements/text
 import { contrastOnBox, leastContrast, opposite, readColor } from '../../text/colors.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import { layOutText } from '../../text/lay-out-text.ts'
-import { marginOf, writeText, type DrawnText, type TextLook } from '../../text/write-text.ts'
+import {
+  marginOf,
+  pictureOfText,
+  type DrawnText,
+  type TextLook,
+} from '../../text/picture-of-text.ts'
 import { pixelsOf, type Size } from '../../../worker/contract/layout/element-layout.ts'
 
 type TextPicture = { readonly drawn: DrawnText | undefined; readonly warnings: string[] }
@@ -25,7 +30,7 @@ export function planText(
     maxWidth: Math.max(1, room.width - margin),
     maxHeight: Math.max(1, room.height - margin),
   })
-  const drawn = writeText(block, lookOf(element, block.fontSize))
+  const drawn = pictureOfText(block, lookOf(element, block.fontSize))
   const field = `elements[${index}]`
   const isSmaller = block.fontSize < asked - 0.5
   const pixels = block.fontSize.toFixed(1)

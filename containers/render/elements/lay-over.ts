@@ -3,10 +3,14 @@ import { connect, pipe, type Stream } from '../../graph/filter-graph.ts'
 import { enabledDuring, gridRate, inFilmTime, type FilmBelow } from './film-time.ts'
 import { movesOf, movingPlace, zoomElement } from './move-element.ts'
 import { oddPart, openElement } from './open-element.ts'
-import { isLooped, type Placed } from './place-element.ts'
+import { isLooped, type PlacedElement } from './place-element.ts'
 
 /** Lays an element over the film. */
-export function layOver(below: Stream<'video'>, layer: Placed, film: FilmBelow): Stream<'video'> {
+export function layOver(
+  below: Stream<'video'>,
+  layer: PlacedElement,
+  film: FilmBelow,
+): Stream<'video'> {
   const { element, media, layout, span } = layer
   const { opacity = 1, fadeIn, fadeOut } = element.effects ?? {}
   const moves = movesOf(element.effects)

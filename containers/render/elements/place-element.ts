@@ -23,7 +23,7 @@ type Overlay = {
   readonly media: VisualMedia
 }
 
-export type Placed = Overlay & {
+export type PlacedElement = Overlay & {
   readonly span: OutputSpan
   readonly layout: Layout
   /** The size of what is laid over the film. */
@@ -36,7 +36,7 @@ export type Placed = Overlay & {
 const maxScaledPixels = 8192 * 8192
 
 /** When and where the element is shown, or a warning why it is not. */
-export function placeElement(overlay: Overlay, film: FilmBelow): Judged<Placed> {
+export function placeElement(overlay: Overlay, film: FilmBelow): Judged<PlacedElement> {
   const { index, element, media } = overlay
   const span = elementSpan(element, film)
   if (!span) return { leftOut: lateWarning(index, element, film) }

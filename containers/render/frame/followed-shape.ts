@@ -1,6 +1,13 @@
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { RenderOptions } from '../render-state.ts'
-import { askedRatio, evenFloor, exactFrame, frameFor, isSameSize, within } from './frame-shape.ts'
+import {
+  askedRatio,
+  evenFloor,
+  exactFrame,
+  frameFor,
+  isSameSize,
+  fitWithin,
+} from './frame-shape.ts'
 
 type Asked = Pick<RenderOptions, 'aspectRatio' | 'resizeMode' | 'width' | 'height'>
 
@@ -13,7 +20,9 @@ export function followedShape(
   const even = evenFloor(picture)
   const isExact = width !== undefined && height !== undefined
   if (!isExact && askedRatio(aspectRatio) === undefined) return undefined
-  const crop = isExact ? within(even, width / height) : frameFor(even, { aspectRatio, resizeMode })
+  const crop = isExact
+    ? fitWithin(even, width / height)
+    : frameFor(even, { aspectRatio, resizeMode })
   if (isSameSize(crop, even)) return undefined
   return { crop, target: exactFrame(crop, { width, height }) }
 }

@@ -7,7 +7,7 @@ import type { WeighedPerson } from './main-people.ts'
 export type Span = { readonly startSeconds: number; readonly endSeconds: number }
 
 /** The middle of a span of this length that does not leave the picture. */
-export function within(middle: number, length: number): number {
+export function keepInside(middle: number, length: number): number {
   return Math.min(1 - length / 2, Math.max(length / 2, middle))
 }
 
@@ -105,7 +105,10 @@ function corridorsOf(
     if (!taken) return []
     const middle = (taken.from + taken.to) / 2
     const room = (usedRoom * Math.max(0, sides.side - (taken.to - taken.from))) / 2
-    const [from, to] = [within(middle - room, sides.side), within(middle + room, sides.side)]
+    const [from, to] = [
+      keepInside(middle - room, sides.side),
+      keepInside(middle + room, sides.side),
+    ]
     return [{ seconds, from, to }]
   })
 }

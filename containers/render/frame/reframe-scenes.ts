@@ -11,7 +11,7 @@ import {
   nearestPlace,
   pathOf,
   placeFrom,
-  within,
+  keepInside,
   type Span,
 } from './people-path.ts'
 
@@ -138,8 +138,8 @@ function askedScene(
 
 function still(seconds: number, across: number, down: number, { wide, high }: CropShares): Aim {
   return {
-    across: [{ seconds, at: within(across, wide) }],
-    down: [{ seconds, at: within(down, high) }],
+    across: [{ seconds, at: keepInside(across, wide) }],
+    down: [{ seconds, at: keepInside(down, high) }],
   }
 }
 
@@ -301,7 +301,10 @@ function halvesOf(
     .map(({ person, down }) => ({
       across: pathOf([person], looks, span, { isAcross: true, side: shares.wide }),
       down: [
-        { seconds: span.startSeconds, at: within(down + aboveMiddle * shares.high, shares.high) },
+        {
+          seconds: span.startSeconds,
+          at: keepInside(down + aboveMiddle * shares.high, shares.high),
+        },
       ],
     }))
 }

@@ -123,7 +123,7 @@ export type StreamedCaptions = {
   readonly name: string
 }
 
-export type Stream = {
+export type HlsStream = {
   /** From the largest to the smallest. */
   readonly films: readonly StreamedFilm[]
   readonly sound:
@@ -142,7 +142,7 @@ export type Stream = {
 const firstName = 720
 
 /** What a player reads first: which sizes there are, and what they take. */
-export function masterPlaylist(stream: Stream): string {
+export function masterPlaylist(stream: HlsStream): string {
   const { films, sound, captions, keys } = stream
   const first = films.find(({ rung }) => rung.name <= firstName) ?? films.at(-1)
   const ordered = first ? [first, ...films.filter((film) => film !== first)] : films
@@ -184,7 +184,10 @@ function captionsLine({ language, name, list }: StreamedCaptions): string {
   return `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="${name}"${spoken},DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="${list}"`
 }
 
-function variantLine({ rung, rendition }: StreamedFilm, { sound, captions, fps }: Stream): string {
+function variantLine(
+  { rung, rendition }: StreamedFilm,
+  { sound, captions, fps }: HlsStream,
+): string {
   const parts = [rendition, ...(sound ? [sound.rendition] : [])]
   const sum = (of: (segments: readonly StreamSegment[]) => number) =>
     Math.ceil(parts.reduce((bits, { segments }) => bits + of(segments), 0))
@@ -201,7 +204,7 @@ function variantLine({ rung, rendition }: StreamedFilm, { sound, captions, fps }
   ].join(',')
 }
 
-function keysLine({ film: { rung, rendition }, list, fragments }: Stream['keys']): string {
+function keysLine({ film: { rung, rendition }, list, fragments }: HlsStream['keys']): string {
   const keys = keysOf(fragments)
   return [
     `#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=${Math.ceil(peakBits(keys))}`,

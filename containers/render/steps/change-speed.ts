@@ -5,7 +5,7 @@ import { finishedLength } from '../../timeline/timeline.ts'
 import { rateText } from '../../timeline/frame-rate.ts'
 import { steadied } from '../elements/without-gaps.ts'
 import { renderStep } from '../render-state.ts'
-import { heard, samplesIn } from './mix-audio.ts'
+import { heard, toSamples } from './mix-audio.ts'
 
 /**
  * Plays what the cuts leave faster or slower, at the same pictures a second: some are left out or repeated, evenly.
@@ -30,7 +30,7 @@ export const changeSpeed = renderStep({
         ['fps', { fps: rateText(frameRate), round: 'up', start_time: 0 }],
       ]),
       audio: sound
-        ? stretched(fitSound(sound, samplesIn(state.durationSeconds)), speed, durationSeconds)
+        ? stretched(fitSound(sound, toSamples(state.durationSeconds)), speed, durationSeconds)
         : audio,
     })
   },
@@ -43,7 +43,7 @@ export const changeSpeed = renderStep({
  */
 function stretched(sound: Stream<'audio'>, speed: number, seconds: number): Stream<'audio'> {
   const fitted = speed < slowestTempo ? slowed(sound, speed) : inTempo(sound, speed)
-  const samples = samplesIn(seconds)
+  const samples = toSamples(seconds)
   return pipeAll(fitted, [
     ['apad', { whole_len: samples }],
     ['atrim', { end_sample: samples }],
@@ -71,5 +71,5 @@ function slowed(sound: Stream<'audio'>, tempo: number): Stream<'audio'> {
 }
 
 function late(seconds: number) {
-  return ['adelay', { delays: `${samplesIn(seconds)}S`, all: 1 }] as const
+  return ['adelay', { delays: `${toSamples(seconds)}S`, all: 1 }] as const
 }

@@ -18,7 +18,7 @@ export const mixAudio = renderStep({
     if (placed.length + said.length === 0) return state
     const warnings = [...state.warnings, ...said]
     if (placed.length === 0) return { ...state, warnings }
-    const base = fitSound(heard(state), samplesIn(durationSeconds))
+    const base = fitSound(heard(state), toSamples(durationSeconds))
     const inputs = [base, ...placed.map((sound) => inTime(sound, ducked?.files.get(sound.index)))]
     const [audio] = connect('amix', inputs, ['audio'], {
       inputs: inputs.length,
@@ -55,9 +55,9 @@ function ceilingFor(sounds: readonly ElementSound[]): number {
 function inTime(sound: ElementSound, duckedFile: string | undefined): Stream<'audio'> {
   const stream =
     duckedFile === undefined ? openElementSound(sound) : openSound({ path: duckedFile })
-  return pipeAll(stream, [['adelay', { delays: `${samplesIn(sound.span.start)}S`, all: 1 }]])
+  return pipeAll(stream, [['adelay', { delays: `${toSamples(sound.span.start)}S`, all: 1 }]])
 }
 
-export function samplesIn(seconds: number): number {
+export function toSamples(seconds: number): number {
   return Math.round(seconds * sampleRate)
 }

@@ -4,7 +4,7 @@ import { speechBlock } from '../pauses/heard-blocks.ts'
 import type { SampleSpan } from '../dsp/pcm.ts'
 import { withSpeechSamples } from '../read-speech.ts'
 import { merged, runsOf, type BlockRun } from '../dsp/runs.ts'
-import { frameSamples, toneHop, tonesIn, type ReadSpeech, type Tones } from './tones.ts'
+import { toneFrameSamples, toneHop, tonesIn, type ReadSpeech, type Tones } from './tones.ts'
 
 /** A sound is music if steady tones make up this share of its power over a second and a half … */
 const leastStill = 0.45
@@ -51,7 +51,7 @@ type Hop = BlockRun & { readonly tone: Tones; readonly run: BlockRun }
 
 function blocksOf(hop: number, { from, to }: BlockRun): BlockRun {
   const start = from + Math.round((hop * toneHop) / speechBlock)
-  return { from: start, to: Math.min(to, start + Math.round(frameSamples / speechBlock)) }
+  return { from: start, to: Math.min(to, start + Math.round(toneFrameSamples / speechBlock)) }
 }
 
 async function musicOf(hops: readonly Hop[]): Promise<BlockRun[]> {

@@ -4,14 +4,14 @@ import type { SampleSpan } from '../dsp/pcm.ts'
 import { speechRate } from '../speech-sound.ts'
 
 /** A quarter of a second: the pitch of a note stays the same for longer than that, that of a syllable does not. */
-export const frameSamples = 4_096
-export const toneHop = frameSamples / 2
+export const toneFrameSamples = 4_096
+export const toneHop = toneFrameSamples / 2
 /** The range of tunes. Engines hum below it. */
 const [lowest, highest] = [150, 5_000].map((hertz) =>
-  Math.round((hertz * frameSamples) / speechRate),
+  Math.round((hertz * toneFrameSamples) / speechRate),
 ) as [number, number]
 /** Tones above this are overtones, which do not lie on the notes of a scale. */
-const highestPitch = Math.round((2_000 * frameSamples) / speechRate)
+const highestPitch = Math.round((2_000 * toneFrameSamples) / speechRate)
 /** A tone has this many times the power around it. Noise may reach that once, but hardly ever twice at one pitch. */
 const overNear = 8
 const near = 24
@@ -21,10 +21,10 @@ const framesBefore = 2
 /** A tone spreads over this many bins on either side. */
 const width = 2
 
-const fourier = new Fourier(frameSamples)
+const fourier = new Fourier(toneFrameSamples)
 const window = Float64Array.from(
-  { length: frameSamples },
-  (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / frameSamples),
+  { length: toneFrameSamples },
+  (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / toneFrameSamples),
 )
 
 /** Reads samples of the speech sound. */
@@ -43,8 +43,8 @@ export type Tones = {
 export async function tonesIn(read: ReadSpeech, { from, to }: SampleSpan): Promise<Tones[]> {
   const tones: Tones[] = []
   const before: Uint8Array[] = []
-  for (let at = from; at + frameSamples <= to; at += toneHop) {
-    const powers = powersOf(await read({ from: at, to: at + frameSamples }))
+  for (let at = from; at + toneFrameSamples <= to; at += toneHop) {
+    const powers = powersOf(await read({ from: at, to: at + toneFrameSamples }))
     const peaks = peaksOf(powers)
     const isStill = (bin: number): boolean =>
       before.length === framesBefore && before.every((earlier) => isNear(earlier, bin))
@@ -65,7 +65,7 @@ const isNear = (peaks: Uint8Array, bin: number): boolean =>
 
 function powersOf(samples: Float32Array): Float64Array {
   const real = Float64Array.from(samples, (value, i) => value * (window[i] ?? 0))
-  const imaginary = new Float64Array(frameSamples)
+  const imaginary = new Float64Array(toneFrameSamples)
   fourier.forward(real, imaginary)
   return Float64Array.from(
     { length: highest + near },
@@ -113,7 +113,7 @@ function pitchesOf(powers: Float64Array, peaks: Uint8Array): number[] {
     ]
     // The top of a parabola through the three values.
     const offset = (left - right) / (2 * (left - 2 * here + right) || 1)
-    const hertz = ((bin + offset) * speechRate) / frameSamples
+    const hertz = ((bin + offset) * speechRate) / toneFrameSamples
     pitches.push(Math.round(10 * 12 * Math.log2(hertz / 440)))
   }
   return pitches

@@ -5,7 +5,7 @@ import { WorkInTurns } from '../dsp/in-turns.ts'
 import { type Voices, findVoices } from './find-voices.ts'
 import { decibels, percentileDb, powerOf, smooth } from '../level/levels.ts'
 import { type BlockRun, between, merged, runsOf } from '../dsp/runs.ts'
-import { type Band, type GapLevels, levelsOf, trimEdges } from './trim-edges.ts'
+import { type Band, type GapLevels, gapLevelsOf, trimEdges } from './trim-edges.ts'
 import { integratedLoudness, loudnessOfPower } from '../level/loudness.ts'
 
 /** In blocks. */
@@ -49,7 +49,7 @@ export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<
   for (const gap of between(voices.runs, { from: 0, to: heard.count })) {
     if (gap.to - gap.from < leastCut) continue
     await turns.before(gap.to - gap.from)
-    const levels = await levelsOf(gap, bands)
+    const levels = await gapLevelsOf(gap, bands)
     const pause = trimEdges(gap, heard.count, levels)
     const soft = await softVoices(pause, voice, levels)
     gaps.push({ pause, soft, ...(await loudIn(pause, loudness, voices)) })

@@ -5,7 +5,7 @@ import { voiceFrame, type VoiceFrame } from './voice-frame.ts'
 const hop = speechRate / blocksPerSecond
 
 /** The frames of every 10 ms between two samples. */
-export function framesOf(samples: Float32Array, from: number, to: number): VoiceFrame[] {
+export function voiceFramesOf(samples: Float32Array, from: number, to: number): VoiceFrame[] {
   const frames: VoiceFrame[] = []
   for (let at = from + hop / 2; at < to; at += hop) frames.push(voiceFrame(samples, Math.round(at)))
   return frames

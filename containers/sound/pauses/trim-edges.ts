@@ -43,7 +43,7 @@ export type GapLevels = {
   readonly contrastDb: number
 }
 
-export async function levelsOf(gap: BlockRun, bands: readonly Band[]): Promise<GapLevels> {
+export async function gapLevelsOf(gap: BlockRun, bands: readonly Band[]): Promise<GapLevels> {
   const limits = await Promise.all(bands.map(async (band) => limitOf(gap, band)))
   return {
     isSound: (block) =>

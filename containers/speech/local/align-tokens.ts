@@ -29,7 +29,7 @@ export function alignTokens(attention: readonly TokenAttention[], frames: number
 }
 
 /** The places of tokens in samples. `lag`: by how many frames the attention of the model is late. */
-export function placesIn(
+export function tokenPlaces(
   attention: readonly TokenAttention[],
   frames: number,
   { samplesPerFrame, lag = 0 }: { readonly samplesPerFrame: number; readonly lag?: number },

@@ -1,12 +1,12 @@
 import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
 import type { TimedToken } from './recogniser.ts'
-import { beginsWord, textOf, type Vocabulary } from './vocabulary.ts'
+import { beginsWord, textOfTokens, type Vocabulary } from './vocabulary.ts'
 
 type Group = readonly TimedToken[]
 
 export function spellingOf(vocabulary: Vocabulary, group: Group): string {
   const tokens = group.map(({ token }) => token)
-  return textOf(vocabulary, tokens)
+  return textOfTokens(vocabulary, tokens)
 }
 
 export const isMark = (spelling: string): boolean => /^[^\p{L}\p{N}]+$/u.test(spelling)

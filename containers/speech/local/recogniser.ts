@@ -22,7 +22,7 @@ export type TimedToken = {
 }
 
 /** A piece of a sound, and where it begins in it. */
-export type Excerpt = { readonly samples: Float32Array; readonly offset: number }
+export type SoundExcerpt = { readonly samples: Float32Array; readonly offset: number }
 
 /** In samples from the beginning of the excerpt: when a token begins, and when it is heard best. */
 export type TokenPlace = { readonly start: number; readonly peak: number }
@@ -55,9 +55,9 @@ export type Recogniser = {
   readonly language: string
   /** The same language as the model names it, to begin with. */
   readonly known?: string | undefined
-  readonly decode: (excerpt: Excerpt, checkStop: () => void) => Promise<DecodedText>
+  readonly decode: (excerpt: SoundExcerpt, checkStop: () => void) => Promise<DecodedText>
   /** Whether the two halves of the sound, decoded separately, may give a better text. */
-  readonly isDoubtful: (decoded: DecodedText, excerpt: Excerpt, splits: number) => boolean
+  readonly isDoubtful: (decoded: DecodedText, excerpt: SoundExcerpt, splits: number) => boolean
   readonly judge: (pieces: readonly HeardPiece[]) => Promise<Judgement>
 }
 

@@ -9,7 +9,7 @@ import type {
   Surveyed,
   ToldVoices,
   ThreadAnswer,
-  ThreadRequest,
+  SpeechRequest,
   ThreadSettings,
   Transcribed,
   Unanswered,
@@ -23,8 +23,8 @@ type SpeechQuestion<Answer> = {
   grown(isWhole: boolean): void
 }
 
-type WithoutId<R> = R extends ThreadRequest ? Omit<R, 'id'> : never
-type Question = Exclude<WithoutId<ThreadRequest>, { type: 'cancel' | 'grown' | 'prepare' }>
+type WithoutId<R> = R extends SpeechRequest ? Omit<R, 'id'> : never
+type Question = Exclude<WithoutId<SpeechRequest>, { type: 'cancel' | 'grown' | 'prepare' }>
 
 /** The thread with the speech models. */
 export class SpeechThread {
@@ -37,7 +37,7 @@ export class SpeechThread {
 
   /** Loads the recogniser now; rejects with a `ModelFault` if that cannot be done. */
   async prepare(): Promise<void> {
-    const { answer } = this.#thread.ask((id): ThreadRequest => ({ type: 'prepare', id }))
+    const { answer } = this.#thread.ask((id): SpeechRequest => ({ type: 'prepare', id }))
     const given = await answer
     if (given.type !== 'failed') return
     throw new ModelFault(given.modelFault ?? 'the model cannot be loaded', { cause: given.cause })
@@ -78,12 +78,12 @@ export class SpeechThread {
   }
 
   #ask<Answer>(question: Question, signal: AbortSignal): SpeechQuestion<Answer> {
-    const withdrawal = (id: number): ThreadRequest => ({ type: 'cancel', id })
+    const withdrawal = (id: number): SpeechRequest => ({ type: 'cancel', id })
     const { id, answer, tell } = this.#thread.ask(
-      (number): ThreadRequest => ({ ...question, id: number }),
+      (number): SpeechRequest => ({ ...question, id: number }),
       withdrawal,
     )
-    const say = (message: ThreadRequest): void => tell(message)
+    const say = (message: SpeechRequest): void => tell(message)
     const cancel = (): void => say(withdrawal(id))
     signal.addEventListener('abort', cancel)
     if (signal.aborted) cancel()

@@ -12,7 +12,7 @@ import type {
   Prepared,
   Surveyed,
   ThreadAnswer,
-  ThreadRequest,
+  SpeechRequest,
   ThreadSettings,
   ToldVoices,
   Transcribed,
@@ -58,7 +58,7 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
     }
   }
 
-  port.on('message', (request: ThreadRequest) => {
+  port.on('message', (request: SpeechRequest) => {
     switch (request.type) {
       case 'cancel': {
         const canceled = running.get(request.id)
@@ -97,7 +97,7 @@ function modelsIn(modelDir: string | undefined) {
   }
 }
 
-type WorkRequest = Exclude<ThreadRequest, { type: 'cancel' | 'grown' }>
+type WorkRequest = Exclude<SpeechRequest, { type: 'cancel' | 'grown' }>
 
 function workOf(request: WorkRequest, models: Models): ThreadWork {
   if (request.type === 'prepare') {

@@ -37,7 +37,7 @@ export type VoicesRequest = {
   readonly count?: number | undefined
 }
 
-export type ThreadRequest =
+export type SpeechRequest =
   /** Loads the recogniser, which otherwise happens with the first recording. */
   | { readonly type: 'prepare'; readonly id: number }
   | ({ readonly type: 'transcribe'; readonly id: number } & NamedSound)

@@ -13,7 +13,7 @@ export function toVocabulary(pieces: readonly string[]): Vocabulary {
   })
 }
 
-export function textOf(vocabulary: Vocabulary, tokens: readonly number[]): string {
+export function textOfTokens(vocabulary: Vocabulary, tokens: readonly number[]): string {
   const pieces = tokens.map((token) => vocabulary[token] ?? new Uint8Array())
   return Buffer.concat(pieces).toString('utf8').replaceAll('\uFFFD', '').trim()
 }

@@ -5,7 +5,7 @@ import {
   confinementOf,
   exposures,
   layers,
-  refusalOf,
+  whyNotStarted,
   unconfined,
   type Grounds,
   type Layer,
@@ -101,10 +101,10 @@ describe('confine', () => {
 
 describe('refusalOf', () => {
   it('distinguishes a program that was not started from one that failed', () => {
-    expect(refusalOf(125, 'confine: unshare net: Operation not permitted\n')).toBe(
+    expect(whyNotStarted(125, 'confine: unshare net: Operation not permitted\n')).toBe(
       'unshare net: Operation not permitted',
     )
-    expect(refusalOf(125, 'in0: Invalid data')).toBeUndefined()
-    expect(refusalOf(1, 'confine: unshare')).toBeUndefined()
+    expect(whyNotStarted(125, 'in0: Invalid data')).toBeUndefined()
+    expect(whyNotStarted(1, 'confine: unshare')).toBeUndefined()
   })
 })

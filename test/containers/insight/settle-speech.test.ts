@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settleSpeech, textOf } from '../../../containers/insight/settle-speech.ts'
+import { settleSpeech, wholeText } from '../../../containers/insight/settle-speech.ts'
 
 const inEnglish = (segments: Parameters<typeof settleSpeech>[0]['segments']) => ({
   language: 'en',
@@ -47,7 +47,7 @@ describe('settleSpeech', () => {
   it('gives no language when nobody speaks', () => {
     const speech = settleSpeech(inEnglish([{ startTime: 0, endTime: 1, text: ' \n' }]), 10)
     expect(speech).toEqual({ language: 'und', segments: [] })
-    expect(textOf(speech)).toBe('')
+    expect(wholeText(speech)).toBe('')
   })
 
   it('rejects more text than anybody can say', () => {

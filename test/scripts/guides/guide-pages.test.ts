@@ -6,7 +6,7 @@ import { nameHeadings } from '../../../scripts/guides/render-guide.ts'
 import { resolveFrom } from '../../../scripts/guides/resolve-link.ts'
 import { root } from '../../../scripts/machine/checkout.ts'
 import {
-  addressOf,
+  guideAddress,
   guidesPath,
   referencePath,
   writtenBaseUrl,
@@ -14,7 +14,7 @@ import {
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
 
 const guides = readGuides()
-const byAddress = new Map(guides.map((built) => [addressOf(built.entry.file), built]))
+const byAddress = new Map(guides.map((built) => [guideAddress(built.entry.file), built]))
 const operations = Object.values(describeApi('', '').paths).flatMap((item) =>
   Object.values(item).map(({ operationId }) => operationId),
 )
@@ -71,7 +71,7 @@ describe('a guide', () => {
     const links = [...guide.html.matchAll(/(?:href|src)="([^"]*)"/g)].map(
       ([, target = '']) => target,
     )
-    const here = addressOf(file)
+    const here = guideAddress(file)
     const broken = links.filter((link) => {
       const target = link.replace(writtenBaseUrl, '')
       if (/^(https?:|mailto:)/.test(target)) return false

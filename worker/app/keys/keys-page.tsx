@@ -14,7 +14,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings } from '../../settings.ts'
 import { findApiKey, listAccountKeys, type ApiKeyRow } from '../../store/people/api-keys.ts'
 import { appPage } from '../design/app-page.tsx'
-import { readForm, textOf } from '../read-form.ts'
+import { readForm, fieldText } from '../read-form.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { KeysView, keysStyle, RevokeView, type KeyWish } from './keys-view.tsx'
@@ -30,9 +30,9 @@ export async function showKeys(c: Context<AppEnv>): Promise<Response> {
 export async function postKey(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c)
   const { accountId } = memberOf(c)
-  const end = textOf(form, 'expiresAt')
+  const end = fieldText(form, 'expiresAt')
   const asked = {
-    name: textOf(form, 'name'),
+    name: fieldText(form, 'name'),
     scopes: form.getAll('scopes'),
     // A key that ends on a day is good until the day is over.
     expiresAt: end === undefined ? undefined : `${end}T23:59:59Z`,

@@ -11,7 +11,7 @@ import { countAsMember, memberOf } from '../session/require-member.ts'
 import { buildRequest, type Request } from './request/build-request.ts'
 import { chooseSource, readSource, type Source, atSource } from './request/choose-source.ts'
 import { newVideoPage, requestFields } from './new-video-page.tsx'
-import { readForm } from './request/read-form.ts'
+import { readVideoForm } from './request/read-form.ts'
 import { sharedView } from './show-new-video.ts'
 import { spellOut } from './request/shorten-request.ts'
 
@@ -40,7 +40,7 @@ async function readSent(c: Context<AppEnv>): Promise<Sent> {
   const form = new URLSearchParams(await readText(c.req.raw, limits.jsonBodyBytes))
   const source = readSource(form.get('source') ?? undefined)
   const controls = [...form].filter(([name]) => name !== 'source' && name !== 'once')
-  const entered = buildRequest(readForm(requestFields(), controls))
+  const entered = buildRequest(readVideoForm(requestFields(), controls))
   return { entered, request: chooseSource(entered, source), source, once: form.get('once') }
 }
 

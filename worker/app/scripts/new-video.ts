@@ -9,7 +9,7 @@ import { enlivenRequest } from './new-video/request-panel.ts'
 import { RequestSender } from './new-video/send-request.ts'
 import { forgiveAround } from './new-video/show-faults.ts'
 import { enlivenPicks } from './new-video/upload/pick-media.ts'
-import { UploadMemory } from './new-video/upload/upload-memory.ts'
+import { RememberedUpload } from './new-video/upload/remembered-upload.ts'
 import { UploadPanel } from './new-video/upload/upload-panel.ts'
 import { uploadPorts } from './new-video/upload/upload-ports.ts'
 
@@ -26,7 +26,7 @@ function enliven(form: HTMLFormElement): void {
   enlivenPairs(composer)
   enlivenPicks(composer, uploadPorts)
   enlivenLists(form, () => composer.changed())
-  const memory = new UploadMemory(localStorage, form.dataset['account'] ?? '')
+  const memory = new RememberedUpload(localStorage, form.dataset['account'] ?? '')
   const panel: UploadPanel = new UploadPanel(composer, memory, uploadPorts, {
     chosen: (file) => preview?.show(file),
     state: () => sender.uploadChanged(),

@@ -7,16 +7,16 @@ import { readText } from '../../http/read-body.ts'
 
 const formBytes = 16_384
 
-export type FormFields = Readonly<Record<string, string>>
+export type EnteredFields = Readonly<Record<string, string>>
 /** What is wrong, by the name of the field that it is said beside. */
 export type FormFaults = Readonly<Record<string, string>>
 
 type FormReading<Value> =
-  | { ok: true; value: Value; fields: FormFields }
-  | { ok: false; faults: FormFaults; fields: FormFields }
+  | { ok: true; value: Value; fields: EnteredFields }
+  | { ok: false; faults: FormFaults; fields: EnteredFields }
 
 /** The form of a page: what was entered, and either its value or what is wrong with it. */
-export async function readForm<Schema extends z.ZodType>(
+export async function readCheckedForm<Schema extends z.ZodType>(
   c: Context<AppEnv>,
   schema: Schema,
 ): Promise<FormReading<z.output<Schema>>> {
@@ -24,7 +24,7 @@ export async function readForm<Schema extends z.ZodType>(
 }
 
 /** What was entered into the form of a page. */
-export async function readFields(c: Context<AppEnv>): Promise<FormFields> {
+export async function readFields(c: Context<AppEnv>): Promise<EnteredFields> {
   const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   const text = await readText(c.req.raw, formBytes)
   if (text !== '' && type !== 'application/x-www-form-urlencoded') {
@@ -34,7 +34,7 @@ export async function readFields(c: Context<AppEnv>): Promise<FormFields> {
 }
 
 export function checkFields<Schema extends z.ZodType>(
-  fields: FormFields,
+  fields: EnteredFields,
   schema: Schema,
 ): FormReading<z.output<Schema>> {
   const parsed = parseInput(schema, fields)

@@ -4,7 +4,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { hashPassword } from '../../service/password-hash.ts'
 import { findPerson, replacePassword, updatePerson } from '../../store/people/people.ts'
 import { evenly } from '../session/evenly.ts'
-import { readForm } from '../session/read-form.ts'
+import { readCheckedForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { startSession } from '../session/start-session.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
@@ -17,7 +17,7 @@ export async function changePassword(c: Context<AppEnv>): Promise<Response> {
 }
 
 async function setFirstPassword(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, firstPasswordForm)
+  const form = await readCheckedForm(c, firstPasswordForm)
   const { fields } = form
   if (!form.ok) return showSettings(c, { sent: { form: 'password', ...form } }, 400)
   const { email, password } = form.value
@@ -30,7 +30,7 @@ async function setFirstPassword(c: Context<AppEnv>): Promise<Response> {
 }
 
 async function replacePresentPassword(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, changePasswordForm)
+  const form = await readCheckedForm(c, changePasswordForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'password', ...form } }, 400)
   const { current, password } = form.value
   const { email } = memberOf(c)

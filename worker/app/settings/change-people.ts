@@ -5,7 +5,7 @@ import { personForm, roleForm } from '../../contract/people/people.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { changeRole as setRole, listMembers, removeMember } from '../../store/people/members.ts'
 import { findHome } from '../../store/people/people.ts'
-import { readForm } from '../session/read-form.ts'
+import { readCheckedForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { home } from '../session/safe-next.ts'
 import { endSession, startSession } from '../session/start-session.ts'
@@ -13,7 +13,7 @@ import { backToSettings, showSettings } from './settings-page.tsx'
 
 /** POST /app/settings/people/role */
 export async function changeRole(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, roleForm)
+  const form = await readCheckedForm(c, roleForm)
   if (!form.ok) throw notFound()
   const { personId, role } = form.value
   const { accountId } = memberOf(c)
@@ -23,7 +23,7 @@ export async function changeRole(c: Context<AppEnv>): Promise<Response> {
 
 /** POST /app/settings/people/remove: owners remove anybody, and everybody may leave. */
 export async function removePerson(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, personForm)
+  const form = await readCheckedForm(c, personForm)
   if (!form.ok) throw notFound()
   const { personId } = form.value
   const { personId: me, accountId, role } = memberOf(c)

@@ -7,7 +7,7 @@ import { readSettings } from '../../settings.ts'
 import { insertToken, findToken, takeToken } from '../../store/people/one-time-tokens.ts'
 import { updatePerson } from '../../store/people/people.ts'
 import { evenly } from '../session/evenly.ts'
-import { readForm } from '../session/read-form.ts'
+import { readCheckedForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
 import { backToSettings, showSettings } from './settings-page.tsx'
@@ -17,7 +17,7 @@ const linkLifetimeMs = 3_600_000
 
 /** POST /app/settings/profile */
 export async function changeName(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, profileForm)
+  const form = await readCheckedForm(c, profileForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'profile', ...form } }, 400)
   await updatePerson(c.env.DB, memberOf(c).personId, { name: form.value.name ?? null })
   return backToSettings(c, 'profile')
@@ -25,7 +25,7 @@ export async function changeName(c: Context<AppEnv>): Promise<Response> {
 
 /** POST /app/settings/email: the new address counts once it is confirmed, where mails can be sent. */
 export async function changeEmail(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, changeEmailForm)
+  const form = await readCheckedForm(c, changeEmailForm)
   const { fields } = form
   if (!form.ok) return showSettings(c, { sent: { form: 'email', ...form } }, 400)
   const { email, current } = form.value

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { AppEnv } from '../../http/app-env.ts'
 import { deleteSession, deleteSessions } from '../../store/people/sessions.ts'
-import { readForm } from '../session/read-form.ts'
+import { readCheckedForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { backToSettings } from './settings-page.tsx'
 
@@ -10,7 +10,7 @@ const endForm = z.object({ sessionId: z.string().max(100) })
 
 /** POST /app/settings/sessions/end */
 export async function endOneSession(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, endForm)
+  const form = await readCheckedForm(c, endForm)
   // A session that is over already is what was asked for.
   if (form.ok) await deleteSession(c.env.DB, memberOf(c).personId, form.value.sessionId)
   return backToSettings(c, 'session')

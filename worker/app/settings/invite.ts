@@ -10,7 +10,7 @@ import { mailMode, sendMail } from '../../service/send-mail.ts'
 import { readSettings } from '../../settings.ts'
 import { findAccount } from '../../store/people/accounts.ts'
 import { deleteInvitation, putInvitation } from '../../store/people/invitations.ts'
-import { readForm } from '../session/read-form.ts'
+import { readCheckedForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { backToSettings, showSettings } from './settings-page.tsx'
 
@@ -21,7 +21,7 @@ const lifetimeMs = 7 * 86_400_000
  * owner who invites sees the link only where no mail can show whose the address is.
  */
 export async function invite(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, inviteForm)
+  const form = await readCheckedForm(c, inviteForm)
   const { fields } = form
   if (!form.ok) return showSettings(c, { sent: { form: 'invitation', ...form } }, 400)
   const { email, role } = form.value
@@ -75,7 +75,7 @@ const withdrawForm = z.object({ invitationId: z.string().max(100) })
 
 /** POST /app/settings/invitations/withdraw */
 export async function withdraw(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, withdrawForm)
+  const form = await readCheckedForm(c, withdrawForm)
   if (form.ok) {
     await deleteInvitation(c.env.DB, memberOf(c).accountId, form.value.invitationId)
   }

@@ -9,14 +9,14 @@ import { findPerson } from '../../store/people/people.ts'
 import type { InvitationRow, PersonRow, SessionRow } from '../../store/tables/people-tables.ts'
 import { listSessions } from '../../store/people/sessions.ts'
 import { memberOf } from '../session/require-member.ts'
-import type { FormFaults, FormFields } from '../session/read-form.ts'
+import type { FormFaults, EnteredFields } from '../session/read-form.ts'
 
 /** The forms of the page; what was entered and what is wrong is shown in the one that was sent. */
 type FormName = 'profile' | 'email' | 'password' | 'account' | 'archive' | 'invitation' | 'people'
 
 export type Sent = {
   form: FormName
-  fields?: FormFields
+  fields?: EnteredFields
   faults?: FormFaults
   /** What is wrong with the form as a whole. */
   alert?: string

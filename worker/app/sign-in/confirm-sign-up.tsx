@@ -13,7 +13,12 @@ import { findToken, insertToken, takeToken } from '../../store/people/one-time-t
 import { findPersonByEmail } from '../../store/people/people.ts'
 import type { TokenRow } from '../../store/tables/people-tables.ts'
 import { Button } from '../design/button.tsx'
-import { checkFields, readFields, type FormFaults, type FormFields } from '../session/read-form.ts'
+import {
+  checkFields,
+  readFields,
+  type FormFaults,
+  type EnteredFields,
+} from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
 import { limitAtAddress } from './check-password.ts'
@@ -67,7 +72,7 @@ export async function showConfirm(c: Context<AppEnv>): Promise<Response> {
   return showConfirmForm(c, found, {})
 }
 
-type Shown = { fields?: FormFields; faults?: FormFaults }
+type Shown = { fields?: EnteredFields; faults?: FormFaults }
 
 async function showConfirmForm(
   c: Context<AppEnv>,

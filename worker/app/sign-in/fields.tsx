@@ -1,7 +1,7 @@
 import { Field } from '../design/field.tsx'
 import { passwordLengths } from '../../contract/people/people.ts'
 import { home } from '../session/safe-next.ts'
-import type { FormFaults, FormFields } from '../session/read-form.ts'
+import type { FormFaults, EnteredFields } from '../session/read-form.ts'
 
 type Shown = {
   value: string | undefined
@@ -54,7 +54,7 @@ export function withNext(path: string, next: string): string {
 }
 
 type SignUpFieldsShown = {
-  fields: FormFields
+  fields: EnteredFields
   faults: FormFaults
   /** An address that a mail or an invitation names. */
   fixedEmail: string | undefined

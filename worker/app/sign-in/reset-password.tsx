@@ -13,7 +13,7 @@ import { findHome, findPersonByEmail, resetPassword } from '../../store/people/p
 import { Button } from '../design/button.tsx'
 import { EmailField, NewPasswordField } from './fields.tsx'
 import { evenly } from '../session/evenly.ts'
-import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
+import { readCheckedForm, type FormFaults, type EnteredFields } from '../session/read-form.ts'
 import { home } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
 import { limitAtAddress } from './check-password.ts'
@@ -21,7 +21,7 @@ import { showSignInPage } from './sign-in-layout.tsx'
 
 const linkLifetimeMs = 3_600_000
 
-type Shown = { fields?: FormFields; faults?: FormFaults }
+type Shown = { fields?: EnteredFields; faults?: FormFaults }
 
 /** GET /app/reset */
 export async function showAskReset(
@@ -50,7 +50,7 @@ export async function showAskReset(
 
 /** POST /app/reset: the answer is the same whether anybody has the address. */
 export async function askReset(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, askResetForm)
+  const form = await readCheckedForm(c, askResetForm)
   if (!form.ok) return showAskReset(c, { fields: form.fields, faults: form.faults }, 400)
   const { email } = form.value
   return evenly(async () => {
@@ -109,7 +109,7 @@ async function showResetForm(
 
 /** POST /app/reset/{token}: signs in, and ends every other session. */
 export async function reset(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, resetForm)
+  const form = await readCheckedForm(c, resetForm)
   if (!form.ok) return showResetForm(c, form.faults, 400)
   const now = Date.now()
   const tokenHash = await hashSecret(c.req.param('token') ?? '')

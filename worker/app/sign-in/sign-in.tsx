@@ -8,7 +8,7 @@ import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
 import { EmailField, HiddenNext, withNext } from './fields.tsx'
 import { evenly } from '../session/evenly.ts'
-import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
+import { readCheckedForm, type FormFaults, type EnteredFields } from '../session/read-form.ts'
 import { safeNext, home } from '../session/safe-next.ts'
 import { endSession, startSession } from '../session/start-session.ts'
 import { checkPassword } from './check-password.ts'
@@ -17,7 +17,7 @@ import { AppError } from '../../contract/answers/errors.ts'
 import { hashSecret, looksLikeToken } from '../../contract/people/secret-token.ts'
 import { takeToken } from '../../store/people/one-time-tokens.ts'
 
-type Shown = SignInNotes & { fields?: FormFields; faults?: FormFaults }
+type Shown = SignInNotes & { fields?: EnteredFields; faults?: FormFaults }
 
 /** GET /app/sign-in */
 export async function showSignIn(c: Context<AppEnv>): Promise<Response> {
@@ -28,7 +28,7 @@ export async function showSignIn(c: Context<AppEnv>): Promise<Response> {
 
 /** POST /app/sign-in */
 export async function signIn(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, signInForm)
+  const form = await readCheckedForm(c, signInForm)
   const { fields } = form
   if (!form.ok) return showSignInForm(c, { fields, faults: form.faults }, 400)
   const { email, password, next } = form.value
@@ -72,7 +72,7 @@ async function showSignInForm(
   return showSignInPage(c, { title: 'Sign in', ...notes, children }, status)
 }
 
-function SignInFields({ fields, faults }: { fields: FormFields; faults: FormFaults }) {
+function SignInFields({ fields, faults }: { fields: EnteredFields; faults: FormFaults }) {
   return (
     <form method="post" action="/app/sign-in">
       <HiddenNext next={safeNext(fields['next'])} />

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../../http/app-env.ts'
 import { mailMode } from '../../service/send-mail.ts'
 import { Button } from '../design/button.tsx'
-import { type FormFaults, type FormFields } from '../session/read-form.ts'
+import { type FormFaults, type EnteredFields } from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
 import { EmailField, HiddenNext, withNext, SignUpFields } from './fields.tsx'
 import { signUpMode } from './sign-up-mode.ts'
@@ -15,7 +15,7 @@ export function isConfirmedByMail(c: Context<AppEnv>): boolean {
 }
 
 type Shown = SignInNotes & {
-  fields?: FormFields
+  fields?: EnteredFields
   faults?: FormFaults
   /** The address that was invited, and the account that it joins. */
   invited?: { email: string; accountName: string | null } | undefined

@@ -7,7 +7,7 @@ import { storageNotFound } from '../../service/storages/storage-secret.ts'
 import { readSettings } from '../../settings.ts'
 import { storageRows } from '../../store/named-rows.ts'
 import { appPage } from '../design/app-page.tsx'
-import { readForm, textOf } from '../read-form.ts'
+import { readForm, fieldText } from '../read-form.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { StoragesView, storagesStyle, type StorageWish } from './storages-view.tsx'
@@ -23,7 +23,7 @@ export async function postStorage(c: Context<AppEnv>): Promise<Response> {
   if (form.get('change') === 'delete') return removeStorage(c, form)
   const { accountId } = memberOf(c)
   const { name, secretAccessKey, ...rest } = Object.fromEntries(
-    fields.map((field) => [field, textOf(form, field)]),
+    fields.map((field) => [field, fieldText(form, field)]),
   )
   const given = Object.entries({ ...rest, secretAccessKey }).filter(
     ([, text]) => text !== undefined,
@@ -46,7 +46,7 @@ const fields = [
 ]
 
 async function removeStorage(c: Context<AppEnv>, form: URLSearchParams): Promise<Response> {
-  const name = textOf(form, 'name')
+  const name = fieldText(form, 'name')
   if (name === undefined) throw invalidRequest([{ field: 'name', message: 'Required' }])
   if (!(await storageRows.delete(c.env.DB, memberOf(c).accountId, name))) throw storageNotFound()
   return c.redirect('/app/storages?done=deleted', 303)

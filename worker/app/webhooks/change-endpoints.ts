@@ -9,15 +9,15 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
 import { readSettings } from '../../settings.ts'
 import { deleteEndpoint, updateEndpoint } from '../../store/webhooks/webhook-endpoints.ts'
-import { readForm, textOf } from '../read-form.ts'
+import { readForm, fieldText } from '../read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { showPage } from './webhooks-page.ts'
 
 /** POST /app/webhooks/endpoints */
 export async function postEndpoint(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c)
-  const url = textOf(form, 'url')
-  const description = textOf(form, 'description')
+  const url = fieldText(form, 'url')
+  const description = fieldText(form, 'description')
   const types = form.getAll('eventTypes')
   const asked = { url, description, ...(types.length > 0 && { eventTypes: types }) }
   const parsed = parseInput(createEndpoint, asked)

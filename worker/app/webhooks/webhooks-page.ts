@@ -15,7 +15,7 @@ import { readSettings } from '../../settings.ts'
 import { findDelivery, listDeliveries } from '../../store/webhooks/deliveries.ts'
 import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts'
 import { appPage } from '../design/app-page.tsx'
-import { readForm, textOf } from '../read-form.ts'
+import { readForm, fieldText } from '../read-form.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { DeliveryView } from './delivery-view.tsx'
@@ -76,7 +76,7 @@ async function findTested(c: Context<AppEnv>) {
 /** POST /app/webhooks/test */
 export async function postTest(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c)
-  const webhookUrl = textOf(form, 'url')
+  const webhookUrl = fieldText(form, 'url')
   const parsed = parseInput(testWebhook, { webhookUrl })
   const policy = addressPolicy(readSettings(c.env))
   const found: FieldFault[] = [
@@ -85,7 +85,7 @@ export async function postTest(c: Context<AppEnv>): Promise<Response> {
   ]
   if (!parsed.ok || found.length > 0) {
     const faults = found.map(({ message }) => ({ field: 'url', message }))
-    const description = textOf(form, 'description') ?? ''
+    const description = fieldText(form, 'description') ?? ''
     return showPage(c, { url: webhookUrl ?? '', description, faults })
   }
   const { accountId } = memberOf(c)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nearestName } from './nearest-name.ts'
-import { schemaAt, valueAt } from './schema-at.ts'
+import { schemaAt, inputAt } from './schema-at.ts'
 import { describeValue, innerSchema, valuesOf } from '../answers/wording.ts'
 
 type Issue = z.core.$ZodIssue
@@ -11,7 +11,7 @@ export const unworded = '\0'
 /** Explains what is wrong with one value. The schema library's own messages never reach a client. */
 export function explainIssue(issue: Issue, root: z.ZodType, input: unknown): string {
   const schema = schemaAt(root, issue.path, input)
-  const given = valueAt(input, issue.path)
+  const given = inputAt(input, issue.path)
   const is = schema ? describeValue(schema) : 'another value'
   if (given === undefined && isOfWrongKind(issue)) return `Required: ${is}`
   if (issue.message !== unworded) return issue.message

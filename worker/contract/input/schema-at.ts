@@ -9,14 +9,14 @@ export function schemaAt(schema: z.ZodType, path: Path, input: unknown): z.ZodTy
   if (key === undefined) return schema
   const inner = chosenKind(innerSchema(schema), input)
   const next = inner && memberOf(inner, key)
-  return next && schemaAt(next, rest, valueAt(input, [key]))
+  return next && schemaAt(next, rest, inputAt(input, [key]))
 }
 
 /** Picks from a union of objects the kind that the input names; returns any other schema unchanged. */
 export function chosenKind(schema: z.ZodType, input: unknown): z.ZodType | undefined {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return objectInstead(schema, input)
   const { discriminator } = schema.def
-  const given = valueAt(input, [discriminator])
+  const given = inputAt(input, [discriminator])
   return objectsOf(schema).find((option) => kindsOf(option, discriminator).includes(String(given)))
 }
 
@@ -46,7 +46,7 @@ export function allKinds(schema: z.ZodDiscriminatedUnion): string[] {
   return objectsOf(schema).flatMap((option) => kindsOf(option, schema.def.discriminator))
 }
 
-export function valueAt(input: unknown, path: Path): unknown {
+export function inputAt(input: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)

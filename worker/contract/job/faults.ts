@@ -5,7 +5,7 @@ import { explainIssue, suggestValue, unworded } from '../input/explain-issue.ts'
 import { limits } from '../limits.ts'
 import { nearestName } from '../input/nearest-name.ts'
 import { fieldPath } from '../input/field-path.ts'
-import { allKinds, chosenKind, schemaAt, valueAt, type Path } from '../input/schema-at.ts'
+import { allKinds, chosenKind, schemaAt, inputAt, type Path } from '../input/schema-at.ts'
 import { innerSchema, listOf } from '../answers/wording.ts'
 
 type Issue = z.core.$ZodIssue
@@ -69,7 +69,7 @@ type Found = FieldFault & {
 function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<Found> {
   if (issue.code === 'unrecognized_keys') {
     const object = schemaAt(schema, issue.path, input)
-    const kind = object && chosenKind(innerSchema(object), valueAt(input, issue.path))
+    const kind = object && chosenKind(innerSchema(object), inputAt(input, issue.path))
     for (const key of issue.keys) yield unknownField([...issue.path, key], kind, input)
   } else if (issue.code === 'invalid_union' && 'discriminator' in issue) {
     yield wrongKind(issue, schema, input)
@@ -83,7 +83,7 @@ function unknownField(path: Path, object: z.ZodType | undefined, input: unknown)
   if (!(object instanceof z.ZodObject)) return { field, message: 'Unknown field' }
   const { message, meant, isGuess } = explainUnknownField(String(path.at(-1)), object)
   if (meant === undefined) return { field, message }
-  const fault = isGuess && faultOfValue(object.shape[meant] as z.ZodType, valueAt(input, path))
+  const fault = isGuess && faultOfValue(object.shape[meant] as z.ZodType, inputAt(input, path))
   return {
     field,
     message: fault ? `${message} ${fault}` : message,
@@ -107,11 +107,11 @@ function toSentence(verb: string): string {
  * it is absent.
  */
 function wrongKind({ path }: Issue, root: z.ZodType, input: unknown): Found {
-  const object = valueAt(input, path.slice(0, -1))
+  const object = inputAt(input, path.slice(0, -1))
   const schema = schemaAt(root, path.slice(0, -1), input)
   const union = schema && innerSchema(schema)
   const kinds = union instanceof z.ZodDiscriminatedUnion ? allKinds(union) : []
-  const given = valueAt(input, path)
+  const given = inputAt(input, path)
   const field = fieldPath(path)
   if (given !== undefined) {
     return { field, message: `Must be ${listOf(kinds)}${suggestValue(given, kinds)}` }

@@ -20,4 +20,4 @@ export const timeLeft = z.object({
   least: z.number().min(0),
   most: z.number().min(0),
 })
-export type TimeLeft = z.infer<typeof timeLeft>
+export type TimeLeftRange = z.infer<typeof timeLeft>

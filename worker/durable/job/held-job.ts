@@ -20,7 +20,7 @@ import { markRunning, requeue, type Claim } from '../../store/videos/transitions
 import { traceWithParts, type JobEnd, type RunnerParts } from './job-end.ts'
 import { claimOf, liveOf, observedTrace, type Running, type RunState } from './job-memory.ts'
 import { noteProgress } from './note-progress.ts'
-import { abortOutputs, finishOutputs, grantOutput, neededOutputs, storedProof } from './outputs.ts'
+import { abortOutputs, finishOutputs, beginOutput, neededOutputs, storedProof } from './outputs.ts'
 import type { SameWork } from './same-work.ts'
 
 type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
@@ -107,7 +107,7 @@ export class HeldJob {
   /** Grants upload addresses for one output. */
   async grant(state: RunState, running: Running, request: OutputRequest): Promise<OutputGrant> {
     const { env, memory, settings } = this.#parts
-    const granted = await grantOutput(env.BUCKET, settings, state, request)
+    const granted = await beginOutput(env.BUCKET, settings, state, request)
     const uploads = { ...running.uploads, [request.kind]: granted.upload }
     memory.save({ ...state, running: { ...this.#renewed(running), uploads } })
     return granted.grant

@@ -2,15 +2,13 @@ import type { AttemptTrace } from '../../contract/job/report.ts'
 import type { ShownPart } from '../../contract/job/shown-part.ts'
 import type { WorkDone } from '../../contract/job/paces.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
-import { keepTrace } from '../../service/jobs/attempt-traces.ts'
 import type { Ending } from '../../service/jobs/conclude.ts'
 import { endJob } from '../../service/jobs/end-job.ts'
 import { withLive } from '../../service/jobs/live-progress.ts'
 import { tellDispatcher } from '../../service/line/dispatching.ts'
-import { describeError, log } from '../../service/log.ts'
 import type { Env, Settings } from '../../settings.ts'
 import { findJob, type JobToRun } from '../../store/jobs/jobs.ts'
-import { saveTrace, type Claim } from '../../store/videos/transitions.ts'
+import type { Claim } from '../../store/videos/transitions.ts'
 import { callCourier } from '../courier.ts'
 import { abortOutputs } from './outputs.ts'
 import type { FilmParts } from './film-parts.ts'
@@ -89,19 +87,6 @@ export class JobEnd {
     await film.end()
     await abortOutputs(env.BUCKET, state.running?.uploads ?? {})
     return true
-  }
-
-  /** Stops the work of a canceled attempt, saves what it had done, and frees its slot. */
-  async dismiss(claim: Claim, worker: string, parts: readonly ShownPart[] = []): Promise<void> {
-    const { env, carrier } = this.#parts
-    try {
-      const trace = await carrier.cancel(worker, claim.jobId, claim.fence)
-      const kept = await keepTrace(env, claim, trace && traceWithParts(trace, parts))
-      if (kept) await saveTrace(env.DB, claim, { trace: kept })
-    } catch (error) {
-      log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
-    }
-    await this.free(claim.jobId, true)
   }
 
   /** Stops what was held for the job, and takes it out of the line: its slot goes to the next one, if it had one. */

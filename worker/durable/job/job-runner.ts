@@ -12,7 +12,6 @@ import type { Paces } from '../../contract/job/paces.ts'
 import type { Report, ReportAnswer } from '../../contract/job/report.ts'
 import type { ShownPart } from '../../contract/job/shown-part.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
-import type { Ending } from '../../service/jobs/conclude.ts'
 import { dispatcher, tellDispatcher, type OfferOutcome } from '../../service/line/dispatching.ts'
 import { describeError, log } from '../../service/log.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
@@ -20,19 +19,12 @@ import type { LiveProgress } from '../../service/jobs/live-progress.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import { answerWords } from './answer-words.ts'
+import { CancelJob, type Cancel } from './cancel-job.ts'
 import { FilmParts } from './film-parts.ts'
 import { PartGiver } from './give-part.ts'
 import { HeldJob } from './held-job.ts'
 import { JobEnd, type RunnerParts } from './job-end.ts'
-import {
-  JobMemory,
-  claimOf,
-  liveOf,
-  observedTrace,
-  unclaimed,
-  type Running,
-  type RunState,
-} from './job-memory.ts'
+import { JobMemory, liveOf, type Running, type RunState } from './job-memory.ts'
 import { PartLedger } from './part-ledger.ts'
 import { PartSlot } from './part-slot.ts'
 import { LiveEvents, type Following } from '../live-events.ts'
@@ -44,7 +36,6 @@ import { placeInLine } from './queue-place.ts'
 import { SameWork } from './same-work.ts'
 import { UnheldJob } from './unheld-job.ts'
 
-type Cancel = 'canceled' | 'already-ended'
 /** `send`: nobody holds the job, and its next message must have this number. */
 export type Checkup = { found: 'held' | 'ended' | 'send'; chain?: number | undefined }
 
@@ -60,6 +51,7 @@ export class JobRunner extends DurableObject<Env> {
   readonly #unheld: UnheldJob
   readonly #held: HeldJob
   readonly #end: JobEnd
+  readonly #canceling: CancelJob
   readonly #live: LiveEvents
   readonly #giver: PartGiver
   /** Instead of all that, for an object whose container renders parts for the job of another object. */
@@ -78,13 +70,13 @@ export class JobRunner extends DurableObject<Env> {
         })
       : httpMediaWorkers(settings)
     const memory = new JobMemory(ctx.storage)
+    const inBackground = (work: Promise<void>): void => ctx.waitUntil(work)
     const film = {
-      ...{ env, settings },
+      ...{ env, settings, inBackground },
       ledger: new PartLedger(ctx.storage),
       places: ctx.container
         ? partsInContainers((jobId, slot) => jobRunner(env, `${jobId}:${slot}`))
         : partsOverHttp(carrier),
-      inBackground: (work: Promise<void>) => ctx.waitUntil(work),
     }
     const parts = new FilmParts(film)
     this.#parts = { env, settings, memory, carrier, film: parts }
@@ -95,6 +87,7 @@ export class JobRunner extends DurableObject<Env> {
     })
     this.#slot = new PartSlot(carrier, ctx.storage, (jobId) => jobRunner(env, jobId))
     this.#end = new JobEnd(this.#parts)
+    this.#canceling = new CancelJob(this.#parts, this.#end, inBackground)
     const same = new SameWork(this.#parts, this.#end)
     this.#held = new HeldJob(this.#parts, this.#end, same)
     this.#unheld = new UnheldJob(this.#parts, this.#end, this.#held, same)
@@ -258,40 +251,11 @@ export class JobRunner extends DurableObject<Env> {
     this.#interruption.abort()
     this.#interrupters++
     try {
-      return await this.#cancelInTurn(jobId)
+      return await this.#inTurn(async () => this.#canceling.cancel(jobId))
     } finally {
       this.#interrupters--
       if (this.#interrupters === 0) this.#interruption = new AbortController()
     }
-  }
-
-  async #cancelInTurn(jobId: string): Promise<Cancel> {
-    return this.#inTurn(async () => {
-      const found = await findJob(this.env.DB, jobId)
-      const state = this.#parts.memory.state()
-      const running = state?.running
-      if (!found || isTerminal(found.video.status)) {
-        // This object died before it could remember the end, and the media worker may not know about it.
-        if (state && running) await this.#dismissLate(state, running)
-        return 'already-ended'
-      }
-      const claim = state && running ? claimOf(state, running) : unclaimed(found)
-      const trace = running && observedTrace(running, Date.now())
-      const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
-      const parts = this.#parts.film.shown(claim.fence)
-      const ended = await this.#end.write(found, claim, ending)
-      // Nobody has to wait for the media worker's answer, or for the container to stop.
-      this.ctx.waitUntil(
-        running ? this.#end.dismiss(claim, running.worker, parts) : this.#end.free(jobId, false),
-      )
-      return ended ? 'canceled' : 'already-ended'
-    })
-  }
-
-  async #dismissLate(state: RunState, running: Running): Promise<void> {
-    const parts = this.#parts.film.shown(running.fence)
-    await this.#end.rememberIfEnded(state)
-    this.ctx.waitUntil(this.#end.dismiss(claimOf(state, running), running.worker, parts))
   }
 
   /** The sweep asks this: is a media worker at work on the job? */

@@ -18,7 +18,7 @@ import type { GrantedUpload, Running, RunState } from './job-memory.ts'
 type Uploads = Running['uploads']
 
 /** Begins the multipart upload of one output and signs an address for each of its parts. */
-export async function grantOutput(
+export async function beginOutput(
   bucket: R2Bucket,
   settings: Settings,
   state: RunState,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
 import {
-  addressOf,
+  guideAddress,
   builtNameOf,
   guideFolders,
   guideSections,
@@ -23,7 +23,7 @@ type Listed = { entry: GuideEntry; readers: GuideSection['readers'] }
 const listed: readonly Listed[] = guideSections.flatMap(({ pages, readers }) =>
   pages.map((entry) => ({ entry, readers })),
 )
-const byAddress = new Map(listed.map((page) => [addressOf(page.entry.file), page]))
+const byAddress = new Map(listed.map((page) => [guideAddress(page.entry.file), page]))
 const byMarkdownAddress = new Map(listed.map((page) => [markdownAddressOf(page.entry.file), page]))
 
 /** GET /docs, /docs/{name} and /docs/{folder}/{name}: a page, its Markdown, or a file that pages show. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { transcriptFile } from '../../contract/video/transcript.ts'
 import { transcriptQuery, type TranscriptRecord } from '../../contract/video/video-record.ts'
-import { linkTranscript, textOf, timestamp } from '../../service/videos/describe-video.ts'
+import { linkTranscript, transcriptText, timestamp } from '../../service/videos/describe-video.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
 import { storedFile } from '../../service/files/stored-file.ts'
 import { openTranscript, requireCompleted } from '../../service/videos/transcript-file.ts'
@@ -16,7 +16,7 @@ async function describeTranscript(env: Env, video: VideoRow): Promise<Transcript
   const { urls } = await linkTranscript(video, makeLinks(readSettings(env), Date.now()))
   return {
     videoId: video.id,
-    ...textOf(video.transcript),
+    ...transcriptText(video.transcript),
     ...urls,
     createdAt: timestamp(video.finishedAt ?? video.updatedAt),
   }

@@ -1,5 +1,5 @@
 import { addressOfReference } from '../guides/guide-list.ts'
-import type { Field, TypePart } from './fields.ts'
+import type { DocumentedField, TypePart } from './fields.ts'
 
 /**
  * Narrow screens show every row as a card. Screen readers no longer recognise a table with another `display`, so its
@@ -53,7 +53,7 @@ function tableCell(cell: Cell, label: string, isFirst: boolean) {
   )
 }
 
-export function FieldTable({ caption, fields }: { caption: string; fields: Field[] }) {
+export function FieldTable({ caption, fields }: { caption: string; fields: DocumentedField[] }) {
   const hasDefaults = fields.some((field) => field.default !== undefined)
   const columns = ['Field', 'Type', 'Required', 'Default', 'Allowed', 'Meaning']
   const rows = fields.map((field) => [

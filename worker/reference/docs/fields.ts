@@ -3,7 +3,7 @@ import type { JsonSchema } from '../openapi/json-schemas.ts'
 /** A type in words; the parts that name a schema carry its name. */
 export type TypePart = { text: string; schema?: string }
 
-export type Field = {
+export type DocumentedField = {
   name: string
   type: TypePart[]
   required: boolean
@@ -14,7 +14,7 @@ export type Field = {
 }
 
 /** One row per property, and one for each property of a nested object that has no schema name of its own. */
-export function listFields(schema: JsonSchema, prefix = ''): Field[] {
+export function listFields(schema: JsonSchema, prefix = ''): DocumentedField[] {
   const required = asTexts(schema['required'])
   return Object.entries(asSchemas(schema['properties'])).flatMap(([name, property]) => [
     describeField(prefix + name, property, required.includes(name)),
@@ -22,7 +22,7 @@ export function listFields(schema: JsonSchema, prefix = ''): Field[] {
   ])
 }
 
-function listNested(name: string, property: JsonSchema): Field[] {
+function listNested(name: string, property: JsonSchema): DocumentedField[] {
   const items = asSchema(property['items'])
   if (items['properties'] !== undefined) return listFields(items, `${name}[].`)
   const values = asSchema(property['additionalProperties'])
@@ -30,7 +30,11 @@ function listNested(name: string, property: JsonSchema): Field[] {
   return property['properties'] === undefined ? [] : listFields(property, `${name}.`)
 }
 
-export function describeField(name: string, schema: JsonSchema, required: boolean): Field {
+export function describeField(
+  name: string,
+  schema: JsonSchema,
+  required: boolean,
+): DocumentedField {
   return {
     name,
     type: describeType(schema),

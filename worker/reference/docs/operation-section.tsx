@@ -1,10 +1,16 @@
 import type { Document, Media, Operation, Parameter, Response } from '../openapi/json-schemas.ts'
 import { curlFor } from './curl.ts'
 import { FieldTable, Table, Type, InlineText, Prose } from './field-table.tsx'
-import { describeField, describeType, listFields, type Field } from './fields.ts'
-import type { Placed } from './reference-pages.ts'
+import { describeField, describeType, listFields, type DocumentedField } from './fields.ts'
+import type { PlacedOperation } from './reference-pages.ts'
 
-export function OperationSection({ document, placed }: { document: Document; placed: Placed }) {
+export function OperationSection({
+  document,
+  placed,
+}: {
+  document: Document
+  placed: PlacedOperation
+}) {
   const { method, path, operation } = placed
   const id = operation.operationId
   return (
@@ -48,7 +54,7 @@ function Parameters({ operation }: { operation: Operation }) {
   )
 }
 
-function parameterField({ name, schema, required, description }: Parameter): Field {
+function parameterField({ name, schema, required, description }: Parameter): DocumentedField {
   return { ...describeField(name, schema, required), description }
 }
 

@@ -1,14 +1,14 @@
 import type { Document, JsonSchema, OperationMethod, Operation } from '../openapi/json-schemas.ts'
 
-export type Placed = { method: OperationMethod; path: string; operation: Operation }
+export type PlacedOperation = { method: OperationMethod; path: string; operation: Operation }
 
 /** Operations that belong together. */
-export type Group = { name: string; description: string; operations: readonly Placed[] }
+export type Group = { name: string; description: string; operations: readonly PlacedOperation[] }
 
 /** One page of the reference. Its name is the end of its address; the overview has none. */
 export type ReferencePage = { name: string; title: string } & (
   | { kind: 'overview' | 'webhooks' | 'objects' | 'errors' }
-  | { kind: 'operation'; group: string; placed: Placed }
+  | { kind: 'operation'; group: string; placed: PlacedOperation }
   | { kind: 'object'; schema: JsonSchema }
 )
 
@@ -36,7 +36,7 @@ export function referencePages(document: Document): ReferencePage[] {
 
 export function groupsOf(document: Document): Group[] {
   const placed = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, operation]): Placed[] =>
+    Object.entries(item).flatMap(([method, operation]): PlacedOperation[] =>
       operation ? [{ method: method as OperationMethod, path, operation }] : [],
     ),
   )

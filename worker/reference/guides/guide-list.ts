@@ -109,18 +109,18 @@ export const addressOfReference = (name: string) =>
   name === '' ? referencePath : `${referencePath}/${name}`
 
 /** `docs/uploads.md` and `docs/operators/deploy.md` are served at `/docs/uploads` and `/docs/deploy`, the client’s page at `/docs/client`. */
-export function addressOf(file: string): string {
+export function guideAddress(file: string): string {
   const name = file.replace(/^docs\/(operators\/)?/, '').replace(/\.md$/, '')
   return `${guidesPath}/${name.replace(/(^|\/)README$/, '')}`.replace(/\/$/, '')
 }
 
 /** Where the Markdown of a page is served. */
 export const markdownAddressOf = (file: string) =>
-  addressOf(file) === guidesPath ? `${guidesPath}/index.md` : `${addressOf(file)}.md`
+  guideAddress(file) === guidesPath ? `${guidesPath}/index.md` : `${guideAddress(file)}.md`
 
 /** What a page is called among the built files. */
 export const builtNameOf = (file: string) =>
-  addressOf(file)
+  guideAddress(file)
     .slice(guidesPath.length + 1)
     .replaceAll('/', '.') || 'index'
 

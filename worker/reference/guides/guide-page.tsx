@@ -1,7 +1,7 @@
 import { DocsFrame, Neighbours } from '../pages/docs-frame.tsx'
 import { docsPolicy, type Page } from '../pages/page-policy.ts'
 import {
-  addressOf,
+  guideAddress,
   guideSections,
   guidesPath,
   markdownAddressOf,
@@ -48,7 +48,7 @@ function Sections({ current }: { current: GuideEntry }) {
             {pages.map((entry) => (
               <li>
                 <a
-                  href={addressOf(entry.file)}
+                  href={guideAddress(entry.file)}
                   aria-current={entry.file === current.file ? 'page' : undefined}
                 >
                   {entry.title}
@@ -83,6 +83,6 @@ function besideOf(current: GuideEntry) {
   const all = guideSections.flatMap(({ pages }) => pages)
   const at = all.findIndex(({ file }) => file === current.file)
   const linkTo = (beside: GuideEntry | undefined) =>
-    beside && { title: beside.title, href: addressOf(beside.file) }
+    beside && { title: beside.title, href: guideAddress(beside.file) }
   return { former: linkTo(all[at - 1]), next: linkTo(all[at + 1]) }
 }

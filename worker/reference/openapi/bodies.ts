@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod'
 
 /** What an operation says about one of its answers. */
-export type Said = {
+export type AnswerDescription = {
   description: string
   /** Beside those that every answer to a valid key has. */
   headers?: readonly HeaderName[]
@@ -28,14 +28,14 @@ export type Said = {
 export function answer(
   description: string,
   schema: string,
-  examples: Said['examples'] & object,
+  examples: AnswerDescription['examples'] & object,
   headers: readonly HeaderName[] = [],
-): Said {
+): AnswerDescription {
   return { description, schema, examples, headers }
 }
 
 /** An answer as OpenAPI writes it; rate limits are told to requests that send a key. */
-export function describeAnswer(said: Said, sendsKey: boolean): Response {
+export function describeAnswer(said: AnswerDescription, sendsKey: boolean): Response {
   const json = describeJson(said)
   const content = { ...(json && { 'application/json': json }), ...said.content }
   return {
@@ -45,7 +45,7 @@ export function describeAnswer(said: Said, sendsKey: boolean): Response {
   }
 }
 
-function describeJson({ schema, examples = {}, faults }: Said): Media | undefined {
+function describeJson({ schema, examples = {}, faults }: AnswerDescription): Media | undefined {
   const named = faults
     ? Object.entries(faults).map(([name, value]) => [name, { summary: value.message, value }])
     : Object.entries(examples).map(([name, [summary, value]]) => [name, { summary, value }])

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Route } from '../../contract/routes.ts'
-import { describeAnswer, type Said, type Body } from './bodies.ts'
+import { describeAnswer, type AnswerDescription, type Body } from './bodies.ts'
 import { keyFailures, sharedFailure } from './failures.ts'
 import type { Operation, Parameter, Reference, RequestBody, Response } from './json-schemas.ts'
 import { pathParameters, pathParts, queryParameters } from './parameters.ts'
@@ -15,7 +15,7 @@ export type Described = {
   body?: Body
   /** A body without a schema. */
   requestBody?: RequestBody | Reference
-  responses: Readonly<Record<number, Said | Reference>>
+  responses: Readonly<Record<number, AnswerDescription | Reference>>
 }
 
 /** The name of the body of an operation among components.requestBodies. */
@@ -57,7 +57,7 @@ function describeResponses(
   sendsKey: boolean,
 ): Record<string, Response | Reference> {
   const takesJson = body !== undefined || (requestBody && '$ref' in requestBody)
-  const all: Record<number, Said | Reference> = {
+  const all: Record<number, AnswerDescription | Reference> = {
     ...(sendsKey && keyFailures),
     ...whereMissing(route),
     ...(takesJson && { 413: sharedFailure('PayloadTooLarge') }),
@@ -72,7 +72,7 @@ function describeResponses(
 }
 
 /** PUT makes what is missing; every other method answers 404. */
-function whereMissing({ method, path }: Route): Record<number, Said | Reference> {
+function whereMissing({ method, path }: Route): Record<number, AnswerDescription | Reference> {
   if (method === 'PUT') return {}
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParts[name])
   return Object.fromEntries(names.flatMap((part) => (part ? [[404, part.missing]] : [])))

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../contract/answers/error-body.ts'
 import { errorTable, type ErrorCode } from '../../contract/answers/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { describeAnswer, type Said } from './bodies.ts'
+import { describeAnswer, type AnswerDescription } from './bodies.ts'
 import type { Reference, Response } from './json-schemas.ts'
 
 /** An example of this error; without a message it has the default text of the error. */
@@ -18,19 +18,22 @@ export function wrong(field: string, message: string): ErrorBody {
   return fault('ValidationError', `${field}: ${message}`, { details: [{ field, message }] })
 }
 
-export function failure(description: string, faults: Record<string, ErrorBody>): Said {
+export function failure(description: string, faults: Record<string, ErrorBody>): AnswerDescription {
   return { description, faults }
 }
 
-export function invalid(faults: Record<string, ErrorBody>): Said {
+export function invalid(faults: Record<string, ErrorBody>): AnswerDescription {
   return failure('The request is not valid; details names every fault at once.', faults)
 }
 
-export function conflict(description: string, faults: Record<string, ErrorBody>): Said {
+export function conflict(
+  description: string,
+  faults: Record<string, ErrorBody>,
+): AnswerDescription {
   return { description, headers: ['Retry-After'], faults }
 }
 
-export function missing(description: string, message: string): Said {
+export function missing(description: string, message: string): AnswerDescription {
   return { description, faults: { missing: fault('NotFound', message) } }
 }
 
@@ -130,7 +133,7 @@ const shared = {
       ),
     },
   },
-} satisfies Record<string, Said>
+} satisfies Record<string, AnswerDescription>
 
 /** Answers that are given before the key of a request is known, so that no window is counted. */
 const withoutWindows: readonly string[] = [
@@ -142,7 +145,7 @@ const withoutWindows: readonly string[] = [
 /** components.responses */
 export function describeFailures(): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries<Said>(shared).map(([name, said]) => [
+    Object.entries<AnswerDescription>(shared).map(([name, said]) => [
       name,
       describeAnswer(said, !withoutWindows.includes(name)),
     ]),

@@ -11,7 +11,7 @@ import {
 import { limits } from '../../contract/limits.ts'
 import { presetName } from '../../contract/options/presets/preset-name.ts'
 import { storageName } from '../../contract/storages/storage-name.ts'
-import type { Said } from './bodies.ts'
+import type { AnswerDescription } from './bodies.ts'
 import { missing, sharedFailure } from './failures.ts'
 import { toJsonSchemas, type JsonSchema, type Parameter, type Reference } from './json-schemas.ts'
 
@@ -19,7 +19,7 @@ type PathPart = {
   description: string
   schema: z.ZodType
   example: string
-  missing: Said | Reference
+  missing: AnswerDescription | Reference
 }
 
 /** What the parts of a path in braces stand for, and the answer where there is no such thing. */

@@ -6,7 +6,7 @@ import {
   type Phase,
 } from '../../contract/video/video-state.ts'
 import type { Insights } from '../../store/videos/insight-changes.ts'
-import type { TimeLeft } from '../../contract/job/paces.ts'
+import type { TimeLeftRange } from '../../contract/job/paces.ts'
 import type { ShownVideo, VideoRow } from '../../store/tables/tables.ts'
 
 /** How far an attempt is. Only the object of its job knows; the row is told when a phase begins. */
@@ -15,7 +15,7 @@ export type LiveProgress = {
   percent: number
   insights: Insights
   /** How long it still works, as the media worker has told at this moment. */
-  left?: TimeLeft & { at: number }
+  left?: TimeLeftRange & { at: number }
   /** When any of it last changed for a reader. */
   at: number
 }

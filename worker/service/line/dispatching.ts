@@ -1,4 +1,4 @@
-import type { Paces, TimeLeft, WorkDone } from '../../contract/job/paces.ts'
+import type { Paces, TimeLeftRange, WorkDone } from '../../contract/job/paces.ts'
 import type { IdleSlots } from '../../contract/job/part-job.ts'
 import type { Env } from '../../settings.ts'
 import { describeError, log } from '../log.ts'
@@ -23,7 +23,7 @@ export type AccountInLine = TurnPlan & { accountId: string; waiting: number; run
 export type QueuePlace = {
   position: number
   startsInMs: number | undefined
-  left: TimeLeft | undefined
+  left: TimeLeftRange | undefined
 }
 
 /** `wait`: it stands in line, and will be called. */

@@ -1,4 +1,4 @@
-import type { TimeLeft, Pace, Paces, WorkDone } from '../../contract/job/paces.ts'
+import type { TimeLeftRange, Pace, Paces, WorkDone } from '../../contract/job/paces.ts'
 import type { RateWindow } from '../../contract/rate-windows.ts'
 import type { WindowUse } from '../limits/rate-limit.ts'
 
@@ -66,7 +66,7 @@ const runningSpread = 0.3
 export function leftWithin(
   pastMs: readonly number[],
   { startsInMs, takesMs }: { startsInMs: number; takesMs: number },
-): TimeLeft | undefined {
+): TimeLeftRange | undefined {
   const sorted = [...pastMs].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]
   const [least, most] = [at(0.1), at(0.9)]

@@ -2,7 +2,7 @@ import { builtInPresets } from '../../contract/options/presets/built-in-presets.
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import { suggestValue } from '../../contract/input/explain-issue.ts'
 import { fieldPath } from '../../contract/input/field-path.ts'
-import { valueAt } from '../../contract/input/schema-at.ts'
+import { inputAt } from '../../contract/input/schema-at.ts'
 import { templateLimits } from '../../contract/limits.ts'
 import { startSchema, type PresetFields } from '../../contract/options/presets/preset.ts'
 import { presetName } from '../../contract/options/presets/preset-name.ts'
@@ -62,7 +62,7 @@ export function fillFrom(presets: ReadonlyMap<string, FoundPreset>, body: unknow
 
 /** Undefined for a request without a preset, and for one whose `preset` the schema refuses. */
 export function presetNamedIn(body: unknown): string | undefined {
-  return presetName.safeParse(valueAt(body, ['preset'])).data
+  return presetName.safeParse(inputAt(body, ['preset'])).data
 }
 
 export function unknownPreset(name: string, known: readonly string[]): FieldFault {
@@ -70,7 +70,7 @@ export function unknownPreset(name: string, known: readonly string[]): FieldFaul
 }
 
 function strayValues(body: unknown): FieldFault[] {
-  const isStray = valueAt(body, ['values']) !== undefined && valueAt(body, ['preset']) === undefined
+  const isStray = inputAt(body, ['values']) !== undefined && inputAt(body, ['preset']) === undefined
   return isStray
     ? [{ field: 'values', message: 'Only with a preset, whose {{names}} it fills' }]
     : []
@@ -146,7 +146,7 @@ function missingFaults(
 }
 
 function slotFaults(slot: Slot, filled: Record<string, unknown>): FieldFault[] {
-  const message = climbFault(slot, valueAt(filled, slot.path))
+  const message = climbFault(slot, inputAt(filled, slot.path))
   return message === undefined ? [] : [{ field: `values.${slot.names[0]}`, message }]
 }
 

@@ -1,6 +1,6 @@
 import { stillKinds, worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
 import { fileInFolder, translationKind, type OutputKind } from '../../contract/job/media-job.ts'
-import type { TimeLeft } from '../../contract/job/paces.ts'
+import type { TimeLeftRange } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
 import { shownDelivery, type ShownDelivery } from '../../contract/storages/destination.ts'
 import { unheardLanguage, type WhoSpeaks } from '../../contract/video/transcript.ts'
@@ -65,7 +65,7 @@ async function linkTranslations(
 }
 
 /** When a video will be done, as was told at this moment. */
-type ShownLeft = TimeLeft & { at: number }
+type ShownLeft = TimeLeftRange & { at: number }
 
 /** Where a queued video stands in line. `startsAt` and `left`: undefined if there is no past to tell them from. */
 export type ShownPlace = {
@@ -335,7 +335,7 @@ function describeTranscript(
   const progress = kept?.progress === undefined ? {} : { progress: Math.floor(kept.progress) }
   switch (status) {
     case 'completed':
-      return { status, ...textOf(kept) }
+      return { status, ...transcriptText(kept) }
     case 'processing':
       return { status, progress: 0, ...progress }
     case 'pending':
@@ -346,7 +346,7 @@ function describeTranscript(
 }
 
 /** The text, language, confidence and speakers, for the record and for the transcript itself. */
-export function textOf(
+export function transcriptText(
   kept: VideoRow['transcript'],
 ): Pick<TranscriptRecord, 'text' | 'language' | 'confidence' | keyof WhoSpeaks> {
   const { text = '', language = unheardLanguage, confidence, renamed } = kept ?? {}

@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { BatchCounts } from '../../contract/batches/batch.ts'
-import type { TimeLeft } from '../../contract/job/paces.ts'
+import type { TimeLeftRange } from '../../contract/job/paces.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import type { Check } from '../../contract/job/check.ts'
@@ -203,7 +203,7 @@ export type ShownVideo = VideoRow & {
   /** When the first attempt began. */
   startedAt: number | null
   /** Not in the database: what the object of a running job tells. */
-  left?: (TimeLeft & { at: number }) | undefined
+  left?: (TimeLeftRange & { at: number }) | undefined
 }
 export const shownVideo = {
   ...getTableColumns(videos),

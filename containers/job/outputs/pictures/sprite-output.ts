@@ -94,16 +94,16 @@ function momentsOf(
 }
 
 /** How many pictures stand beside and below each other on a full sheet. */
-type Grid = { readonly across: number; readonly down: number }
+type Tiling = { readonly across: number; readonly down: number }
 
-function gridOf({ width, height }: Size): Grid {
+function gridOf({ width, height }: Size): Tiling {
   const fitting = (side: number) =>
     Math.max(1, Math.min(sheet.tiles, Math.floor(sheet.side / side)))
   return { across: fitting(width), down: fitting(height) }
 }
 
 /** How large each sheet is; the last one has only the rows that it needs. */
-function sheetsOf(count: number, { across, down }: Grid, { width, height }: Size): Size[] {
+function sheetsOf(count: number, { across, down }: Tiling, { width, height }: Size): Size[] {
   const rows = Math.ceil(count / across)
   return Array.from({ length: Math.ceil(rows / down) }, (_, i) => ({
     width: width * across,
@@ -113,7 +113,7 @@ function sheetsOf(count: number, { across, down }: Grid, { width, height }: Size
 
 type Sheets = {
   readonly tiles: readonly string[]
-  readonly grid: Grid
+  readonly grid: Tiling
   readonly quality: number
   readonly place: number
   readonly name: string
@@ -148,7 +148,7 @@ async function writeSheets(
 }
 
 /** As players read it: the addresses are relative to that of the file. */
-function writePlaces(moments: readonly Moment[], { width, height }: Size, grid: Grid): string {
+function writePlaces(moments: readonly Moment[], { width, height }: Size, grid: Tiling): string {
   const perSheet = grid.across * grid.down
   const toMs = (seconds: number): number => Math.round(seconds * 1000)
   const cues = moments.map(({ from, to }, i) => {

@@ -6,7 +6,7 @@ import { compileArgs } from '../../../graph/compile-args.ts'
 import { pipeAll, type Stream } from '../../../graph/filter-graph.ts'
 import { PartRefusal } from '../../../parts/part-refusal.ts'
 import type { PictureTimes } from '../../../parts/window/picture-times.ts'
-import { picturesIn } from '../../../parts/window/times-of.ts'
+import { timesOfPictures } from '../../../parts/window/times-of.ts'
 import { windowGlobals, windowOf } from '../../../parts/window/window-of.ts'
 import type { FileTables, Window } from '../../../parts/window/window.ts'
 import { placeAt } from '../../../render/steps/take-excerpt.ts'
@@ -46,7 +46,7 @@ async function timesOf({ video, tables }: OpenedPictures) {
   const read = await tables()
   if (!read) return {}
   try {
-    return { tables: read, timed: picturesIn(read)(video) }
+    return { tables: read, timed: timesOfPictures(read)(video) }
   } catch (error) {
     if (error instanceof PartRefusal) return {}
     throw error

@@ -2,7 +2,7 @@ import type { PieceText } from '../recogniser.ts'
 import type { SpeechStretch } from '../find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
 import { quietestPoint } from '../make-windows.ts'
-import type { DecodedText, Excerpt, Recogniser } from '../recogniser.ts'
+import type { DecodedText, SoundExcerpt, Recogniser } from '../recogniser.ts'
 import { sampleRate, type Sound } from '../sound-file.ts'
 
 const quietReach = 0.1 * sampleRate
@@ -32,12 +32,12 @@ export async function* piecesOf(
   yield { start, end: window.end }
 }
 
-type SoundPiece = Excerpt & { readonly splits: number }
+type SoundPiece = SoundExcerpt & { readonly splits: number }
 
 /** If the decoder loops or stops early, decodes each half, or the rest, of the sound separately. */
 export async function decodeWindow(
   recogniser: Recogniser,
-  excerpt: Excerpt,
+  excerpt: SoundExcerpt,
   checkStop: () => void,
 ): Promise<PieceText[]> {
   const heard: PieceText[] = []

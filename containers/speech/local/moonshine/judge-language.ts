@@ -11,7 +11,7 @@ import {
   type LanguageJudgement,
 } from './language-score.ts'
 import { sampleRate } from '../sound-file.ts'
-import { textOf, type Vocabulary } from '../vocabulary.ts'
+import { textOfTokens, type Vocabulary } from '../vocabulary.ts'
 
 /** This much sound is enough to tell the language. */
 const mostSamples = 60 * sampleRate
@@ -73,7 +73,7 @@ function spreadOver(pieces: readonly HeardPiece[]): HeardPiece[] {
 
 function hearingOf(heard: readonly PieceText[], vocabulary: Vocabulary): Hearing {
   const texts = heard.map(({ tokens }) =>
-    textOf(
+    textOfTokens(
       vocabulary,
       tokens.map(({ token }) => token),
     ),

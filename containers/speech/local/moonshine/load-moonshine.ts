@@ -1,4 +1,4 @@
-import type { AttentionOutput, MoonshineModels } from './decode-sound.ts'
+import type { AttentionOutput, MoonshineModels } from './decode-moonshine.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,12 +1,18 @@
 import { certain, findLoop, isThin, suspicious } from '../decode/loop-guard.ts'
 import type { WindowSettings } from '../make-windows.ts'
-import type { DecodedText, Excerpt, Recogniser, Recording, SpeechModel } from '../recogniser.ts'
+import type {
+  DecodedText,
+  SoundExcerpt,
+  Recogniser,
+  Recording,
+  SpeechModel,
+} from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
 import { spellNames } from '../decode/spell-names.ts'
 import { beginsWord } from '../vocabulary.ts'
-import { decodeSound } from './decode-sound.ts'
+import { decodeMoonshine } from './decode-moonshine.ts'
 import { judgeLanguage } from './judge-language.ts'
-import type { MoonshineModels } from './decode-sound.ts'
+import type { MoonshineModels } from './decode-moonshine.ts'
 
 const windows: WindowSettings = {
   mergeGap: 1.2 * sampleRate,
@@ -28,7 +34,8 @@ function recogniserFor(models: MoonshineModels, recording: Recording): Recognise
   const names = spellNames(recording.names, models.vocabulary)
   const recogniser: Recogniser = {
     language: 'en',
-    decode: async ({ samples }, checkStop) => decodeSound(models, samples, { checkStop, names }),
+    decode: async ({ samples }, checkStop) =>
+      decodeMoonshine(models, samples, { checkStop, names }),
     isDoubtful: (decoded, excerpt, splits) => isDoubtful(models, decoded, { ...excerpt, splits }),
     judge: async (pieces) => {
       const { vocabulary } = models
@@ -42,7 +49,7 @@ function recogniserFor(models: MoonshineModels, recording: Recording): Recognise
 function isDoubtful(
   { vocabulary }: MoonshineModels,
   { tokens }: DecodedText,
-  { samples, splits }: Excerpt & { readonly splits: number },
+  { samples, splits }: SoundExcerpt & { readonly splits: number },
 ): boolean {
   if (findLoop(tokens, splits === 0 ? suspicious : certain)) return true
   const words = tokens.filter((token) => beginsWord(vocabulary, token)).length

@@ -4,7 +4,7 @@ type Rows = readonly Float32Array[]
 type Labels = readonly number[]
 
 /** The group of each row, and how far the nearest two groups are from each other. */
-export type Division = { readonly labels: Labels; readonly gap: number }
+export type DividedRows = { readonly labels: Labels; readonly gap: number }
 
 export type Dividing = {
   /** A group has at least this many rows. */
@@ -23,9 +23,11 @@ export function divideVoices(
   tree: Tree,
   rows: Rows,
   limits: Dividing & { readonly mostGroups: number },
-): Map<number, Division> {
+): Map<number, DividedRows> {
   let groups = [tree]
-  const divisions = new Map<number, Division>([[1, { labels: rows.map(() => 0), gap: Infinity }]])
+  const divisions = new Map<number, DividedRows>([
+    [1, { labels: rows.map(() => 0), gap: Infinity }],
+  ])
   while (groups.length < limits.mostGroups) {
     const next = divideNext(groups, rows, limits)
     if (!next) break
@@ -36,7 +38,7 @@ export function divideVoices(
 }
 
 function divideNext(groups: readonly Tree[], rows: Rows, { leastRows, next, byChoice }: Dividing) {
-  let best: { groups: Tree[]; division: Division } | undefined
+  let best: { groups: Tree[]; division: DividedRows } | undefined
   const latest = Math.max(...groups.map(({ joinedAs }) => joinedAs))
   for (const [i, { parts, joinedAs }] of groups.entries()) {
     if (!parts || parts.some(({ places }) => places.length < leastRows)) continue

@@ -1,4 +1,10 @@
-import { divideVoices, meansOf, nearestTo, type Dividing, type Division } from './divide-voices.ts'
+import {
+  divideVoices,
+  meansOf,
+  nearestTo,
+  type Dividing,
+  type DividedRows,
+} from './divide-voices.ts'
 import { evenOut } from './even-out.ts'
 import { joinNearest } from './join-nearest.ts'
 import { setApart } from './set-apart.ts'
@@ -89,7 +95,7 @@ type Told = {
   /** The rows of each sentence. */
   readonly sentences: readonly (readonly number[])[]
   /** The rows in some numbers of groups. */
-  readonly divided: ReadonlyMap<number, Division>
+  readonly divided: ReadonlyMap<number, DividedRows>
   readonly limits: Limits
 }
 

@@ -1,11 +1,11 @@
 import type { Tensor } from 'onnxruntime-node'
-import { placesIn, type TokenAttention } from '../align-tokens.ts'
+import { tokenPlaces, type TokenAttention } from '../align-tokens.ts'
 import { certain, findLoop } from '../decode/loop-guard.ts'
 import { NextToken, once, type Draft } from '../decode/draft.ts'
 import type { DecodedText, TokenPlace } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
 import type { NameSpeller } from '../decode/spell-names.ts'
-import { writeText } from '../decode/write-text.ts'
+import { writeDraft } from '../decode/write-draft.ts'
 import type { StepAnswer } from './decoder-graph.ts'
 import { ruleOut } from './timestamp-rules.ts'
 import type { WhisperParts } from './whisper-parts.ts'
@@ -60,7 +60,7 @@ async function write(
   const begun = draftOf({ parts, task }, heard, emptyText)
   const isOver = (tokens: readonly number[]): boolean =>
     tokens.length >= limit || findLoop(tokens, certain) !== undefined
-  const { draft, isWhole } = await writeText(begun, { end, isOver, names: task.names })
+  const { draft, isWhole } = await writeDraft(begun, { end, isOver, names: task.names })
   const { tokens, attention, next } = draft
   const last = isWhole ? [next.logProbability(end)] : []
   return {
@@ -123,7 +123,7 @@ function textOf(parts: WhisperParts, { heard, length }: Task, written: WrittenTe
   const heardFrames = Math.min(frames, Math.ceil(length / samplesPerFrame))
   const place = (): readonly TokenPlace[] =>
     (attention[0]?.length ?? 0) > 0
-      ? placesIn(
+      ? tokenPlaces(
           attention.map((heads) => heads.map((row) => row.subarray(0, heardFrames))),
           heardFrames,
           { samplesPerFrame },

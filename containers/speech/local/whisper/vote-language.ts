@@ -1,5 +1,5 @@
 import type { Tensor } from 'onnxruntime-node'
-import type { Excerpt, Recording } from '../recogniser.ts'
+import type { SoundExcerpt, Recording } from '../recogniser.ts'
 import { probabilityOf } from './decode-whisper.ts'
 import type { WhisperParts } from './whisper-parts.ts'
 
@@ -9,7 +9,8 @@ const mostVotes = 8
 /** The encoder's answers for the windows that voted, which need not be heard again. */
 export type HeardWindows = Map<string, Tensor>
 
-export const windowKey = ({ samples, offset }: Excerpt): string => `${offset}+${samples.length}`
+export const windowKey = ({ samples, offset }: SoundExcerpt): string =>
+  `${offset}+${samples.length}`
 
 /** Each window gives each language the probability that it is spoken there, times its length; the sum decides. */
 export async function voteLanguage(

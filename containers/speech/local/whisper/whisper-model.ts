@@ -5,7 +5,7 @@ import { certain, findLoop, suspicious } from '../decode/loop-guard.ts'
 import type { DecodedText, HeardPiece, Judgement, Recogniser, SpeechModel } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
 import { spellNames, type NameSpeller } from '../decode/spell-names.ts'
-import { textOf } from '../vocabulary.ts'
+import { textOfTokens } from '../vocabulary.ts'
 import { decodeWhisper } from './decode-whisper.ts'
 import { voteLanguage, windowKey, type HeardWindows } from './vote-language.ts'
 import type { WhisperParts } from './whisper-parts.ts'
@@ -72,7 +72,7 @@ function isDoubtful({ tokens }: WhisperParts, decoded: DecodedText, splits: numb
   if (findLoop(decoded.tokens, splits === 0 ? suspicious : certain)) return true
   const { logProbabilities: each } = decoded
   if (each.reduce((sum, value) => sum + value, 0) / each.length < unsure) return true
-  const text = Buffer.from(textOf(tokens.vocabulary, decoded.tokens))
+  const text = Buffer.from(textOfTokens(tokens.vocabulary, decoded.tokens))
   return text.length / deflateSync(text).length > mostCompression
 }
 

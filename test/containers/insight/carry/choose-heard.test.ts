@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   chooseHeard,
-  heardSeconds,
+  heardLength,
   onRawTimeline,
 } from '../../../../containers/insight/carry/choose-heard.ts'
 
@@ -25,7 +25,7 @@ describe('chooseHeard', () => {
       { from: 597, to: 703, at: 0 },
       { from: 2_997, to: 3_101, at: 107.2 },
     ])
-    expect(heardSeconds(heard)).toBeCloseTo(211.2)
+    expect(heardLength(heard)).toBeCloseTo(211.2)
   })
 
   it('transcribes three seconds at either end of a long removed segment', () => {

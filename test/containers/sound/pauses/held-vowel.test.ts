@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { hesitate, vowels, type Hesitation } from '../../../support/containers/sound/hesitation.ts'
-import { framesOf, isHeldVowel } from '../../../../containers/sound/pauses/held-vowel.ts'
+import { voiceFramesOf, isHeldVowel } from '../../../../containers/sound/pauses/held-vowel.ts'
 import { speechRate } from '../../../../containers/sound/speech-sound.ts'
 
 const um: Hesitation = { vowel: vowels.uh, hertz: 110, seconds: 0.4, closed: 0.5, seed: 1 }
 
 function isHeld(samples: Float32Array): boolean {
-  return isHeldVowel(framesOf(samples, 0, samples.length))
+  return isHeldVowel(voiceFramesOf(samples, 0, samples.length))
 }
 
 describe('isHeldVowel', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loadSpeechModel } from '../../../../containers/speech/local/load-speech-model.ts'
 import { readModelTexts } from '../../../../containers/speech/local/whisper/model-texts.ts'
 import { whisperTokens } from '../../../../containers/speech/local/whisper/whisper-tokens.ts'
-import { textOf } from '../../../../containers/speech/local/vocabulary.ts'
+import { textOfTokens } from '../../../../containers/speech/local/vocabulary.ts'
 import { tokenOf } from '../../../support/containers/models/tiny-whisper-script.ts'
 import { tinyWhisper } from '../../../support/containers/models/tiny-whisper.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
@@ -124,7 +124,7 @@ describe('whisperTokens', () => {
     )
     expect(whisperTokens(await readModelTexts(folder))).toEqual(told)
     expect(
-      textOf(
+      textOfTokens(
         told.vocabulary,
         ['to1', 'to2', 'kyo', 'maru'].map((word) => tokenOf(word as 'to1')),
       ),
@@ -163,7 +163,7 @@ describe('whisperTokens', () => {
     const folder = await tinyWhisper()
     await change(folder, 'generation_config.json', (json) => ({ ...json, eos_token_id: 2 }))
     const { vocabulary, suppressed } = whisperTokens(await readModelTexts(folder))
-    expect(textOf(vocabulary, [0, 1, 2, 4])).toBe('hei maa no')
+    expect(textOfTokens(vocabulary, [0, 1, 2, 4])).toBe('hei maa no')
     expect(suppressed).not.toContain(4)
     expect(suppressed).toContain(tokenOf('sot'))
   })

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { compileArgs } from '../../../../containers/graph/compile-args.ts'
 import type { Stream } from '../../../../containers/graph/filter-graph.ts'
-import { readTables } from '../../../../containers/parts/window/file-tables.ts'
-import { picturesIn } from '../../../../containers/parts/window/times-of.ts'
+import { readFileTables } from '../../../../containers/parts/window/file-tables.ts'
+import { timesOfPictures } from '../../../../containers/parts/window/times-of.ts'
 import { windowGlobals, windowOf } from '../../../../containers/parts/window/window-of.ts'
 import type { RenderPlan } from '../../../../containers/render/plan-render.ts'
 import type { RenderedVideo } from './render-video.ts'
@@ -32,8 +32,8 @@ export async function hashWindows(
   starts: readonly number[],
 ): Promise<HashedPictures> {
   const stream = pictureOf(plan)
-  const tables = await readTables(tools, stream)
-  const times = picturesIn(tables)(stream)
+  const tables = await readFileTables(tools, stream)
+  const times = timesOfPictures(tables)(stream)
   if (!times) throw new Error('Nobody knows when the pictures of the film are shown')
   const between = (n: number): number =>
     n === 0 ? Number.NEGATIVE_INFINITY : (times.at(n - 1) + 3 * times.at(n)) / 4

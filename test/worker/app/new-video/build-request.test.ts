@@ -6,11 +6,11 @@ import {
   writeTerms,
 } from '../../../../worker/app/new-video/request/build-request.ts'
 import { describeControls } from '../../../../worker/app/new-video/form/describe-controls.ts'
-import { readForm } from '../../../../worker/app/new-video/request/read-form.ts'
+import { readVideoForm } from '../../../../worker/app/new-video/request/read-form.ts'
 
 const fields = describeControls(createVideo)
 const requestOf = (entries: Record<string, string>) =>
-  buildRequest(readForm(fields, Object.entries(entries)))
+  buildRequest(readVideoForm(fields, Object.entries(entries)))
 
 describe('the request that a form stands for', () => {
   it('holds every kind of value, and nothing that is empty', () => {

@@ -11,8 +11,8 @@ import {
 import { judgeFile } from '../../../../worker/app/scripts/new-video/upload/judge-file.ts'
 import {
   printOf,
-  UploadMemory,
-} from '../../../../worker/app/scripts/new-video/upload/upload-memory.ts'
+  RememberedUpload,
+} from '../../../../worker/app/scripts/new-video/upload/remembered-upload.ts'
 
 function refused(status: number, message = '', retryAfterSeconds?: number): ApiError {
   const facts = { status, code: 'Unrecognized', requestId: undefined } as const
@@ -240,7 +240,7 @@ describe('UploadPace', () => {
   })
 })
 
-describe('UploadMemory', () => {
+describe('RememberedUpload', () => {
   const kept = { uploadId: 'u_1', fileName: 'talk.mp4', print: printOf(file), sentPercent: 40 }
 
   function place(broken = false) {
@@ -257,22 +257,22 @@ describe('UploadMemory', () => {
 
   it('remembers the upload of one account until it is forgotten', () => {
     const storage = place()
-    const memory = new UploadMemory(storage, 'a_1')
+    const memory = new RememberedUpload(storage, 'a_1')
     memory.keep(kept)
     expect(memory.read()).toEqual(kept)
-    expect(new UploadMemory(storage, 'a_2').read()).toBeUndefined()
+    expect(new RememberedUpload(storage, 'a_2').read()).toBeUndefined()
     memory.forget()
     expect(memory.read()).toBeUndefined()
   })
 
   it('survives a browser that keeps nothing, and what others have left there', () => {
-    const full = new UploadMemory(place(true), 'a_1')
+    const full = new RememberedUpload(place(true), 'a_1')
     full.keep(kept)
     expect(full.read()).toBeUndefined()
     const storage = place()
     for (const text of ['{', 'null', '[]', '{"uploadId": 1}']) {
       storage.setItem('spool.upload.a_1', text)
-      expect(new UploadMemory(storage, 'a_1').read()).toBeUndefined()
+      expect(new RememberedUpload(storage, 'a_1').read()).toBeUndefined()
     }
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   guideSections,
-  addressOf,
+  guideAddress,
   markdownAddressOf,
   writtenBaseUrl,
 } from '../../../../worker/reference/guides/guide-list.ts'
@@ -24,7 +24,7 @@ async function sendElsewhere(path: string): Promise<string> {
 describe('GET /docs and below', () => {
   it('serves every page of the list, as a page and as Markdown', async () => {
     for (const { file, title } of entries) {
-      const page = await send(addressOf(file))
+      const page = await send(guideAddress(file))
       expect(page.status, file).toBe(200)
       expect(page.headers.get('Content-Type')).toContain('text/html')
       expect(page.text).toContain(`aria-current="page">${title}</a>`)

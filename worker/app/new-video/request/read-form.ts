@@ -37,7 +37,7 @@ function kindOfScalar(value: unknown): ValueKind {
  * by name. The form offers empty items; one that nobody has filled in sends only its kind and what is not ticked, and is
  * left out.
  */
-export function readForm(
+export function readVideoForm(
   fields: readonly Field[],
   entries: Iterable<readonly [string, string]>,
 ): Part[] {

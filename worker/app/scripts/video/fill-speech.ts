@@ -18,12 +18,12 @@ export function fillSpeech(): void {
   // Before a word can be clicked, by mouse or by finger.
   document.addEventListener('pointerover', ({ target }) => {
     const sentence = target instanceof Element ? target.closest('[data-said] li') : null
-    if (sentence) spellOut(sentence)
+    if (sentence) wrapWords(sentence)
   })
 }
 
 /** Gives each word of a sentence an element, if it has none yet. */
-export function spellOut(sentence: Element): void {
+export function wrapWords(sentence: Element): void {
   const words = unspelled.get(sentence)
   if (!words) return
   unspelled.delete(sentence)

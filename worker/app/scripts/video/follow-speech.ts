@@ -1,4 +1,4 @@
-import { spellOut } from './fill-speech.ts'
+import { wrapWords } from './fill-speech.ts'
 import { onTime, playFrom } from './player.ts'
 
 /** Marks the word that is being said, and plays from a word or a time that is clicked. */
@@ -34,7 +34,7 @@ function wordAt(seconds: number): HTMLElement | undefined {
   const lists = document.querySelector('[data-said]')?.children
   const list = lists && lastBefore(lists, seconds, firstWord)
   const sentence = list && lastBefore(list.children, seconds, firstWord)
-  if (sentence) spellOut(sentence)
+  if (sentence) wrapWords(sentence)
   const words = sentence?.querySelectorAll<HTMLElement>('[data-at]')
   return words && lastBefore(words, seconds, (word) => word)
 }

@@ -109,7 +109,7 @@ async function readMatches(
 }
 
 /** What the list shows. An address that somebody has mistyped shows the whole list. */
-export const listQuery = z.object({
+export const shownListQuery = z.object({
   q: z
     .string()
     .transform((text) => text.trim().slice(0, 255))
@@ -119,7 +119,7 @@ export const listQuery = z.object({
   archived: z.literal('true').optional().catch(undefined),
   cursor: cursorText('v_[0-9A-Za-z]{8}').optional().catch(undefined),
 })
-export type ListQuery = z.infer<typeof listQuery>
+export type ListQuery = z.infer<typeof shownListQuery>
 
 /** The address of the list; what is not said falls away, and the page is the first. */
 export function listAddress({

@@ -19,7 +19,7 @@ import {
   readVideoList,
   listAddress,
   type ListQuery,
-  listQuery,
+  shownListQuery,
 } from './read-video-list.ts'
 import { VideoRow } from './video-row.tsx'
 import type { Context } from 'hono'
@@ -283,7 +283,7 @@ export async function showVideos(c: Context<AppEnv>): Promise<Response> {
   const member = memberOf(c)
   const settings = readSettings(c.env)
   const now = Date.now()
-  const query = listQuery.parse(c.req.query())
+  const query = shownListQuery.parse(c.req.query())
   const list = await readVideoList(c.env, member.accountId, query, pageLinks(settings, now))
   const zone = readZone(getCookie(c, 'zone'))
   const done = doneText.parse(c.req.query('done'))

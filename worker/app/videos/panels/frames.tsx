@@ -7,7 +7,7 @@ import { Button } from '../../design/button.tsx'
 import { formatSeconds, formatTimecode } from '../../design/formats.ts'
 import type { ShownPlan } from '../read-plan.ts'
 import { around, type Frame } from '../frame.ts'
-import { cropFrame, followedFrame, shapeIn, sourceOf } from './source-frames.ts'
+import { cropFrame, followedFrame, shapeIn, drawnSource } from './source-frames.ts'
 
 type FramesFacts = { record: VideoRecord; plan: ShownPlan | undefined }
 
@@ -17,7 +17,7 @@ type ShownScene = Reframed['scenes'][number]
 export function Frames({ record, plan }: FramesFacts) {
   const { reframed, crop, videoId, status } = record
   if (status !== 'succeeded' || !(reframed ?? crop)) return null
-  const source = sourceOf(record, plan)
+  const source = drawnSource(record, plan)
   return (
     <section class="frames" aria-labelledby="frames-title">
       <h2 id="frames-title">What the result shows of the source</h2>

@@ -10,7 +10,7 @@ export function sceneFrames(
   plan: ShownPlan | undefined,
 ): SceneFrame[] | undefined {
   const { reframed, crop } = record
-  const source = sourceOf(record, plan)
+  const source = drawnSource(record, plan)
   if (!source || (reframed && crop)) return undefined
   if (!reframed) return crop && [[0, cropFrame(crop, source)]]
   const { scenes } = reframed
@@ -23,7 +23,7 @@ export function sceneFrames(
 }
 
 /** The only source, if it is drawn on the page as it was looked at: neither cropped nor turned before. */
-export function sourceOf(
+export function drawnSource(
   { rotate, flip }: VideoRecord,
   plan: ShownPlan | undefined,
 ): Size | undefined {

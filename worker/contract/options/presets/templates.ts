@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FieldFault } from '../../answers/errors.ts'
 import { possibleValues, worded } from '../../answers/wording.ts'
 import { fieldPath } from '../../input/field-path.ts'
-import { schemaAt, valueAt, type Path } from '../../input/schema-at.ts'
+import { schemaAt, inputAt, type Path } from '../../input/schema-at.ts'
 import { templateLimits } from '../../limits.ts'
 
 const { names: mostNames, nameLength, valueLength } = templateLimits
@@ -94,7 +94,7 @@ export function fillTemplates(
 ): Record<string, unknown> {
   const filled = structuredClone(fields) as Record<string, unknown>
   for (const slot of slotsOf(fields)) {
-    const parent = valueAt(filled, slot.path.slice(0, -1)) as Record<PropertyKey, unknown>
+    const parent = inputAt(filled, slot.path.slice(0, -1)) as Record<PropertyKey, unknown>
     const key = slot.path.at(-1) ?? ''
     parent[key] = fillSlot(slot, schemaAt(schema, slot.path, fields), (one) => valueOf(one, slot))
   }

@@ -1,4 +1,4 @@
-import type { Said } from '../bodies.ts'
+import type { AnswerDescription } from '../bodies.ts'
 import type { Described } from '../describe-operation.ts'
 import { failure, fault, sharedFailure } from '../failures.ts'
 import type { HeaderName } from '../headers.ts'
@@ -73,7 +73,7 @@ const factHeaders: HeaderName[] = [
   'Access-Control-Allow-Origin',
 ]
 
-function bytes(description: string, ...more: HeaderName[]): Said {
+function bytes(description: string, ...more: HeaderName[]): AnswerDescription {
   return {
     description,
     headers: [...factHeaders, 'Content-Length', ...more],
@@ -81,7 +81,7 @@ function bytes(description: string, ...more: HeaderName[]): Said {
   }
 }
 
-function withoutBody(description: string, ...names: HeaderName[]): Said {
+function withoutBody(description: string, ...names: HeaderName[]): AnswerDescription {
   return { description, headers: names }
 }
 
@@ -121,7 +121,7 @@ export const getFile: Described = {
 function headOf(operation: Described): Described {
   const responses = Object.entries(operation.responses)
     .filter(([status]) => status !== '206' && status !== '416')
-    .map(([status, response]): [string, Said] => [
+    .map(([status, response]): [string, AnswerDescription] => [
       status,
       '$ref' in response
         ? withoutBody('A fault of the service.')

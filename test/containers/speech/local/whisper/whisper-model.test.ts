@@ -3,7 +3,7 @@ import { decodeWindow } from '../../../../../containers/speech/local/decode/deco
 import { loadSpeechModel } from '../../../../../containers/speech/local/load-speech-model.ts'
 import { makeWords } from '../../../../../containers/speech/local/make-words.ts'
 import type { Sound } from '../../../../../containers/speech/local/sound-file.ts'
-import { textOf } from '../../../../../containers/speech/local/vocabulary.ts'
+import { textOfTokens } from '../../../../../containers/speech/local/vocabulary.ts'
 import {
   tokenOf,
   tones,
@@ -59,7 +59,7 @@ async function write(tiny: TinyWhisper, sound: Sound, cuts: readonly number[] = 
     { start: 3, end: 3.5 },
   ])
   const judgement = await recogniser.judge(written)
-  return { language, text: textOf(model.vocabulary, numbers), words, judgement }
+  return { language, text: textOfTokens(model.vocabulary, numbers), words, judgement }
 }
 
 describe('a Whisper model', () => {

@@ -4,7 +4,7 @@ import type { Composer } from '../composer.ts'
 import { judgeFile } from './judge-file.ts'
 import { setControl } from '../controls.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
-import { printOf, type UploadMemory } from './upload-memory.ts'
+import { printOf, type RememberedUpload } from './remembered-upload.ts'
 
 type Told = {
   chosen: (file: File | undefined) => void
@@ -15,7 +15,7 @@ type Told = {
 export class UploadPanel {
   readonly #composer: Composer
   readonly #root: HTMLElement
-  readonly #memory: UploadMemory
+  readonly #memory: RememberedUpload
   readonly #ports: UploadPorts
   readonly #told: Told
   #upload: Upload | undefined
@@ -23,7 +23,7 @@ export class UploadPanel {
   /** What was chosen last. */
   #judged: File | undefined
 
-  constructor(composer: Composer, memory: UploadMemory, ports: UploadPorts, told: Told) {
+  constructor(composer: Composer, memory: RememberedUpload, ports: UploadPorts, told: Told) {
     this.#composer = composer
     this.#memory = memory
     this.#ports = ports

@@ -25,7 +25,7 @@ const mostTries = 12
  * Finds the most likely text, token by token. Where a name could have been written instead, finds the most likely text with it,
  * and takes that if it is nearly as likely: what is said after a wrong name does not fit it.
  */
-export async function writeText<D extends Draft<D>>(
+export async function writeDraft<D extends Draft<D>>(
   begun: D,
   rules: Rules,
 ): Promise<WrittenDraft<D>> {

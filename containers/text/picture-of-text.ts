@@ -44,7 +44,7 @@ export function marginOf({ outline, shadow, box }: TextLook, fontSize: number): 
 }
 
 /** Draws a text on a picture of its own that is just large enough; undefined if nothing of it can be drawn. */
-export function writeText(block: TextBlock, look: TextLook): DrawnText | undefined {
+export function pictureOfText(block: TextBlock, look: TextLook): DrawnText | undefined {
   const families = new Set(block.lines.flatMap(({ runs }) => runs.map(({ family }) => family)))
   const [family] = families
   if (family === undefined) return undefined

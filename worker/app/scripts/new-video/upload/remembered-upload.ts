@@ -21,7 +21,7 @@ export function printOf({
  * One unfinished upload of one account, kept in the browser. A browser that keeps nothing loses no more than the way to go
  * on after a reload.
  */
-export class UploadMemory {
+export class RememberedUpload {
   readonly #place: Place | undefined
   readonly #key: string
 

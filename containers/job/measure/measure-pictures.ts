@@ -55,7 +55,7 @@ type Seen = Required<Pick<JobContext, 'isUnseen'>> & {
 }
 
 /** Finds in the pictures of all clips what is to be covered, then how they shake, and then who is seen. */
-export async function lookAtPictures(
+export async function measurePictures(
   context: JobContext,
   tools: JobContext['tools'],
   { clips, timeline, taken, isLooked, isShown, isFollowed, kept, onProgress }: Looking,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { NextToken, once, type Draft } from '../../../../../containers/speech/local/decode/draft.ts'
 import { spellNames } from '../../../../../containers/speech/local/decode/spell-names.ts'
-import { textOf, toVocabulary } from '../../../../../containers/speech/local/vocabulary.ts'
-import { writeText } from '../../../../../containers/speech/local/decode/write-text.ts'
+import { textOfTokens, toVocabulary } from '../../../../../containers/speech/local/vocabulary.ts'
+import { writeDraft } from '../../../../../containers/speech/local/decode/write-draft.ts'
 
 const pieces = [
   '',
@@ -43,8 +43,8 @@ function draftOf(heard: Heard, tokens: readonly number[], logs: readonly number[
 async function write(heard: Heard, names: readonly string[]): Promise<string> {
   const speller = spellNames(names, vocabulary)
   const isOver = (tokens: readonly number[]) => tokens.length > 8
-  const { draft } = await writeText(draftOf(heard, [], []), { end, isOver, names: speller })
-  return textOf(vocabulary, draft.tokens)
+  const { draft } = await writeDraft(draftOf(heard, [], []), { end, isOver, names: speller })
+  return textOfTokens(vocabulary, draft.tokens)
 }
 
 const spoon: Heard = {

@@ -1,12 +1,12 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
-import { placesIn, type TokenAttention } from '../align-tokens.ts'
+import { tokenPlaces, type TokenAttention } from '../align-tokens.ts'
 import { floatData, outputOf } from '../model-output.ts'
 import { sampleRate } from '../sound-file.ts'
 import { NextToken, once, type Draft } from '../decode/draft.ts'
 import type { DecodedText } from '../recogniser.ts'
 import type { NameSpeller } from '../decode/spell-names.ts'
 import type { Vocabulary } from '../vocabulary.ts'
-import { writeText } from '../decode/write-text.ts'
+import { writeDraft } from '../decode/write-draft.ts'
 
 export type MoonshineModels = {
   readonly encoder: InferenceSession
@@ -26,7 +26,7 @@ const tokensPerSecond = 6.5
 const leastTokens = 8
 
 /** Finds the most likely text of a few seconds of sound, token by token. */
-export async function decodeSound(
+export async function decodeMoonshine(
   models: MoonshineModels,
   samples: Float32Array,
   {
@@ -46,7 +46,7 @@ export async function decodeSound(
     cache: emptyCache(models.decoder),
   })
   const isOver = (tokens: readonly number[]): boolean => tokens.length >= limit
-  const { draft, isWhole } = await writeText(begun, { end: lastToken, isOver, names })
+  const { draft, isWhole } = await writeDraft(begun, { end: lastToken, isOver, names })
   const { tokens, logProbabilities, attention, next } = draft
   const samplesPerFrame = samples.length / Math.max(1, frames)
   return {
@@ -54,7 +54,7 @@ export async function decodeSound(
     logProbabilities: isWhole
       ? [...logProbabilities, next.logProbability(lastToken)]
       : logProbabilities,
-    place: () => placesIn(attention, frames, { samplesPerFrame, lag: attentionLag }),
+    place: () => tokenPlaces(attention, frames, { samplesPerFrame, lag: attentionLag }),
   }
 }
 
