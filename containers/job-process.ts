@@ -16,7 +16,7 @@ import { serviceWindows } from './job/hear/service-windows.ts'
 import { foreseeJob, processorKind } from './job/foresee/foresee-job.ts'
 import { ServiceParts } from './job/part/carry-parts.ts'
 import { workPart } from './job/part/work-part.ts'
-import { leastWallMs } from './job/wall-clock.ts'
+import { leastWallMs, stallMs } from './job/wall-clock.ts'
 import { workThrough } from './job/work-through.ts'
 import type { Log } from './errors/log.ts'
 import type { PartProgress } from './parts/part-carrier.ts'
@@ -142,7 +142,7 @@ function toolsFor(
     signal,
     confinement,
     limits: {
-      stallMs: settings.STALL_SECONDS * 1_000,
+      stallMs,
       wallMs: leastWallMs,
       memoryBytes: settings.FFMPEG_MEMORY_BYTES,
     },

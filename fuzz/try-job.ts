@@ -28,7 +28,7 @@ export class JobRunner {
   }
 
   static async start(): Promise<JobRunner> {
-    return new JobRunner(await startMediaWorker({ STALL_SECONDS: '60' }), await startSources())
+    return new JobRunner(await startMediaWorker(), await startSources())
   }
 
   /** Runs a case as a whole job, and then an undamaged one. */

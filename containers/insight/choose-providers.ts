@@ -47,11 +47,10 @@ export function chooseProviders(
   const stepTimeoutMs = settings.SPEECH_TIMEOUT_SECONDS * 1_000
   const thread = new SpeechThread({ modelDir: settings.SPEECH_MODEL_DIR, stepTimeoutMs }, open)
   const voices = createVoiceDetector(thread)
-  const calls = { voices, maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES }
   const speech = chooseSpeech(settings, thread)
   const seeing = new AnalysisThread({}, open)
   return {
-    speech: speech.name === 'local' ? speech : hearInCalls(speech, calls),
+    speech: speech.name === 'local' ? speech : hearInCalls(speech, { voices }),
     voices,
     analysis: chooseAnalysis(settings, seeing),
     findFaces: async (look, signal) => seeing.ask('findFaces', look, signal),

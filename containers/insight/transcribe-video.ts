@@ -1,6 +1,5 @@
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
-import { mp3BytesOf } from '../speech/speech-mp3.ts'
 import {
   formatFor,
   SpeechFailure,
@@ -17,12 +16,8 @@ import { placeSpeech, settleSpeech } from './settle-speech.ts'
 import { withoutSpeakers, type TellSpeakers } from './tell-speakers.ts'
 import { finishedTime, type Timeline } from '../timeline/timeline.ts'
 
-/** A provider that takes less than a minute at once would be asked all too often. */
-const leastPartBytes = mp3BytesOf(60)
-
 export type TranscriptionRequest = {
   readonly sources: SpokenSources
-  readonly maxAudioBytes: number
   readonly provider: SpeechProvider
   readonly help?: HearingHelp
   /** Tells who speaks if the provider does not. */
@@ -39,7 +34,7 @@ export const nothingToHear = 'Failed to extract audio: the video has no audio tr
  */
 export async function transcribeSources(
   tools: ToolContext,
-  { sources, maxAudioBytes, provider, help, tell, onProgress }: TranscriptionRequest,
+  { sources, provider, help, tell, onProgress }: TranscriptionRequest,
 ): Promise<Speech> {
   onProgress(0)
   const heard = planHearing(sources, provider.name !== 'local')
@@ -53,13 +48,6 @@ export async function transcribeSources(
     })
   })
   if (!audio) throw new SpeechFailure(nothingToHear)
-  // A longer or larger sound is sent in parts that each keep within these limits.
-  const isSent = audio.format === 'mp3'
-  if (isSent && audio.sizeBytes > maxAudioBytes && maxAudioBytes < leastPartBytes) {
-    throw new SpeechFailure(
-      `Audio file too large: ${audio.sizeBytes} bytes, and at most ${maxAudioBytes} can be transcribed.`,
-    )
-  }
   onProgress(10)
   const onShare = (share: number): void => onProgress(Math.round(10 + 85 * share))
   const speech = await provider.transcribe(audio, tools, { ...help, onShare })

@@ -1,6 +1,9 @@
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Clip } from '../timeline/clip.ts'
 
+/** How long an ffmpeg may make no progress before it is stopped. */
+export const stallMs = 60_000
+
 /** Every program may take at least this long, */
 export const leastWallMs = 600_000
 /** and this many times the length of what it reads. */

@@ -58,7 +58,6 @@ export async function transcribe(
   const speakers = speakersAsked(job.options)
   const request: TranscriptionRequest = {
     sources,
-    maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
     ...{ provider: providers.speech, help: { names, share, kept: context.kept, speakers } },
     ...(speakers && { tell: orUntold(context) }),
     onProgress(progress) {

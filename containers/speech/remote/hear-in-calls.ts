@@ -8,7 +8,7 @@ import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import { sampleRate, withSoundFile } from '../local/sound-file.ts'
-import { secondsInMp3, speechCoding } from '../speech-mp3.ts'
+import { speechCoding } from '../speech-mp3.ts'
 import {
   SpeechFailure,
   type HearingHelp,
@@ -21,7 +21,6 @@ import { splitAtPauses, type SoundPart } from './split-at-pauses.ts'
 
 type Calls = {
   readonly voices: VoiceDetector
-  readonly maxAudioBytes: number
   readonly lengths?: CallLengths
 }
 
@@ -39,19 +38,18 @@ const soundPath = 'speech-parts.f32'
 /** A provider that gets a long sound in parts, side by side, and whose answers are joined. */
 export function hearInCalls(
   provider: SpeechProvider,
-  { voices, maxAudioBytes, lengths = usualLengths }: Calls,
+  { voices, lengths = usualLengths }: Calls,
 ): SpeechProvider {
   const { name } = provider
   return {
     name,
     transcribe: async (audio, tools, help = {}) => {
-      const isWhole = audio.durationSeconds <= lengths.whole && audio.sizeBytes <= maxAudioBytes
+      const isWhole = audio.durationSeconds <= lengths.whole
       // Each call would call the speakers by other names: those of a long sound are told apart by their voices here.
       const { names, speakers } = help
       if (isWhole) return provider.transcribe(audio, tools, { names, speakers })
-      const longest = Math.min(lengths.part, secondsInMp3(maxAudioBytes))
       try {
-        const parts = await splitSound(audio, tools, { voices, longest })
+        const parts = await splitSound(audio, tools, { voices, longest: lengths.part })
         let heard = 0
         const speeches = await atMost(callsAtOnce, parts, tools.signal, async (part, signal) => {
           const call = { part, tools: { ...tools, signal }, help }

@@ -10,7 +10,6 @@ describe('loadSettings', () => {
       MAX_SOURCE_BYTES: 2_147_483_648,
       MAX_PIXELS: 40_000_000,
       MEDIA_FETCHING: 8,
-      STALL_SECONDS: 60,
     })
     expect(loadSettings(token).MEDIA_SLOTS).toBeGreaterThanOrEqual(1)
   })

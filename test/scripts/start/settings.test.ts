@@ -43,8 +43,8 @@ describe('readSettings', () => {
   })
 
   it('reads the settings it is given, and no other variables', () => {
-    const settings = readSettings({ PORT: ' 9000 ', STALL_SECONDS: ' 1.5', HOME: '/root' })
-    expect(settings).toMatchObject({ PORT: 9000, texts: { STALL_SECONDS: '1.5' } })
+    const settings = readSettings({ PORT: ' 9000 ', MAX_SOURCE_SECONDS: ' 1.5', HOME: '/root' })
+    expect(settings).toMatchObject({ PORT: 9000, texts: { MAX_SOURCE_SECONDS: '1.5' } })
     expect(settings.texts).not.toHaveProperty('HOME')
   })
 
@@ -69,7 +69,7 @@ describe('readSettings', () => {
     ['PORT', '8e3', 'must be a whole number from 1 to 65535'],
     ['MEDIA_WORKERS', '65', 'must be a whole number from 0 to 64'],
     ['MAX_SOURCE_BYTES', '2GB', 'must be a whole number from 1 to 1125899906842624'],
-    ['STALL_SECONDS', '0', 'must be a number of seconds above 0'],
+    ['MAX_SOURCE_SECONDS', '0', 'must be a number of seconds above 0'],
     ['RATE_LIMITS', '100', 'is not valid: "100" is not a window'],
     ['ALLOW_PRIVATE_HOSTS', 'a:b:c', 'is not valid: "a:b:c" is not a host'],
     ['STORAGE_URL', 'media.example.com', 'must be an http or https address without a query'],

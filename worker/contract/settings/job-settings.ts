@@ -134,12 +134,6 @@ export const jobSettings = {
     fallback: '1073741824',
     example: '805306368',
   }),
-  STALL_SECONDS: setting(seconds, {
-    readBy: ['media'],
-    meaning: 'How long an ffmpeg may make no progress before it is stopped',
-    fallback: '60',
-    example: '120',
-  }),
   MEDIA_HOST: setting(anyText, {
     readBy: ['media'],
     meaning: 'Address that a media worker listens on',

@@ -38,13 +38,6 @@ export const providerSettings = {
     shownFallback: '14400; 600 where deployed',
     example: '3600',
   }),
-  SPEECH_MAX_AUDIO_BYTES: setting(bytes, {
-    readBy: ['media'],
-    meaning:
-      'Size of the audio that a remote provider gets at once; with less than a minute takes, longer audio is too large',
-    fallback: '26214400',
-    example: '10485760',
-  }),
   SPEECH_TIMEOUT_SECONDS: setting(seconds, {
     readBy: ['media'],
     meaning: 'How long one call of a speech provider may take; for `local`, one window of speech',

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { hearInCalls } from '../../../../containers/speech/remote/hear-in-calls.ts'
 import { joinSpeech } from '../../../../containers/speech/remote/join-speech.ts'
 import { splitAtPauses } from '../../../../containers/speech/remote/split-at-pauses.ts'
-import { mp3BytesOf } from '../../../../containers/speech/speech-mp3.ts'
 import {
   SpeechFailure,
   type SpeechAudio,
@@ -87,14 +86,13 @@ function provider({ failsAt = Infinity, together = 1 } = {}) {
 }
 
 const lengths = { whole: 10, part: 7 }
-const maxAudioBytes = mp3BytesOf(100)
 
 describe('hearInCalls', () => {
   it('sends parts that meet in pauses, few at a time, and joins their words at their times', async () => {
     const { heard, calls, most } = provider({ together: 4 })
     const tools = await aToolContext()
     const shares: number[] = []
-    const remote = hearInCalls(heard, { voices, maxAudioBytes, lengths })
+    const remote = hearInCalls(heard, { voices, lengths })
     const onShare = (share: number) => shares.push(share)
     const said = await remote.transcribe(await words(), tools, { onShare })
     const found = said.segments.flatMap((segment) => segment.words ?? [])
@@ -110,16 +108,10 @@ describe('hearInCalls', () => {
     expect(await readdir(tools.folder)).toEqual([])
   })
 
-  it('sends no part that has more bytes than the provider takes, and a short sound whole', async () => {
+  it('sends a short sound whole', async () => {
     const audio = await words()
-    const small = provider()
-    const most = mp3BytesOf(5)
-    const remote = hearInCalls(small.heard, { voices, maxAudioBytes: most, lengths })
-    await remote.transcribe(audio, await aToolContext())
-    expect(Math.max(...small.calls.map(({ sizeBytes }) => sizeBytes))).toBeLessThanOrEqual(most)
     const whole = provider()
-    const long = { whole: 60, part: 30 }
-    const once = hearInCalls(whole.heard, { voices, maxAudioBytes, lengths: long })
+    const once = hearInCalls(whole.heard, { voices, lengths: { whole: 60, part: 30 } })
     await once.transcribe(audio, await aToolContext())
     expect(whole.calls).toEqual([audio])
   })
@@ -134,7 +126,7 @@ describe('hearInCalls', () => {
       return said
     }
     return {
-      remote: hearInCalls({ ...heard, transcribe }, { voices, maxAudioBytes, lengths }),
+      remote: hearInCalls({ ...heard, transcribe }, { voices, lengths }),
       calls,
     }
   }
@@ -159,7 +151,7 @@ describe('hearInCalls', () => {
       keep: async (name, text) => Promise.resolve(void texts.set(name, text)),
     }
     const audio = await words()
-    const calls = { voices, maxAudioBytes, lengths }
+    const calls = { voices, lengths }
     const first = hearInCalls(provider({ failsAt: 4 }).heard, calls)
     await expect(first.transcribe(audio, await aToolContext(), { kept })).rejects.toThrow('Busy')
     const before = texts.size

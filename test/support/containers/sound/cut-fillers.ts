@@ -46,7 +46,6 @@ export async function cutFillers(ears: Ears, samples: Float32Array): Promise<Cut
   const sources = { clips, ...cut, sound: decoded }
   const speech = await transcribeSources(tools, {
     sources,
-    maxAudioBytes: 2 ** 30,
     provider,
     onProgress: () => undefined,
   })
