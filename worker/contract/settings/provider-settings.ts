@@ -1,13 +1,4 @@
-import {
-  anyText,
-  bytes,
-  headerText,
-  oneOf,
-  pathName,
-  pathNames,
-  seconds,
-  webAddress,
-} from './kinds.ts'
+import { anyText, headerText, oneOf, pathName, pathNames, seconds, webAddress } from './kinds.ts'
 import { setting } from './setting.ts'
 
 const analysisProvider = oneOf('local', 'openai', 'cloudflare')

@@ -14,7 +14,7 @@ const signedIn = {
   rateLimits: accounts.rateLimits,
 }
 
-export const readSignedIn = findOne((db, tokenHash: Given<string>, now: Given<number>) =>
+const readSignedIn = findOne((db, tokenHash: Given<string>, now: Given<number>) =>
   db
     .select(signedIn)
     .from(sessions)

@@ -251,7 +251,6 @@ export const undelivered = sqliteTable('undelivered', {
   createdAt: integer('created_at').notNull(),
   sweepAfter: integer('sweep_after').notNull(),
 })
-export type UndeliveredRow = typeof undelivered.$inferSelect
 
 export const keptWords = sqliteTable(
   'kept_words',

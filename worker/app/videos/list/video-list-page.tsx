@@ -46,7 +46,7 @@ const pollMs = { busy: 2000, quiet: 10_000 }
 
 const archiveAddress = listAddress({ archived: 'true' })
 
-export async function videoListPage(facts: ListFacts) {
+async function videoListPage(facts: ListFacts) {
   const { member, query, list, storage } = facts
   const hasNone = videoStatuses.every((status) => list.counts[status] === 0)
   return appPage({

@@ -6,7 +6,7 @@ import { isStorageAddress, storageAddressFault } from '../../storages/storage-ad
 import { listOf, worded } from '../../answers/wording.ts'
 
 /** The fonts that every media worker has. Letters that a font lacks are taken from others. */
-export const builtInFonts = [
+const builtInFonts = [
   'Inter',
   'Inter Medium',
   'Inter Bold',

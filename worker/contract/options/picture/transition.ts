@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { plainColor } from './picture-edits.ts'
 import { time } from '../time.ts'
 
-export const transitionTypes = [
+const transitionTypes = [
   'crossfade',
   'fade',
   'wipe-left',
