@@ -50,12 +50,12 @@ describe('readSettingsFor', () => {
 
   it('names every setting that is wrong or missing, each rule once', () => {
     expect(
-      readSettingsFor('media', { MAX_PIXELS: 'many', MAX_SOURCE_SECONDS: '0' }, machine),
+      readSettingsFor('media', { MAX_PIXELS: 'many', SPEECH_TIMEOUT_SECONDS: '0' }, machine),
     ).toEqual({
       faults: [
         { name: 'MEDIA_WORKER_TOKEN', rule: 'is required' },
         { name: 'MAX_PIXELS', rule: 'must be a whole number from 1 to 1099511627776' },
-        { name: 'MAX_SOURCE_SECONDS', rule: 'must be a number of seconds above 0' },
+        { name: 'SPEECH_TIMEOUT_SECONDS', rule: 'must be a number of seconds above 0' },
       ],
     })
   })
