@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
@@ -8,7 +9,6 @@ import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { compileStream, planStream, segmentSeconds } from '../../render/output/stream-files.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
-import type { JobContext } from '../job-context.ts'
 import { openStream, streamWork } from '../outputs/stream-output.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
@@ -36,7 +36,7 @@ export async function sampleStream(
     const opened = await openStream(cut, output, place)
     const samples: Sample[] = []
     for (const { share, ...excerpt } of places) {
-      samples.push({ rate: await rateOf(opened, trying, excerpt), share })
+      samples.push({ rate: await rateOf(opened, trying.tools, excerpt), share })
     }
     return fromSamples(samples, whole, secondsOf(whole))
   })
@@ -70,7 +70,7 @@ type Opened = Awaited<ReturnType<typeof openStream>>
 /** Bytes a second of all sizes, as if each segment had one key picture. */
 async function rateOf(
   { sized, ladder }: Opened,
-  { tools }: JobContext,
+  tools: ToolContext,
   excerpt: { readonly startTime: number; readonly duration: number },
 ): Promise<number> {
   const { context } = sized

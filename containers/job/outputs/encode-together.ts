@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import path from 'node:path'
 import { rm } from 'node:fs/promises'
 import { tooMuchSeen } from '../render/in-budget.ts'
@@ -70,7 +71,7 @@ export async function encodeTogether(
   context: JobContext,
   group: readonly FilmOutput[],
 ): Promise<ReadonlyMap<number, FirstEncode>> {
-  const films = await withAllowed(context, group)
+  const films = await withAllowed(context.tools, group)
   const seconds = Math.max(...films.map(({ planned }) => planned.plan.durationSeconds))
   const seesAll = seconds <= mostLookedAtSeconds || films.every(hasLargeQuality)
   const large = await tooLarge(context, films, seesAll ? seconds : lookedAtSeconds)
@@ -88,19 +89,19 @@ export async function encodeTogether(
     const isShared = isLarge && seesAll
     if (!isShared && (await exceeds(context, film, result))) again.push(runOf(film, 'second'))
     if (!isLarge || seesAll) made.set(film.place, { result, isShared, notes: notesOf(film) })
-    else await drop(context, result)
+    else await drop(context.tools, result)
   }
   const shared = await runTogether(partOf(context, runShares.second), 'second', again)
   for (const [place, result] of shared) {
     const before = made.get(place)
-    if (before) await drop(context, before.result)
+    if (before) await drop(context.tools, before.result)
     made.set(place, { result, isShared: true, notes: notesOf({ place }) })
   }
   return made
 }
 
 /** What only told something leaves its room to the results. */
-async function drop({ tools }: JobContext, { name }: Rendered): Promise<void> {
+async function drop(tools: ToolContext, { name }: Rendered): Promise<void> {
   await rm(path.join(tools.folder, name))
 }
 
@@ -108,7 +109,7 @@ function hasLargeQuality({ planned }: FilmOutput): boolean {
   return planned.context.job.options.compressionQuality >= largeQuality
 }
 
-async function withAllowed({ tools }: JobContext, films: readonly FilmOutput[]): Promise<Film[]> {
+async function withAllowed(tools: ToolContext, films: readonly FilmOutput[]): Promise<Film[]> {
   const [first] = films
   // All have the same sources.
   const seen = first ? await seenBytes(tools, first.planned.clips) : []
@@ -148,7 +149,7 @@ async function tooLarge(
     const result = seen.get(film.place)
     if (!result) continue
     if (await exceeds(context, film, result, tooMuchSeen)) large.add(film.place)
-    await drop(context, result)
+    await drop(context.tools, result)
   }
   return large
 }
@@ -162,7 +163,7 @@ async function exceeds(
 ): Promise<boolean> {
   if (!allowed) return false
   const mayTake = allowed(result.facts.video.endSeconds)
-  return (await pictureBytesOf(context, result)) > mayTake * most
+  return (await pictureBytesOf(context.tools, result)) > mayTake * most
 }
 
 /** One film of a run, by its place among the films. */

@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import path from 'node:path'
 import { readFile, stat, writeFile, rename, rm } from 'node:fs/promises'
 import { partKind } from '../../../worker/contract/job/media-job.ts'
@@ -60,7 +61,7 @@ function storedIn(
 }
 
 /** A film with the size of its file as it is now. */
-async function asStored({ tools }: JobContext, film: Video): Promise<Video> {
+async function asStored(tools: ToolContext, film: Video): Promise<Video> {
   const { size } = await stat(path.join(tools.folder, film.name))
   return { ...film, facts: { ...film.facts, sizeBytes: size } }
 }
@@ -103,7 +104,7 @@ async function withOwn(
   if (!holdsChapters(format)) return one
   const warning = await addChapters(context, { name: file.file, format, ...span }, chapters)
   const warnings = [...one.told.warnings, ...(warning === undefined ? [] : [warning])]
-  const film = one.film && (await asStored(context, one.film))
+  const film = one.film && (await asStored(context.tools, one.film))
   return { ...one, ...(film && { film }), told: { ...one.told, warnings } }
 }
 

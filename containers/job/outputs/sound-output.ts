@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import path from 'node:path'
 import { namedKind } from '../../../worker/contract/job/media-job.ts'
 import {
@@ -17,7 +18,7 @@ import {
 } from '../../render/output/sound-file.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { roomLeft } from '../disk-room.ts'
-import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
+import { progressOf, scratchOf } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { checkSoundFile } from '../check/files/check-sound-file.ts'
 import { inOneThread, makeChecked } from '../check/render-checked.ts'
@@ -65,7 +66,7 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
   )
   await refuseTruncated(path.join(tools.folder, file), roomBytes, settings.MAX_OUTPUT_BYTES)
   const duration = thousandths(
-    await readResult('The file of its sound', tools.signal, async () => secondsOf(context, file)),
+    await readResult('The file of its sound', tools.signal, async () => secondsOf(tools, file)),
   )
   const [kind, contentType] = [namedKind(output.name), soundContentType(plan.format)]
   const files: [ResultFile] = [{ file, kind, extension: plan.format, contentType }]
@@ -82,7 +83,7 @@ export function soundless(): JobError {
 }
 
 /** We have just written the file, so its head is right. */
-async function secondsOf({ tools }: JobContext, file: string): Promise<number> {
+async function secondsOf(tools: ToolContext, file: string): Promise<number> {
   const entries = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0']
   const { stdout } = await readTool(tools, 'ffprobe', [...entries, `file:${file}`])
   const seconds = Number.parseFloat(stdout)

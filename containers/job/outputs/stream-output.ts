@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { loadOf } from '../report/encoding-effort.ts'
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -83,8 +84,8 @@ async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
   const plan = planStream(sized, options, ladder.rungs, capsOf(context.settings))
   context.trace.plan(describeStream(plan))
   await encode(context, plan, stem)
-  const stream = await readStream(context, plan, { stem, captions })
-  const texts = await writeTexts(context, stream, { stem, captions, plan })
+  const stream = await readStream(context.tools, plan, { stem, captions })
+  const texts = await writeTexts(context.tools, stream, { stem, captions, plan })
   const { rungs, durationSeconds } = plan
   const [{ width, height }] = rungs
   const named = [...texts, ...plan.files.map(({ path: file }) => file)]
@@ -100,7 +101,7 @@ async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
       warnings: [...sayLeftOut(ladder), ...plan.warnings].slice(0, 200),
     },
     film: await readResult('Its largest size', context.signal, async () =>
-      filmOf(context, `${stem}${plan.files[0].path}`),
+      filmOf(context.tools, `${stem}${plan.files[0].path}`),
     ),
     sizes: stream.films.map(({ rendition, rung, list, fragments, stored }) => ({
       ...{ name: stem + rendition.file, list: stem + list, codec: rendition.codec },
@@ -165,7 +166,7 @@ type ReadFilm = StreamedFilm & Pick<FragmentedFile, 'fragments' | 'stored'>
 
 /** Finds the segments of all files. */
 async function readStream(
-  { tools }: JobContext,
+  tools: ToolContext,
   plan: StreamPlan,
   { stem, captions }: Around,
 ): Promise<Omit<HlsStream, 'films'> & { readonly films: readonly ReadFilm[] }> {
@@ -212,7 +213,7 @@ function nameOf({ tag }: CaptionFile): Pick<StreamedCaptions, 'language' | 'name
 
 /** Writes the playlists and the captions into the job folder; the first of their names is the one that players open. */
 async function writeTexts(
-  { tools }: JobContext,
+  tools: ToolContext,
   stream: HlsStream,
   { stem, captions, plan }: Around & { readonly plan: StreamPlan },
 ): Promise<string[]> {
@@ -253,7 +254,7 @@ function fileOf({ name }: Output, file: string, stem: string): ResultFile {
 }
 
 /** We have just written it, at a steady rate. */
-async function filmOf({ tools }: JobContext, name: string): Promise<Video> {
+async function filmOf(tools: ToolContext, name: string): Promise<Video> {
   const maxSeconds = Number.POSITIVE_INFINITY
   const shape = { isOurs: true, isResult: true, scan: progressiveScan }
   return {

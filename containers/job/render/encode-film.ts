@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
@@ -55,7 +56,7 @@ export async function encodeWhole(
 }
 
 async function encoded(context: JobContext, result: Rendered): Promise<Encoded> {
-  return { result, pictureBytes: await pictureBytesOf(context, result) }
+  return { result, pictureBytes: await pictureBytesOf(context.tools, result) }
 }
 
 /** What the plan says if rendering in parts has failed. */
@@ -99,7 +100,7 @@ export async function seenBytes(tools: JobContext['tools'], clips: readonly Clip
 
 /** WebM does not say how many bytes its tracks have. */
 export async function pictureBytesOf(
-  { tools }: JobContext,
+  tools: ToolContext,
   { name, facts }: Rendered,
 ): Promise<number> {
   const { bitRate, endSeconds } = facts.video

@@ -67,7 +67,7 @@ async function openFilm(planned: Planned, first: FirstEncode | undefined): Promi
     choice: isOpen ? await divideFilm(planned, plan) : undefined,
     asked: context.job.options.compressionQuality,
     notes,
-    first: first && { ...first, pictureBytes: await pictureBytesOf(context, first.result) },
+    first: first && { ...first, pictureBytes: await pictureBytesOf(context.tools, first.result) },
   }
 }
 

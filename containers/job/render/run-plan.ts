@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { heldBackIn } from '../../render/output/picture-codecs.ts'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -45,7 +46,7 @@ export async function measureRendered(
   name: string,
 ): Promise<Rendered> {
   const streams: ProbeSection[] = []
-  const facts = await measureResult(context, plan, name, (stream) => streams.push(stream))
+  const facts = await measureResult(context.tools, plan, name, (stream) => streams.push(stream))
   return { name, facts, plan, told: { of: name, streams } }
 }
 
@@ -91,7 +92,7 @@ export function secondsDone(progress: FfmpegProgress, plan: RenderPlan): number 
 
 /** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */
 export async function measureResult(
-  { tools }: JobContext,
+  tools: ToolContext,
   plan: RenderPlan,
   name: string,
   onStream: (stream: ProbeSection) => void = () => undefined,

@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
 import type { MadePart } from '../../parts/make/join-parts.ts'
 import type { DividedFilm } from '../../parts/plan/plan-parts.ts'
@@ -25,7 +26,7 @@ export async function sampleFilm(
   try {
     const made = await encodeAll(context, plan, division, () => undefined)
     const group = groupOf(parts)
-    const bytes = await Promise.all(made.map(async (one) => bytesOf(context, one, group)))
+    const bytes = await Promise.all(made.map(async (one) => bytesOf(context.tools, one, group)))
     return {
       pictureBytes: bytes.reduce((sum, one) => sum + one, 0),
       stretches: spans.map(({ from, to }) => ({
@@ -55,7 +56,7 @@ function spansOfSamples({ pictures: { count } }: DividedFilm): FrameSpan[] {
 
 /** The bytes of its pictures, of which the film has fewer that are key pictures; without those that only warm up. */
 async function bytesOf(
-  { tools }: JobContext,
+  tools: ToolContext,
   { file, spec }: MadePart,
   group: number,
 ): Promise<number> {

@@ -38,5 +38,5 @@ export async function filmOf(planned: Planned): Promise<Rendered> {
 export async function withFile(planned: Planned, film: Rendered, file: string): Promise<Rendered> {
   const name = `changed-${path.basename(file)}`
   await copyFile(file, path.join(planned.context.tools.folder, name))
-  return { ...film, name, facts: await measureResult(planned.context, film.plan, name) }
+  return { ...film, name, facts: await measureResult(planned.context.tools, film.plan, name) }
 }
