@@ -3,10 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fetchInputs } from '../../../containers/job/fetch/fetch-inputs.ts'
-import { transferDefaults } from '../../../containers/job/fetch/transfer-limits.ts'
-import { ownService } from '../../support/containers/own-service.ts'
-import { aFolder } from '../../support/containers/tool-context.ts'
+import { fetchHere } from '../../support/containers/fetch-here.ts'
 import { aSourceServer } from '../../support/containers/service-for-all.ts'
 
 const pieceBytes = 100_000
@@ -39,25 +36,10 @@ async function fetchStored(
     ranges.push(request.headers.range)
     answer(request, response, ranges.length)
   })
-  const folder = await aFolder()
-  const shares: number[] = []
-  await fetchInputs({
-    inputs: [{ field: 'uploadId', url, origin }],
-    folder,
-    signal: new AbortController().signal,
-    onProgress: (share) => shares.push(share),
-    limits: {
-      ...transferDefaults,
-      allowedHosts: new Set(['127.0.0.1']),
-      tellsPrivateFaults: true,
-      own: ownService('https://api.spool.example'),
-      maxSourceBytes: 1e6,
-      maxJobInputBytes: 1e6,
-      roomBytes: 1e9,
-      totalMs: 60_000,
-      backoffMs: [1, 1],
-      ownPieceBytes: pieceBytes,
-    },
+  const { folder, shares } = await fetchHere({
+    urls: [url],
+    input: { origin },
+    limits: { tellsPrivateFaults: true, ownPieceBytes: pieceBytes },
   })
   return { ranges, shares, bytes: await readFile(path.join(folder, 'in0')) }
 }

@@ -4,48 +4,18 @@ import type { ServerResponse } from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ownService } from '../../support/containers/own-service.ts'
-import { fetchInputs } from '../../../containers/job/fetch/fetch-inputs.ts'
-import type { TransferLimits } from '../../../containers/job/fetch/transfer-limits.ts'
-import type { Fetchable } from '../../../containers/job/fetch/fetch-faults.ts'
-import { aFolder } from '../../support/containers/tool-context.ts'
+import { fetchHere, type Fetching } from '../../support/containers/fetch-here.ts'
 import { aSourceServer } from '../../support/containers/service-for-all.ts'
 import { campaign } from '../../support/node/campaign.ts'
 
 /** One stretch of the pace is a second here, because these tests check who is accepted, not how long it takes. */
 const pace = { bytes: 3_000, withinMs: 1_000 }
 
-type Given = {
-  urls: readonly string[]
-  limits?: Partial<TransferLimits>
-  input?: Partial<Fetchable>
-}
+/** Private hosts keep no secrets here. */
+const open = { tellsPrivateFaults: true, privatePatienceMs: 60_000, pace }
 
-async function fetchAll({ urls, limits, input }: Given): Promise<string> {
-  const folder = await aFolder()
-  await fetchInputs({
-    inputs: urls.map((url, i) => ({ field: `files[${i}].url`, url, origin: 'customer', ...input })),
-    folder,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    limits: {
-      allowedHosts: new Set(['127.0.0.1']),
-      // Private hosts keep no secrets here.
-      tellsPrivateFaults: true,
-      privatePatienceMs: 60_000,
-      own: ownService('https://api.spool.example'),
-      maxSourceBytes: 1e6,
-      maxJobInputBytes: 1e6,
-      roomBytes: 1e9,
-      connectMs: 60_000,
-      idleMs: 60_000,
-      pace,
-      totalMs: 60_000,
-      ownPieceBytes: 1_000_000,
-      backoffMs: [1, 1],
-      ...limits,
-    },
-  })
+async function fetchAll({ limits, ...asked }: Fetching): Promise<string> {
+  const { folder } = await fetchHere({ ...asked, limits: { ...open, ...limits } })
   return folder
 }
 
@@ -67,7 +37,7 @@ function trickle(socket: net.Socket, text: string): void {
 
 const tooSlow = {
   reason: 'source_too_slow',
-  message: 'files[0].url: the file came too slowly: each 3000 bytes must arrive within 1 seconds.',
+  message: 'fileUrl: the file came too slowly: each 3000 bytes must arrive within 1 seconds.',
   retryable: false,
 }
 

@@ -2,15 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { fetchInputs } from '../../../../containers/job/fetch/fetch-inputs.ts'
-import {
-  transferDefaults,
-  type TransferLimits,
-} from '../../../../containers/job/fetch/transfer-limits.ts'
+import type { TransferLimits } from '../../../../containers/job/fetch/transfer-limits.ts'
+import { fetchHere } from '../../../support/containers/fetch-here.ts'
 import { plainVideo } from '../../../support/containers/films/element-files.ts'
-import { ownService } from '../../../support/containers/own-service.ts'
 import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
-import { aFolder } from '../../../support/containers/tool-context.ts'
 import { aSourceServer } from '../../../support/containers/service-for-all.ts'
 
 const patienceMs = 700
@@ -38,29 +33,18 @@ async function closedPort(): Promise<string> {
 }
 
 async function fetchOne(url: string, limits: Partial<TransferLimits> = {}) {
-  const folder = await aFolder()
   const startedAt = performance.now()
-  const fetching = fetchInputs({
-    inputs: [{ field: 'fileUrl', url, origin: 'customer' }],
-    folder,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    limits: {
-      ...transferDefaults,
-      totalMs: 60_000,
-      allowedHosts: new Set(['127.0.0.1', 'localhost']),
-      own: ownService('https://api.spool.example'),
-      maxSourceBytes: 1_000_000,
-      maxJobInputBytes: 1_000_000,
-      roomBytes: 1e9,
-      backoffMs: [1, 1],
-      privatePatienceMs: patienceMs,
-      ...limits,
-    },
+  const hosts = new Set(['127.0.0.1', 'localhost'])
+  const fetching = fetchHere({
+    urls: [url],
+    limits: { allowedHosts: hosts, privatePatienceMs: patienceMs, ...limits },
   })
-  const told = await fetching.then(
-    () => 'fetched',
-    (error: Error & { reason?: string }) => ({ reason: error.reason, message: error.message }),
+  const { told, folder } = await fetching.then(
+    (fetched) => ({ told: 'fetched', folder: fetched.folder }),
+    ({ reason, message }: Error & { reason?: string }) => ({
+      told: { reason, message },
+      folder: '',
+    }),
   )
   return { told, folder, tookMs: performance.now() - startedAt }
 }

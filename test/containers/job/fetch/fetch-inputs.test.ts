@@ -3,53 +3,22 @@ import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fetchInputs } from '../../../../containers/job/fetch/fetch-inputs.ts'
-import type { TransferLimits } from '../../../../containers/job/fetch/transfer-limits.ts'
 import type { MediaInput } from '../../../../worker/contract/job/media-job.ts'
-import { ownService } from '../../../support/containers/own-service.ts'
+import { fetchHere, type Fetching } from '../../../support/containers/fetch-here.ts'
 import { startSources } from '../../../support/containers/sources.ts'
-import { aFolder } from '../../../support/containers/tool-context.ts'
 import { aSourceServer } from '../../../support/containers/service-for-all.ts'
-
-type Given = {
-  urls: readonly string[]
-  limits?: Partial<TransferLimits>
-  origin?: MediaInput['origin']
-  signal?: AbortSignal
-}
 
 /** These tests are about public servers; fetch-inputs.private.test.ts covers the others. */
 const asPublic = { privatePatienceMs: 60_000, isPrivate: () => false }
 
-async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
-  const folder = await aFolder()
-  const shares: number[] = []
-  const names = await fetchInputs({
-    inputs: urls.map((url, i) => ({
-      field: urls.length > 1 ? `files[${i}].url` : 'fileUrl',
-      url,
-      origin,
-    })),
-    folder,
-    signal: signal ?? new AbortController().signal,
-    onProgress: (share) => shares.push(share),
-    limits: {
-      allowedHosts: new Set(origin === 'customer' ? ['127.0.0.1'] : []),
-      own: ownService('https://api.spool.example'),
-      maxSourceBytes: 1_000_000,
-      maxJobInputBytes: 1_500_000,
-      roomBytes: 1e9,
-      connectMs: 60_000,
-      idleMs: 60_000,
-      pace: { bytes: 262_144, withinMs: 60_000 },
-      totalMs: 60_000,
-      ownPieceBytes: 1_000_000,
-      backoffMs: [1, 1],
-      ...asPublic,
-      ...limits,
-    },
-  })
-  return { folder, names, shares }
+async function fetchAll({
+  limits,
+  origin = 'customer',
+  ...asked
+}: Omit<Fetching, 'input'> & { origin?: MediaInput['origin'] }) {
+  const hosts = { allowedHosts: new Set(origin === 'customer' ? ['127.0.0.1'] : []) }
+  const job = { maxJobInputBytes: 1_500_000, ...asPublic }
+  return fetchHere({ ...asked, input: { origin }, limits: { ...hosts, ...job, ...limits } })
 }
 
 /** Much more than what is lost on the way to a slow disk, so continuing always pays. */
@@ -116,18 +85,6 @@ describe('fetchInputs', () => {
     const failing = { reason: 'source_unreachable', message }
     await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(failing)
     expect(server.hits).toHaveLength(3)
-  })
-
-  it('survives a connection that breaks once', async () => {
-    const server = await aSourceServer()
-    const url = server.route('/flaky', (_request, response) => {
-      if (server.hits.length === 1) {
-        response.writeHead(200, { 'Content-Length': 100 })
-        response.write('part', () => response.destroy())
-      } else response.end('whole')
-    })
-    const { folder } = await fetchAll({ urls: [url] })
-    expect(await readFile(path.join(folder, 'in0'), 'utf8')).toBe('whole')
   })
 
   it('continues where a connection broke off, as long as each try adds something', async () => {

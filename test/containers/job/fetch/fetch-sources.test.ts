@@ -92,19 +92,6 @@ describe('fetchSources', () => {
     ])
   })
 
-  it('names the element that is not a picture', async () => {
-    const page = service.sources.route('/page.png', (_request, response) =>
-      response.writeHead(200).end('<html><body>Not found</body></html>'),
-    )
-    const { end } = await run({ elements: [{ type: 'image', url: page }] })
-    expect(end).toMatchObject({
-      type: 'failed',
-      reason: 'element_unusable',
-      message:
-        'elements[0].url: the file is not a JPEG, PNG, WebP or AVIF picture (found: HTML page).',
-    })
-  })
-
   it('requests private addresses for elements only if they are our own', async () => {
     const at = await aMediaWorker({ ALLOW_PRIVATE_HOSTS: '' })
     const url = service.sources.file(await plainImage('#ff0000', '32x32'))
