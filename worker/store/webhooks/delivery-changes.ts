@@ -30,8 +30,8 @@ export type NotedAttempt = {
   number: number
   /** The `roundStart` it was made under. */
   round: number
-  /** The `roundAt` it was made under; absent from what an older version has noted, which counts as of the same round. */
-  roundAt?: number | undefined
+  /** The `roundAt` it was made under. */
+  roundAt: number
   entry: DeliveryAttempt
   next: { status: 'pending'; dueAt: number } | { status: Exclude<DeliveryStatus, 'pending'> }
 }
@@ -72,7 +72,7 @@ type Recorded = Pick<NotedAttempt, 'number' | 'round' | 'roundAt'> &
 function recording(isLast: boolean) {
   return findOne((db, id: Given<string>, to: Given<Recorded>) => {
     const { number, round, roundAt } = to
-    const isEarlier = roundAt ? sql`${deliveries.roundAt} <> ${roundAt}` : sql`false`
+    const isEarlier = sql`${deliveries.roundAt} <> ${roundAt}`
     const isOfRound = sql`(${deliveries.roundStart} = ${round} and not ${isEarlier})`
     const unlessOvertaken = (column: Column, value: SQL) =>
       isLast

@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signWebhook } from '../../../../worker/service/webhooks/sign-webhook.ts'
-import { recordAttempt } from '../../../../worker/store/webhooks/delivery-changes.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
-import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { aFinishedVideo } from '../../../support/worker/videos.ts'
 import {
   anEvent,
-  deliveryRow,
   eventOf,
   hooksUrl,
   send,
@@ -97,17 +94,6 @@ describe('redelivery', () => {
     await send(client, deliveryId)
     const row = await send(client, deliveryId)
     expect(row).toMatchObject({ status: 'pending', roundStart: 1, attemptCount: 2 })
-  })
-
-  it('goes on after an attempt that an older version has noted without its round', async () => {
-    const { deliveryId } = await anEvent(client)
-    const failure = { statusCode: 500, durationMs: 1, error: null, response: '' }
-    const entry = { at: new Date().toISOString(), ...failure, redelivery: false }
-    const next = { status: 'pending', dueAt: Date.now() + 5000 } as const
-    const noted = { number: 1, round: 0, entry, next }
-    const state = await recordAttempt(bindings.DB, deliveryId, noted, Date.now())
-    expect(state).toEqual(next)
-    expect(await deliveryRow(deliveryId)).toMatchObject({ roundStart: 0, attemptCount: 1 })
   })
 
   it('happens once if it is requested twice at once', async () => {
