@@ -93,7 +93,8 @@ function spanOf(track: FaceTrack, cuts: readonly number[]): [from: number, to: n
 /** For how long a face may be there before it was first found, or after it was last found. */
 function partlySeconds(track: FaceTrack, side: -1 | 1): number {
   const end = side < 0 ? track[0] : track.at(-1)
-  if (!end || !isAtEdge(end)) return aroundSeconds
+  const isSteady = (track.at(-1)?.seconds ?? 0) - (track[0]?.seconds ?? 0) >= steadySeconds
+  if (!end || !isSteady || !isAtEdge(end)) return aroundSeconds
   for (let after = aroundSeconds; after < mostEnteringSeconds; after += 1 / maskRate) {
     if (isOutside(movedOn(track, end.seconds + side * after))) return after
   }

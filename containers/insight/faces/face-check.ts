@@ -14,9 +14,14 @@ const input = 'input_1'
 const answer = 'StatefulPartitionedCall/model_1/activation_1/Sigmoid'
 /** The side of the picture that it takes, in pixels. */
 const side = 192
-/** How much larger than the face this picture is. */
-const around = 1.6
-const leastSure = 0.7
+/**
+ * How much larger than the face this picture is, and how sure the network has to be. Faces in profile are recognized by the whole head,
+ * with what is around it.
+ */
+const looks = [
+  { around: 1.6, leastSure: 0.7 },
+  { around: 2.5, leastSure: 0.6 },
+] as const
 
 export async function loadFaceCheck(): Promise<FaceCheck> {
   const shipped = new URL('../models/facemesh.json', import.meta.resolve('@vladmandic/human'))
@@ -25,15 +30,18 @@ export async function loadFaceCheck(): Promise<FaceCheck> {
   // Leave the other cores to ffmpeg and other jobs.
   const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
   return async (picture, face) => {
-    const values = new Tensor('float32', cutOut(picture, face), [1, 3, side, side])
-    const [sure] = (await session.run({ [input]: values }))[answer]?.data ?? []
-    if (typeof sure !== 'number') throw new Error('The model did not say whether it sees a face')
-    return sure >= leastSure
+    for (const { around, leastSure } of looks) {
+      const values = new Tensor('float32', cutOut(picture, face, around), [1, 3, side, side])
+      const [sure] = (await session.run({ [input]: values }))[answer]?.data ?? []
+      if (typeof sure !== 'number') throw new Error('The model did not say whether it sees a face')
+      if (sure >= leastSure) return true
+    }
+    return false
   }
 }
 
 /** A square around the face, in values from 0 to 1; beyond the picture its edge goes on. */
-function cutOut({ width, height, pixels }: RgbPicture, face: Box): Float32Array {
+function cutOut({ width, height, pixels }: RgbPicture, face: Box, around: number): Float32Array {
   const [wide, high] = [(face.right - face.left) * width, (face.bottom - face.top) * height]
   const step = (Math.max(wide, high) * around) / side
   const placeOf = (middle: number, at: number, length: number): number => {

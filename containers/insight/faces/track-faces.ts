@@ -57,19 +57,28 @@ export function trackFaces(
   return [...done, ...open].sort((a, b) => firstOf(a).seconds - firstOf(b).seconds)
 }
 
-/** A second model sees a real face in most of its pictures, and something else for once. */
+/** A second model sees a real face in as many of its pictures, or as often as this, and something else for once. */
 const leastConfirmed = 0.25
 const surelyConfirmed = 3
 /** How surely the faces of a track have to be found, if no second model has seen one. */
 const leastSure = 0.8
 const leastTimes = 6
 
+/** What is confirmed once is a face if it is found as surely as this; small ones are found less surely. */
+const leastOnce = 0.7
+const small = 0.08
+
+const isLikely = ({ score, top, bottom }: SeenFace): boolean =>
+  score >= leastOnce || bottom - top < small
+
 /** A face looks at the camera at times, and is then found surely: what is only alike never is. */
-export function isFace(track: readonly SeenFace[]): boolean {
-  const confirmed = track.filter(({ isSure }) => isSure).length
-  if (confirmed > 0) {
-    return confirmed >= Math.min(surelyConfirmed, leastConfirmed * track.length)
+export function isFace(track: FaceTrack): boolean {
+  const [confirmed, ...others] = track.filter(({ isSure }) => isSure)
+  if (confirmed && others.length > 0) {
+    const { length } = withoutStrays(track)
+    return 1 + others.length >= Math.min(surelyConfirmed, leastConfirmed * length)
   }
+  if (confirmed) return isLikely(confirmed) && leastConfirmed * track.length <= 1
   const scores = track.map(({ score }) => score).sort((a, b) => b - a)
   const best = scores.slice(0, Math.ceil(scores.length / 2))
   const mean = best.reduce((sum, score) => sum + score, 0) / best.length
