@@ -13,7 +13,7 @@ export function findCuts(film: CellFilm): number[] {
   const look = lookAt(film)
   const blanks = blankRuns(look)
   const jumps = jumpsIn(look, blanks)
-  const hard = [...jumps, ...blanks.map(({ cut }) => cut)]
+  const hard = [...jumps, ...blanks.flatMap(({ cuts }) => cuts)]
   const ramp = look.frames(longestRampSeconds)
   // On the way to black and back, pictures are mixtures as well.
   const dissolves = dissolvesIn(look, hard).filter(
@@ -23,7 +23,7 @@ export function findCuts(film: CellFilm): number[] {
 }
 
 type Boundary = { readonly at: number; readonly strength: number }
-type Run = { readonly from: number; readonly to: number; readonly cut: Boundary }
+type Run = { readonly from: number; readonly to: number; readonly cuts: readonly Boundary[] }
 
 type FilmLook = {
   readonly count: number
@@ -40,11 +40,14 @@ type FilmLook = {
   readonly contrasts: Float32Array
   /** 1 if both show the same, however bright and rich in contrast. */
   likeness(a: number, b: number): number
+  /** The same where one is moved by up to some cells, so that it is most like the other. */
+  movedLikeness(a: number, b: number, most: number): number
   /** How far a picture is from the mixture of two others. */
   unlikeMix(picture: number, mix: { a: number; b: number; share: number }): number
 }
 
-function lookAt({ bytes, fps }: CellFilm): FilmLook {
+function lookAt({ bytes: stored, fps }: CellFilm): FilmLook {
+  const bytes = inFullLight(stored)
   const count = Math.floor(bytes.length / bytesOfCells)
   const cell = (picture: number, at: number): number => bytes[picture * bytesOfCells + at] ?? 0
   const apart = (a: number, b: number): number => {
@@ -74,6 +77,15 @@ function lookAt({ bytes, fps }: CellFilm): FilmLook {
   }
   return {
     ...{ count, fps, apart, steps, lights, contrasts, likeness },
+    movedLikeness: (a, b, most) => {
+      let best = -1
+      for (let down = -most; down <= most; down++) {
+        for (let across = -most; across <= most; across++) {
+          best = Math.max(best, likenessMoved(cell, [a, b], across, down))
+        }
+      }
+      return best
+    },
     meanStep: (from, to) => {
       const within = steps.subarray(Math.max(1, from + 1), Math.min(count, to + 1))
       return within.reduce((sum, step) => sum + step, 0) / Math.max(1, within.length)
@@ -87,6 +99,60 @@ function lookAt({ bytes, fps }: CellFilm): FilmLook {
       return sum / lightCells
     },
   }
+}
+
+/** Films of a dark place have less contrast than this; they are seen as if it were as much. */
+const usualContrast = 28
+const mostGain = 4
+const black = 16
+const colorless = 128
+
+/** A dark film as bright as others, so that what differs in it differs by as much. */
+function inFullLight(bytes: Uint8Array): Uint8Array {
+  const count = Math.floor(bytes.length / bytesOfCells)
+  const spreads: number[] = []
+  for (let picture = 0; picture < count; picture++) {
+    const lights = bytes.subarray(picture * bytesOfCells, picture * bytesOfCells + lightCells)
+    const mean = lights.reduce((sum, light) => sum + light, 0) / lightCells
+    spreads.push(
+      Math.sqrt(lights.reduce((sum, light) => sum + (light - mean) ** 2, 0) / lightCells),
+    )
+  }
+  const most = spreads.sort((a, b) => a - b)[Math.floor(count * 0.9)] ?? 0
+  const gain = Math.min(mostGain, usualContrast / Math.max(1, most))
+  if (gain <= 1) return bytes
+  return bytes.map((value, at) => {
+    const zero = at % bytesOfCells < lightCells ? black : colorless
+    return Math.min(255, Math.max(0, Math.round(zero + gain * (value - zero))))
+  })
+}
+
+type Cells = (picture: number, at: number) => number
+
+/** How like the parts of two pictures are that both show, if a camera moved by some cells in between. */
+function likenessMoved(
+  cell: Cells,
+  [a, b]: readonly [number, number],
+  across: number,
+  down: number,
+) {
+  let [count, sumA, sumB, squaresA, squaresB, both] = [0, 0, 0, 0, 0, 0]
+  for (let y = Math.max(0, -down); y < cellsDown - Math.max(0, down); y++) {
+    for (let x = Math.max(0, -across); x < cellsAcross - Math.max(0, across); x++) {
+      const one = cell(a, y * cellsAcross + x)
+      const other = cell(b, (y + down) * cellsAcross + x + across)
+      count += 1
+      sumA += one
+      sumB += other
+      squaresA += one ** 2
+      squaresB += other ** 2
+      both += one * other
+    }
+  }
+  const spread = (sum: number, squares: number) =>
+    Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2))
+  const together = both / count - (sumA / count) * (sumB / count)
+  return together / Math.max(1, spread(sumA, squaresA) * spread(sumB, squaresB))
 }
 
 /** A fade to black, or from it, takes no longer than this. */
@@ -128,11 +194,30 @@ function blankRuns(look: FilmLook): Run[] {
     const lights = look.lights.subarray(from, to)
     const isEnd = isLong || lights.some((light) => light < darkest || light > lightest)
     if (to < look.count && !isFlash && isEnd) {
-      runs.push({ from, to, cut: { at: Math.round((from + to) / 2), strength: 255 } })
+      const cuts = endsOf(look, from, to).map((at) => ({ at, strength: 255 }))
+      runs.push({ from, to, cuts })
     }
     from = to
   }
   return runs
+}
+
+/** What shows nothing for as long as this is a shot, if it begins or ends with a cut. */
+const emptyShotSeconds = 0.8
+
+/** Where shots begin beside a stretch that shows nothing: in the middle of a fade. */
+function endsOf(look: FilmLook, from: number, to: number): number[] {
+  const early = look.frames(flashSeconds)
+  const isHard = (at: number, beside: number, farther: number): boolean =>
+    (look.steps[at] ?? 0) >= leastJump &&
+    // On the way to nothing all pictures lose their contrast.
+    (look.contrasts[beside] ?? 0) > (look.contrasts[farther] ?? 0) * 0.7
+  const ends = [
+    ...(isHard(from, from - 1, Math.max(0, from - early)) ? [from] : []),
+    ...(isHard(to, to, Math.min(look.count - 1, to + early)) ? [to] : []),
+  ]
+  const isShot = to - from > look.frames(emptyShotSeconds)
+  return isShot && ends.length > 0 ? ends : [Math.round((from + to) / 2)]
 }
 
 function jumpsIn(look: FilmLook, blanks: readonly Run[]): Boundary[] {
@@ -179,21 +264,29 @@ function isOfFlash(look: FilmLook, at: number): boolean {
   const most = look.frames(flashSeconds)
   const isBetween = (before: number, after: number): boolean => {
     if (before < 0 || after >= count) return false
-    const isBack = look.likeness(before, after) > same && look.apart(before, after) < jump / 2
-    if (!isBack) return false
     const [ends, middle] = [
       [before, after],
       [before + 1, after - 1],
     ].map((places) => places.map((place) => lights[place] ?? 0))
     const lit = Math.min(...(middle ?? [])) - Math.max(...(ends ?? []))
     const dimmed = Math.min(...(ends ?? [])) - Math.max(...(middle ?? []))
-    return Math.max(lit, dimmed) > leastJump / 2
+    return Math.max(lit, dimmed) > leastJump / 2 && isSameShot(look, [before, after], jump)
   }
   for (let length = 1; length <= most; length++) {
     // It begins here, or it ends here.
     if (isBetween(at - 1, at + length) || isBetween(at - length - 1, at)) return true
   }
   return false
+}
+
+/** How far a camera may have moved during a flash, in cells. */
+const mostMoved = 3
+
+/** Whether two pictures beside a flash show the same, by a camera that may have moved. */
+function isSameShot(look: FilmLook, [a, b]: readonly [number, number], jump: number): boolean {
+  if (look.likeness(a, b) > same && look.apart(a, b) < jump / 2) return true
+  const [before, after] = [look.lights[a] ?? 0, look.lights[b] ?? 0]
+  return Math.abs(before - after) < jump / 4 && look.movedLikeness(a, b, mostMoved) > same
 }
 
 const leastDissolve = 16

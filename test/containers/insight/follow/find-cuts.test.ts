@@ -29,6 +29,15 @@ describe('findCuts', () => {
     expect(await cutsIn(joined)).toEqual([50, 100, 150, 200])
   })
 
+  it('finds cuts of dark films, and both ends of a shot that shows nothing', async () => {
+    const dark = `lutyuv=y='16+(val-16)/12':u='128+(val-128)/12':v='128+(val-128)/12'`
+    const night = `${shot(2, 2)};${shot(4, 2)};[s2][s4]concat=n=2:v=1:a=0,${dark}`
+    expect(await cutsIn(night)).toEqual([50])
+    const empty = 'color=c=gray:s=160x90:r=25:d=2,format=yuv420p[e]'
+    const around = `${shot(0, 2)};${empty};${shot(1, 2)};[s0][e][s1]concat=n=3:v=1:a=0`
+    expect(await cutsIn(around)).toEqual([50, 100])
+  })
+
   it('takes a fade for one boundary, through black or from one picture into the other', async () => {
     const out = ',fade=out:st=1.4:d=0.6'
     const through = `${shot(0, 2, out)};${shot(1, 2, ',fade=in:d=0.6')};[s0][s1]concat=n=2:v=1:a=0`
@@ -61,6 +70,9 @@ describe('findCuts', () => {
   it('takes a flash for none', async () => {
     const flash = `lutyuv=y='min(255,val+120)':enable='between(t,1,1.1)'`
     expect(await cutsIn(`${shot(1, 3, `,${flash}`)};[s1]null`)).toEqual([])
+    // The camera goes by a seventh of the picture while it is seen.
+    const swung = `,scroll=h=0.02,${flash}`
+    expect(await cutsIn(`${shot(1, 3, swung)};[s1]null`)).toEqual([])
     const white = `lutyuv=y=250:u=128:v=128:enable='between(t,1,1.1)'`
     expect(await cutsIn(`${shot(0, 3, `,${white}`)};[s0]null`)).toEqual([])
   })
