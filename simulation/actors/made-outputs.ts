@@ -1,11 +1,15 @@
 import type { MediaJob, outputKinds } from '../../worker/contract/job/media-job.ts'
 import type { StillKind } from '../../worker/contract/job/check.ts'
-import type { NamedOutput } from '../../worker/contract/job/report.ts'
+import type { NamedOutput, UploadedOutput } from '../../worker/contract/job/report.ts'
+import type { World } from '../engine/world.ts'
 
 /** No check of the simulation finds anything. */
 type UsualKind = Exclude<(typeof outputKinds)[number], StillKind>
 export type Kind = UsualKind | `output-${string}`
 type Options = MediaJob['options']
+
+/** How often a media worker may tell wrongly what it has stored. */
+const wronglyTold = 0.2
 
 const transcripts = [
   'transcript-json',
@@ -43,4 +47,14 @@ export function namedOf({ outputs }: Options): NamedOutput[] | undefined {
     ...{ name, kind: i === 0 ? 'final' : (`output-${name}` as const), format: 'mp4' },
     ...{ width: 640, height: 360, duration: 10, warnings: [] },
   }))
+}
+
+/** What its media worker tells of the files. Some leave out one that was asked for, or say that it has another size. */
+export function toldOf(world: World, work: string, outputs: UploadedOutput[]): UploadedOutput[] {
+  const drawn = world.draw(`tells wrongly what ${work} has stored`) / wronglyTold
+  if (drawn >= 1 || !world.faults.strikes('work fails', `files of ${work}`)) return outputs
+  const wrong = outputs.findLast(({ kind }) => kind === 'final' || kind.startsWith('output-'))
+  return drawn < 0.5 && outputs.length > 1
+    ? outputs.filter((one) => one !== wrong)
+    : outputs.map((one) => (one === wrong ? { ...one, sizeBytes: one.sizeBytes + 1 } : one))
 }

@@ -13,7 +13,7 @@ import type { World } from '../engine/world.ts'
 import { filmInParts, leadFilm, type FilmCode } from './film-parts.ts'
 import { forgeReports } from './forgery.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
-import { kindsOf, namedOf, typeOf, type Kind } from './made-outputs.ts'
+import { kindsOf, namedOf, toldOf, typeOf, type Kind } from './made-outputs.ts'
 
 type Recorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
@@ -302,7 +302,7 @@ class Work {
     const sizeInBytes = outputs[0]?.sizeBytes ?? 0
     return {
       type: 'succeeded',
-      outputs,
+      outputs: toldOf(this.#world, key, outputs),
       named: namedOf(job.options),
       videoMetadata: { width: 640, height: 360, duration: seconds, fps: 25, sizeInBytes },
       warnings: [],

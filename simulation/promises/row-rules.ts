@@ -22,7 +22,8 @@ const triggers = `
   BEGIN SELECT tell('overtaken', NEW.id, NEW.status, unixepochOf(NEW.attempts ->> '$[#-1].at')); END;
   CREATE TEMP TRIGGER tell_round AFTER UPDATE OF round_start ON main.webhook_deliveries WHEN NEW.round_start <> OLD.round_start
   BEGIN SELECT tell('round', NEW.id, NEW.round_at); END;
-  CREATE TEMP TRIGGER tell_turn AFTER UPDATE OF turn ON main.accounts WHEN NEW.turn < OLD.turn
+  CREATE TEMP TRIGGER tell_turn AFTER UPDATE OF turn ON main.accounts WHEN NEW.turn IS NOT max(
+      coalesce(OLD.turn + 1.0 / NEW.weight, 0), (SELECT coalesce(max(turn), 0) FROM accounts WHERE id <> NEW.id))
   BEGIN SELECT tell('turn', NEW.id, OLD.turn, NEW.turn); END;
   CREATE TEMP TRIGGER tell_again AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NOT NULL
   BEGIN SELECT tell('outcome again', NEW.job_id, NEW.fence, OLD.outcome, NEW.outcome); END;
@@ -83,7 +84,9 @@ export class RowRules {
         if (Number(three) >= (this.#rounds.get(one) ?? 0)) return
         return this.#broken(`${one} is sent once more, and an earlier attempt made it ${two}`)
       case 'turn':
-        return this.#broken(`the turn of ${one} fell from ${two} to ${three}`)
+        return this.#broken(
+          `the turn of ${one} went from ${two} to ${three}, which its job does not cost`,
+        )
       case 'outcome again':
         return this.#broken(`attempt ${two} of ${one} was ${three}, and is ${four}`)
       case 'changed after its end':

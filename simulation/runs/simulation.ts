@@ -37,7 +37,12 @@ import { nameOwners } from './name-owners.ts'
 import { openAccount } from './open-account.ts'
 import { commonSettings } from '../platform/common-settings.ts'
 import { limitsOf, settingsOf, urlOf } from './service-settings.ts'
-import { cancelAtWorstMoment, changeAtWorstMoment, interfereAtWorstMoment } from './worst-moment.ts'
+import {
+  cancelAtWorstMoment,
+  changeAtWorstMoment,
+  interfereAtWorstMoment,
+  repeatLate,
+} from './worst-moment.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
@@ -300,7 +305,8 @@ export class Simulation {
   /** Who answers at which address. */
   #connect(): void {
     const { workers, receivers, deployment, storages } = this
-    const answer = interfereAtWorstMoment(this.world, this.orders, deployment)
+    const repeated = { answer: repeatLate(this.world, deployment) }
+    const answer = interfereAtWorstMoment(this.world, this.orders, repeated)
     this.#network.serve((url) => {
       if (url.origin === serviceUrl) return async (sent) => this.#heardAnswer(sent, answer)
       if (url.href.startsWith(bucketUrl)) return async (sent) => this.#answerAtBucket(sent)

@@ -92,3 +92,26 @@ export function interfereAtWorstMoment(
   }
   return async (sent) => interfere(sent).then(async () => service.answer(sent))
 }
+
+/** A copy is late enough for another attempt to have followed, and not too late for its signature. */
+const latestCopyMs = 8 * 60_000
+const copied = 0.5
+
+/** Told of each request before it reaches the service. What a media worker asks or tells may come once more, and nobody hears that answer. */
+export function repeatLate(
+  world: World,
+  service: Pick<Deployment, 'answer'>,
+): Deployment['answer'] {
+  let count = 0
+  const repeat = async (sent: Sent, key: string): Promise<void> => {
+    await world.loop.pause(latestCopyMs * world.faults.degree('request twice', key) ** 2)
+    await service.answer(sent).catch(() => undefined)
+  }
+  return async (sent) => {
+    const { pathname } = new URL(sent.url)
+    const key = `${pathname} ${++count}`
+    const mayCome = pathname.startsWith('/internal/jobs/') && world.draw(`copy of ${key}`) < copied
+    if (mayCome && world.faults.strikes('request twice', key)) void repeat(sent, key)
+    return service.answer(sent)
+  }
+}

@@ -7,7 +7,7 @@ import type { RunState, Running } from './job-memory.ts'
 import { isActive, type GivenPart } from './part-ledger.ts'
 
 type GiveRequest = Extract<PartsRequest, { ask: 'give' }>
-type Given = { part: GivenPart; request: GiveRequest; film: Running['film'] }
+type Given = { jobId: string; part: GivenPart; request: GiveRequest; film: Running['film'] }
 type Surroundings = FilmContext & {
   parts: FilmParts
   /** The attempt that holds the job, if it has this fence. */
@@ -66,7 +66,7 @@ export class PartGiver {
       ...('kind' in request.spec && { isHeard: true }),
     }
     ledger.save(part)
-    return { part, request, film }
+    return { jobId: state.jobId, part, request, film }
   }
 
   /** The media worker that has taken the part, if any. */
@@ -101,18 +101,19 @@ export class PartGiver {
     return undefined
   }
 
-  async #settle({ part, request }: Given, worker: string | undefined): Promise<boolean> {
-    const { ledger, parts, places, inBackground } = this.#around
+  async #settle(
+    { jobId, part, request }: Given,
+    worker: string | undefined,
+  ): Promise<boolean | undefined> {
+    const { ledger, parts, places, held, inBackground } = this.#around
+    const { fence } = request
+    const isHeld = held(fence) !== undefined
     const now = ledger.find(part)
-    const isWanted = now !== undefined && now.state !== 'stopped' && this.#holds(request.fence)
-    if (!isWanted) {
-      const jobId = this.#around.held(request.fence)?.jobId ?? ledger.film()?.borrower.jobId
-      if (worker !== undefined && jobId !== undefined) {
-        inBackground(
-          places.stop({ ...part, jobId, fence: request.fence, worker }).catch(() => undefined),
-        )
+    if (!isHeld || now === undefined || now.state === 'stopped') {
+      if (worker !== undefined) {
+        inBackground(places.stop({ ...part, jobId, fence, worker }).catch(() => undefined))
       }
-      return false
+      return isHeld ? false : undefined
     }
     if (worker !== undefined) {
       // A quick media worker may have said by now how it went.
@@ -125,9 +126,5 @@ export class PartGiver {
     ledger.remove(part)
     parts.release(part.slot)
     return false
-  }
-
-  #holds(fence: number): boolean {
-    return this.#around.held(fence) !== undefined
   }
 }
