@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 import { createVideo, parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
+import { builtInPresets } from '../../../worker/contract/options/presets/built-in-presets.ts'
 
 type Body = Record<string, unknown>
 type Value = fc.Arbitrary<unknown>
@@ -133,16 +134,17 @@ function numberOf({ type, minimum: min = 0.001, maximum: max = 14_400 }: Schema)
     .map((value) => value + 0)
 }
 
-/** Leaves out what the contract refuses, until nothing of it is left. */
+/** Leaves out what the contract refuses, until nothing of it is left, and a preset that brings what the rest contradicts. */
 function withoutFaults(body: Body): Body {
-  for (;;) {
-    const parsed = parseCreateVideo(body)
-    if (parsed.ok) return body
+  for (let parsed = parseCreateVideo(body); !parsed.ok; parsed = parseCreateVideo(body)) {
     for (const { field, message } of parsed.faults.toReversed()) {
       const path = field.match(/[^.[\]]+/g) ?? []
       leaveOut(body, message.startsWith('Required') ? path.slice(0, -1) : path)
     }
   }
+  const brought = builtInPresets.get(String(body['preset']))?.fields
+  if (!parseCreateVideo({ ...brought, ...body }).ok) delete body['preset']
+  return body
 }
 
 function leaveOut(body: Body, path: readonly string[]): void {
