@@ -28,13 +28,13 @@ const firstPicture =
  * streams. It gets little time: a picture may consist of thousands of layers, or never be complete.
  */
 export async function decodePicture(
-  context: ToolContext,
+  tools: ToolContext,
   { path, demuxer, field }: { path: string; demuxer: string; field: string },
 ): Promise<DecodedPicture> {
-  const { limits } = context
-  const run = await readTool({ ...context, limits: { ...limits, ...wallOf(limits) } }, 'ffmpeg', [
+  const { limits } = tools
+  const run = await readTool({ ...tools, limits: { ...limits, ...wallOf(limits) } }, 'ffmpeg', [
     ...guardedGlobals,
-    ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
+    ...['-threads', '1', '-max_pixels', String(tools.maxPixels)],
     ...guardedInput(path, demuxer),
     ...['-filter_complex', firstPicture, '-map', '[first]', '-map', '[turning]'],
     // Otherwise a first picture whose time lies before the beginning, as edit lists may have it, would be dropped.
@@ -54,11 +54,11 @@ export async function decodePicture(
  * Reads an image with ffprobe under a tight limit of time and memory: its unpacked data may be a thousand times as
  * large as the file.
  */
-export async function probeStill(context: ToolContext, field: string, args: readonly string[]) {
-  const { limits } = context
+export async function probeStill(tools: ToolContext, field: string, args: readonly string[]) {
+  const { limits } = tools
   const memoryBytes = Math.min(sourceLimits.stillMemoryBytes, limits.memoryBytes)
   const tight = { ...limits, ...wallOf(limits), memoryBytes, memoryPollMs }
-  return readTool({ ...context, limits: tight }, 'ffprobe', args).catch((error: unknown) => {
+  return readTool({ ...tools, limits: tight }, 'ffprobe', args).catch((error: unknown) => {
     throw explain(error, { reason: 'source_undecodable', field, memoryBytes })
   })
 }
@@ -86,17 +86,17 @@ function explain(error: unknown, { reason, field, memoryBytes }: Telling): unkno
  * the container says counts more: most players look at nothing else.
  */
 export async function readTurn(
-  context: ToolContext,
+  tools: ToolContext,
   file: { path: string; demuxer: string; streamIndex: number },
 ): Promise<Turn | undefined> {
   const entries = 'stream_side_data=displaymatrix:frame_side_data=displaymatrix'
   const asked = [
-    ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
+    ...['-threads', '1', '-max_pixels', String(tools.maxPixels)],
     ...['-select_streams', String(file.streamIndex), '-read_intervals', '%+#1'],
     ...['-show_entries', entries],
   ]
   const turns = new Map<string, Turn>()
-  await probeSections(context, file, asked, (section) => {
+  await probeSections(tools, file, asked, (section) => {
     const [turn] = section.sideData().flatMap((data) => turnIn(data.get('displaymatrix')) ?? [])
     if (turn) turns.set(section.kind, turn)
   })

@@ -24,7 +24,7 @@ type PictureClip = {
  * Draws a clip of a picture, once, as the source that everything else reads. It is close to lossless, and a player takes
  * it, because it may become the result as it is.
  */
-export async function drawPicture(context: ToolContext, clip: PictureClip): Promise<void> {
+export async function drawPicture(tools: ToolContext, clip: PictureClip): Promise<void> {
   const { from, to, facts, rate, backgroundColor } = clip
   const { width, height } = sizeOf(clip)
   const frames = Math.max(1, Math.round(clip.seconds * fpsOf(rate)))
@@ -43,7 +43,7 @@ export async function drawPicture(context: ToolContext, clip: PictureClip): Prom
   const args = [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-f', 'lavfi', '-i', ground],
-    ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
+    ...['-threads', '1', '-max_pixels', String(tools.maxPixels)],
     ...(facts.kind === 'gif' ? ['-stream_loop', '-1'] : []),
     ...guardedInput(from, demuxer),
     ...[
@@ -54,10 +54,10 @@ export async function drawPicture(context: ToolContext, clip: PictureClip): Prom
       '-frames:v',
       String(frames),
     ],
-    ...pictureCoding(context),
+    ...pictureCoding(tools),
     ...['-fflags', '+bitexact', '-f', 'mp4', `file:${to}`],
   ]
-  await runFfmpeg(context, { args, files: [] }, () => undefined)
+  await runFfmpeg(tools, { args, files: [] }, () => undefined)
 }
 
 /** Close to lossless, and what every player takes. */

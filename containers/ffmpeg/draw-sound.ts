@@ -35,50 +35,50 @@ const pictureSeconds = 5
 const colorSeconds = 1
 
 /** Makes a clip of a sound: without loss, and with a picture that is drawn once, however long the sound is. */
-export async function drawSound(context: ToolContext, clip: SoundClip): Promise<void> {
+export async function drawSound(tools: ToolContext, clip: SoundClip): Promise<void> {
   const { to, waveColor } = clip
   const [sound, ground, wave] = [`${to}-sound`, `${to}-ground`, `${to}-wave`]
-  const seconds = await unpackSound(context, clip, sound).catch((error: unknown) => {
+  const seconds = await unpackSound(tools, clip, sound).catch((error: unknown) => {
     if (!(error instanceof JobError) || error.reason !== 'source_undecodable') throw error
     throw new JobError(error.reason, `${clip.field}: the sound cannot be decoded.`, {
       cause: error,
     })
   })
-  await drawGround(context, clip, ground)
+  await drawGround(tools, clip, ground)
   const length = ['-t', seconds.toFixed(6), '-fflags', '+bitexact', '-f', 'mp4']
   const looped = ['-stream_loop', '-1', ...guardedInput(ground, 'mov')]
   if (waveColor !== undefined) {
     const graph = ['-filter_complex', waveOf(clip, waveColor), '-map', '[drawn]']
     const opened = [...looped, ...guardedInput(sound, 'mov')]
-    await run(context, [...opened, ...graph, ...pictureCoding(context), ...length, `file:${wave}`])
+    await run(tools, [...opened, ...graph, ...pictureCoding(tools), ...length, `file:${wave}`])
   }
-  await run(context, [
+  await run(tools, [
     ...(waveColor === undefined ? looped : guardedInput(wave, 'mov')),
     ...[...guardedInput(sound, 'mov'), '-map', '0:v:0', '-map', '1:a:0', '-c', 'copy'],
     ...['-strict', 'experimental', ...length, `file:${to}`],
   ])
   const beside = [sound, ground, ...(waveColor === undefined ? [] : [wave])]
-  await Promise.all(beside.map(async (name) => rm(path.join(context.folder, name))))
+  await Promise.all(beside.map(async (name) => rm(path.join(tools.folder, name))))
 }
 
 async function run(
-  context: ToolContext,
+  tools: ToolContext,
   args: readonly string[],
   onSeconds: (seconds: number) => void = () => undefined,
 ): Promise<void> {
   const all = [...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5', ...args]
-  await runFfmpeg(context, { args: all, files: [] }, ({ outSeconds }) => onSeconds(outSeconds))
+  await runFfmpeg(tools, { args: all, files: [] }, ({ outSeconds }) => onSeconds(outSeconds))
 }
 
 /** Decodes the sound, because only then its length is known to the sample; what it holds beside its samples is lost. */
 async function unpackSound(
-  context: ToolContext,
+  tools: ToolContext,
   { from, field, demuxer, maxSeconds }: SoundClip,
   to: string,
 ): Promise<number> {
   let seconds = 0
   await run(
-    context,
+    tools,
     [
       ...['-threads', '1', ...guardedInput(from, demuxer), '-map', '0:a:0', '-vn'],
       ...['-af', 'asetpts=N/SR/TB', '-c:a', 'flac', '-strict', 'experimental'],
@@ -93,12 +93,12 @@ async function unpackSound(
   return seconds
 }
 
-async function drawGround(context: ToolContext, clip: SoundClip, to: string): Promise<void> {
+async function drawGround(tools: ToolContext, clip: SoundClip, to: string): Promise<void> {
   const { ground, rate } = clip
   if ('path' in ground) {
     const isMoving = ground.facts.kind === 'gif'
     const seconds = isMoving ? ground.facts.seconds : pictureSeconds
-    await drawPicture(context, {
+    await drawPicture(tools, {
       ...clip,
       ...ground,
       from: ground.path,
@@ -110,7 +110,7 @@ async function drawGround(context: ToolContext, clip: SoundClip, to: string): Pr
   }
   const { color, width, height } = ground
   const even = [width, height].map((side) => Math.max(2, Math.round(side / 2) * 2)).join('x')
-  await run(context, [
+  await run(tools, [
     ...[
       '-f',
       'lavfi',
@@ -118,7 +118,7 @@ async function drawGround(context: ToolContext, clip: SoundClip, to: string): Pr
       `color=c=0x${color.slice(1)}:s=${even}:r=${rateText(rate)},format=gbrp`,
     ],
     ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-t', String(colorSeconds)],
-    ...[...pictureCoding(context), '-fflags', '+bitexact', '-f', 'mp4', `file:${to}`],
+    ...[...pictureCoding(tools), '-fflags', '+bitexact', '-f', 'mp4', `file:${to}`],
   ])
 }
 

@@ -15,13 +15,13 @@ const looseCodecs = ['ac3', 'eac3', 'dts', 'mp2', 'mp3']
  * Whether a sound has the same channels from its start to its end, and the same rate if it is a bare MP3: in a container,
  * frames last as long as that says. Decodes the sound where either may differ.
  */
-export async function keepsChannels(context: ToolContext, track: SoundTrack): Promise<boolean> {
+export async function keepsChannels(tools: ToolContext, track: SoundTrack): Promise<boolean> {
   if (!looseCodecs.includes(track.codec)) return true
   const shapes = new Set<string>()
   const isBare = track.demuxer === 'mp3'
   const entries = ['-show_entries', 'frame=nb_samples,pkt_duration_time,channels']
   const asked = ['-select_streams', String(track.streamIndex), ...entries]
-  await probeSections(context, track, asked, (frame) => {
+  await probeSections(tools, track, asked, (frame) => {
     if (frame.kind !== 'frame') return
     shapes.add(`${frame.value('channels')} ${isBare ? rateOf(frame) : ''}`)
   })

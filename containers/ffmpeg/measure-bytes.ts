@@ -10,7 +10,7 @@ type SeenBytes = (seconds: number) => number
 
 /** Adds up the packets of the picture, without decoding any. */
 export async function measureBytes(
-  context: ToolContext,
+  tools: ToolContext,
   path: string,
   { format, video, durationSeconds }: MediaFacts,
 ): Promise<SeenBytes> {
@@ -20,7 +20,7 @@ export async function measureBytes(
     ...['-select_streams', String(video.index)],
     ...['-show_entries', 'packet=pts_time,dts_time,size'],
   ]
-  await probeSections(context, { path, demuxer: demuxers[format] }, asked, (section) => {
+  await probeSections(tools, { path, demuxer: demuxers[format] }, asked, (section) => {
     const at = Number(section.value('pts_time') ?? section.value('dts_time'))
     if (section.kind !== 'packet' || !Number.isFinite(at)) return
     first ??= at

@@ -54,25 +54,25 @@ type MeasureElementRequest = MeasureRequest & { readonly type: MediaType }
  * opened.
  */
 export async function measureElement(
-  context: ToolContext,
+  tools: ToolContext,
   request: MeasureElementRequest,
 ): Promise<ElementFacts> {
   switch (request.type) {
     case 'image':
-      return measureImage(context, request)
+      return measureImage(tools, request)
     case 'gif':
-      return measureGif(context, request)
+      return measureGif(tools, request)
     case 'video':
-      return { kind: 'movie', media: await measureMovie(context, request) }
+      return { kind: 'movie', media: await measureMovie(tools, request) }
     case 'audio':
-      return measureSound(context, request)
+      return measureSound(tools, request)
   }
 }
 
 /** Elements are known by the names of their files, so what was put into another container takes the name of what it was made of. */
-async function measureMovie(context: ToolContext, request: MeasureRequest): Promise<MediaFacts> {
-  const taken = await takeVideo(context, request).catch(failElement)
-  const [from, to] = [taken.path, request.path].map((name) => path.join(context.folder, name))
+async function measureMovie(tools: ToolContext, request: MeasureRequest): Promise<MediaFacts> {
+  const taken = await takeVideo(tools, request).catch(failElement)
+  const [from, to] = [taken.path, request.path].map((name) => path.join(tools.folder, name))
   if (from !== undefined && to !== undefined && from !== to) await rename(from, to)
   return taken.facts
 }
@@ -85,8 +85,8 @@ export function failElement(error: unknown): never {
 
 const imageFormats = ['jpg', 'png', 'webp', 'avif'] as const satisfies SniffedPicture[]
 
-async function measureImage(context: ToolContext, request: MeasureRequest): Promise<StillFacts> {
-  const head = await readHead(context.folder, request)
+async function measureImage(tools: ToolContext, request: MeasureRequest): Promise<StillFacts> {
+  const head = await readHead(tools.folder, request)
   const found = await sniffFormat(head)
   // The sniffer calls a PNG that moves by another name; ffmpeg shows its first picture.
   const known = isPng(head) ? 'png' : isJpeg(head) ? 'jpg' : formatOf(found)
@@ -98,25 +98,25 @@ async function measureImage(context: ToolContext, request: MeasureRequest): Prom
       `a JPEG, PNG, WebP or AVIF picture${foundAs(found, head.length)}.${hint}`,
     )
   }
-  const facts = await measureStill(context, { ...request, format }).catch(failElement)
-  return format === 'webp' || format === 'avif' ? drawAsPng(context, request, facts) : facts
+  const facts = await measureStill(tools, { ...request, format }).catch(failElement)
+  return format === 'webp' || format === 'avif' ? drawAsPng(tools, request, facts) : facts
 }
 
 async function measureGif(
-  context: ToolContext,
+  tools: ToolContext,
   request: MeasureRequest,
 ): Promise<GifFacts | StillFacts> {
-  const head = await readHead(context.folder, request)
+  const head = await readHead(tools.folder, request)
   const found = await sniffFormat(head)
   const format = formatOf(found)
-  if (format === 'gif') return measurePicture(context, { ...request, format }).catch(failElement)
+  if (format === 'gif') return measurePicture(tools, { ...request, format }).catch(failElement)
   const hint = format === undefined ? '' : ' The element for it has the type image.'
   throw wrongKind(request, `a GIF${foundAs(found, head.length)}.${hint}`)
 }
 
 /** The picture takes the place of the file, so that everything else knows only PNG and JPEG. */
 async function drawAsPng(
-  context: ToolContext,
+  tools: ToolContext,
   { path: name }: MeasureRequest,
   { width, height, hasAlpha, demuxer }: StillFacts,
 ): Promise<StillFacts> {
@@ -124,12 +124,12 @@ async function drawAsPng(
   const exact = `scale=flags=bicubic+accurate_rnd+full_chroma_int,format=${hasAlpha ? 'rgba' : 'rgb24'}`
   const args = [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
-    ...['-threads', '1', '-max_pixels', String(context.maxPixels), ...guardedInput(name, demuxer)],
+    ...['-threads', '1', '-max_pixels', String(tools.maxPixels), ...guardedInput(name, demuxer)],
     ...['-map', '0:v:0', '-vf', exact, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe'],
     `file:${drawn}`,
   ]
-  await runFfmpeg(context, { args, files: [] }, () => undefined)
-  await rename(path.join(context.folder, drawn), path.join(context.folder, name))
+  await runFfmpeg(tools, { args, files: [] }, () => undefined)
+  await rename(path.join(tools.folder, drawn), path.join(tools.folder, name))
   return { kind: 'still', demuxer: 'png_pipe', width, height, hasAlpha }
 }
 
@@ -168,19 +168,19 @@ function wrongKind({ field }: ElementFile, what: string): JobError {
  * Measures the file of an audio element. It decodes all of it: the header of an MP3 does not say exactly where the
  * sound ends, and a fade-out must end there.
  */
-async function measureSound(context: ToolContext, request: MeasureRequest): Promise<SoundFacts> {
-  const head = await readHead(context.folder, request)
+async function measureSound(tools: ToolContext, request: MeasureRequest): Promise<SoundFacts> {
+  const head = await readHead(tools.folder, request)
   const found = await sniffFormat(head)
   if (found.kind !== 'sound') {
     throw wrongKind(request, `a sound${foundAs(found, head.length)}. Known are ${knownSounds}.`)
   }
   const demuxer = soundDemuxers[found.format]
-  const file = path.join(context.folder, request.path)
+  const file = path.join(tools.folder, request.path)
   const held = { ...request, sizeBytes: (await stat(file)).size }
-  await checkClaims(file, found.format, held, context.signal).catch(failElement)
+  await checkClaims(file, found.format, held, tools.signal).catch(failElement)
   const [{ seconds, stderrTail }, stream] = await Promise.all([
-    decodedSeconds(context, request, demuxer),
-    firstSound(context, request, demuxer),
+    decodedSeconds(tools, request, demuxer),
+    firstSound(tools, request, demuxer),
   ])
   if (seconds <= 0 || !stream) {
     throw unusable(request, 'the sound cannot be decoded.', new Error(stderrTail))
@@ -191,7 +191,7 @@ async function measureSound(context: ToolContext, request: MeasureRequest): Prom
   }
   const { index: streamIndex, channels, codec_name: codec } = stream
   const track = { path: request.path, demuxer, streamIndex, codec }
-  if (!(await keepsChannels(context, track))) {
+  if (!(await keepsChannels(tools, track))) {
     throw unusable(request, 'the sound changes its number of channels or its sampling rate midway.')
   }
   return { kind: 'sound', demuxer, streamIndex, seconds, channels }
@@ -205,28 +205,28 @@ const soundStream = z.object({ index: z.int(), codec_name: z.string(), channels:
 const soundStreams = z.object({ streams: z.tuple([soundStream]) })
 
 async function firstSound(
-  context: ToolContext,
+  tools: ToolContext,
   { path }: MeasureRequest,
   demuxer: string,
 ): Promise<z.infer<typeof soundStream> | undefined> {
   const entries = ['-show_entries', 'stream=index,codec_name,channels', '-of', 'json']
   const asked = ['-v', 'error', '-select_streams', 'a:0', ...entries]
-  const { stdout } = await readTool(context, 'ffprobe', [...asked, ...guardedInput(path, demuxer)])
+  const { stdout } = await readTool(tools, 'ffprobe', [...asked, ...guardedInput(path, demuxer)])
   return soundStreams.safeParse(jsonOf(stdout)).data?.streams[0]
 }
 
 /** Exact to the sample, because it counts the decoded samples. */
 async function decodedSeconds(
-  context: ToolContext,
+  tools: ToolContext,
   { path, maxSeconds }: MeasureRequest,
   demuxer: string,
 ): Promise<{ seconds: number; stderrTail: string }> {
   let seconds = 0
-  const reader = progressReader(context.limits.stallMs, ({ outSeconds }) => {
+  const reader = progressReader(tools.limits.stallMs, ({ outSeconds }) => {
     seconds = outSeconds
   })
   const { stderrTail } = await runTool(
-    context,
+    tools,
     'ffmpeg',
     [
       ...guardedGlobals,

@@ -69,29 +69,29 @@ function readableFormat(format: SourceFormat): VideoFormat {
  * are counted before any program opens it.
  */
 export async function measureMedia(
-  context: ToolContext,
+  tools: ToolContext,
   request: MeasureRequest,
 ): Promise<MediaFacts> {
-  const file = path.join(context.folder, request.path)
+  const file = path.join(tools.folder, request.path)
   const identified = await identifyFile(file, request.field)
   const { sizeBytes } = identified
   const format = readableFormat(identified.format)
   const { field, maxSeconds } = request
   const held = request.isResult ? undefined : { field, sizeBytes, maxSeconds }
-  if (held) await checkClaims(file, format, held, context.signal)
+  if (held) await checkClaims(file, format, held, tools.signal)
   const found: Identity = { format, sizeBytes, demuxer: demuxers[format], held }
   // The first failure ends the other programs.
   const end = new AbortController()
-  const tools = { ...context, signal: AbortSignal.any([context.signal, end.signal]) }
+  const together = { ...tools, signal: AbortSignal.any([tools.signal, end.signal]) }
   // Starting these programs takes longer than most of their work, so they run side by side where possible.
   const decoded =
     request.isOurs || request.isPartial
       ? undefined
-      : decodePicture(tools, { path: request.path, demuxer: found.demuxer, field })
+      : decodePicture(together, { path: request.path, demuxer: found.demuxer, field })
   // If no picture can be decoded in time, the other programs need not go on.
   decoded?.catch((error: unknown) => end.abort(error))
   try {
-    return await measureFound(tools, request, { ...found, decoded })
+    return await measureFound(together, request, { ...found, decoded })
   } finally {
     end.abort()
     await Promise.allSettled([decoded])
@@ -99,7 +99,7 @@ export async function measureMedia(
 }
 
 async function measureFound(
-  context: ToolContext,
+  tools: ToolContext,
   request: MeasureRequest,
   { decoded, ...identity }: Identity & { decoded: Promise<DecodedPicture> | undefined },
 ): Promise<MediaFacts> {
@@ -107,18 +107,18 @@ async function measureFound(
   const { path: file, field, maxSeconds, onStream } = request
   const isBelieved = request.isOurs || request.isPartial || false
   const asked = { path: file, field, demuxer, sizeBytes, isBelieved, onStream }
-  const probed = await probeFile(context, asked)
-  const video = checkedVideo(probed, request, context.maxPixels)
+  const probed = await probeFile(tools, asked)
+  const video = checkedVideo(probed, request, tools.maxPixels)
   const audio = checkedAudio(probed, request)
   const durationSeconds = probed.format.duration ?? video.duration ?? 0
   request.onClaim?.({ durationSeconds, video: claimedPictures(video) })
   const found = { ...identity, path: file, probed, video, audio }
-  const packetsOf = packetReader(context, request, found)
+  const packetsOf = packetReader(tools, request, found)
   const [{ picture, wholeSeconds, claimedSeconds }, rhythm, scan, ownTurn] = await Promise.all([
-    findTimes(context, request, { ...found, packetsOf }),
+    findTimes(tools, request, { ...found, packetsOf }),
     findUnclearRhythm(request, { ...found, packetsOf }),
-    scanOf(context, request, found),
-    decoded?.then(async (seen) => turnOf(context, requireDecoded(seen, request, video), found)),
+    scanOf(tools, request, found),
+    decoded?.then(async (seen) => turnOf(tools, requireDecoded(seen, request, video), found)),
   ])
   const coordinates = coordinatesOf(probed.format.tags)
   if (wholeSeconds > maxSeconds) throw tooLong(request, wholeSeconds)
@@ -143,23 +143,23 @@ async function measureFound(
 }
 
 async function scanOf(
-  context: ToolContext,
+  tools: ToolContext,
   { path: file, scan, isOurs, isPartial }: MeasureRequest,
   { video, probed, demuxer }: FoundStreams,
 ): Promise<Scan> {
   if (scan ?? isOurs) return scan ?? progressiveScan
   if (isPartial) return markedScan(video.field_order)
   const claimedSeconds = video.duration ?? probed.format.duration ?? 0
-  return measureScan(context, video, { path: file, demuxer, claimedSeconds })
+  return measureScan(tools, video, { path: file, demuxer, claimedSeconds })
 }
 
 async function turnOf(
-  context: ToolContext,
+  tools: ToolContext,
   { saysTurn }: DecodedPicture,
   { path: file, video, demuxer }: FoundStreams & { path: string },
 ) {
   if (!saysTurn) return undefined
-  return readTurn(context, { path: file, demuxer, streamIndex: video.index })
+  return readTurn(tools, { path: file, demuxer, streamIndex: video.index })
 }
 
 /** Headers are often off by a little; a larger difference is reported. */
@@ -219,7 +219,7 @@ type PacketReader = (stream: ProbedStream) => Promise<PacketStatistics>
 
 /** Reads all packets of a stream once, however many callers ask for them. */
 function packetReader(
-  context: ToolContext,
+  tools: ToolContext,
   { path: file }: MeasureRequest,
   { probed, demuxer, held }: FoundStreams,
 ): PacketReader {
@@ -227,7 +227,7 @@ function packetReader(
   const scan: PacketReader = async ({ index: streamIndex }) => {
     if (probed.isWhole) return statisticsOf(probed.packets, streamIndex)
     const { start_time: startSeconds = 0 } = probed.format
-    return scanPackets(context, { path: file, demuxer, streamIndex, startSeconds, held })
+    return scanPackets(tools, { path: file, demuxer, streamIndex, startSeconds, held })
   }
   return async (stream) => {
     const known = read.get(stream.index) ?? scan(stream)
@@ -244,7 +244,7 @@ const paddingSeconds = 0.05
 
 /** Ignores other audio tracks, subtitles and data that last longer: nobody sees or hears them. */
 async function findTimes(
-  context: ToolContext,
+  tools: ToolContext,
   { path: file, isOurs, isPartial }: MeasureRequest,
   { probed, video, audio, demuxer, held, packetsOf }: FoundStreams & { packetsOf: PacketReader },
 ): Promise<Times> {
@@ -252,7 +252,7 @@ async function findTimes(
   const claimOf = ({ start_time = startSeconds, duration }: ProbedStream): number | undefined =>
     duration === undefined ? fileSeconds : start_time - startSeconds + duration
   const endOf = async (stream: ProbedStream, claimedSeconds: number | undefined) =>
-    findEnd(context, {
+    findEnd(tools, {
       ...{ path: file, demuxer, startSeconds, held, claimedSeconds, streamIndex: stream.index },
       isRead: probed.isWhole,
       allPackets: async () => packetsOf(stream),

@@ -58,7 +58,7 @@ const otherDescription = 'New Extradata'
 
 /** Reads the packets of the picture, as many as were asked for, without decoding any. */
 export async function measurePacking(
-  context: ToolContext,
+  tools: ToolContext,
   name: string,
   { format, video }: Pick<MediaFacts, 'format'> & { video: Pick<VideoFacts, 'index'> },
   mostPackets = Number.POSITIVE_INFINITY,
@@ -69,7 +69,7 @@ export async function measurePacking(
   const shown = [entries, isWebm ? `${packetEntries},data_hash` : packetEntries].join(':')
   const asked = ['-select_streams', String(video.index), '-show_data_hash', 'MD5']
   const file = { path: name, demuxer: demuxers[format] }
-  await probeSections(context, file, [...asked, '-show_entries', shown], (section) =>
+  await probeSections(tools, file, [...asked, '-show_entries', shown], (section) =>
     seen.onSection(section),
   )
   return seen.finish()

@@ -5,13 +5,13 @@ import type { ToolContext } from './process/run-tool.ts'
 
 /** How many bits the packets of any second of a file have, picture and sound together. */
 export async function measurePeak(
-  context: ToolContext,
+  tools: ToolContext,
   path: string,
   { format }: Pick<MediaFacts, 'format'>,
 ): Promise<number> {
   const packets: { at: number; bits: number }[] = []
   const asked = ['-show_entries', 'packet=pts_time,dts_time,size']
-  await probeSections(context, { path, demuxer: demuxers[format] }, asked, (section) => {
+  await probeSections(tools, { path, demuxer: demuxers[format] }, asked, (section) => {
     const at = Number(section.value('pts_time') ?? section.value('dts_time'))
     const bits = Number(section.value('size')) * 8
     if (section.kind === 'packet' && Number.isFinite(at)) packets.push({ at, bits })

@@ -37,35 +37,35 @@ type PictureRequest<Format> = MeasureRequest & { readonly format: Format }
 
 /** Finds out what a picture is, of a clip or of an element. */
 export async function measurePicture(
-  context: ToolContext,
+  tools: ToolContext,
   { format, ...request }: PictureRequest<SniffedPicture>,
 ): Promise<GifFacts | StillFacts> {
-  if (format === 'gif') return measureGif(context, request)
-  return measureStill(context, { ...request, format })
+  if (format === 'gif') return measureGif(tools, request)
+  return measureStill(tools, { ...request, format })
 }
 
 export async function measureStill(
-  context: ToolContext,
+  tools: ToolContext,
   request: PictureRequest<Exclude<SniffedPicture, 'gif'>>,
 ): Promise<StillFacts> {
   const { field, maxSeconds } = request
-  const file = path.join(context.folder, request.path)
+  const file = path.join(tools.folder, request.path)
   switch (request.format) {
     case 'png':
       // ffprobe keeps the size of a PNG to itself if it is too large.
-      refuseTooLarge(sizeOfPng(await headOf(file)), field, context.maxPixels)
-      return decodeStill(context, request, 'png_pipe')
+      refuseTooLarge(sizeOfPng(await headOf(file)), field, tools.maxPixels)
+      return decodeStill(tools, request, 'png_pipe')
     case 'jpg':
-      return decodeStill(context, request, 'jpeg_pipe')
+      return decodeStill(tools, request, 'jpeg_pipe')
     case 'webp':
       if (isAnimatedWebp(await headOf(file))) throw animated(field, 'WebP')
-      return decodeStill(context, request, 'webp_pipe')
+      return decodeStill(tools, request, 'webp_pipe')
     case 'avif': {
       if (isAnimatedAvif(await headOf(file))) throw animated(field, 'AVIF')
       const held = { field, sizeBytes: (await stat(file)).size, maxSeconds }
       // AVIF is made of the boxes of MP4.
-      await checkClaims(file, 'mp4', held, context.signal)
-      return decodeStill(context, request, 'mov')
+      await checkClaims(file, 'mp4', held, tools.signal)
+      return decodeStill(tools, request, 'mov')
     }
   }
 }
@@ -104,20 +104,20 @@ function sizeOfPng(head: Buffer): Size | undefined {
 }
 
 async function measureGif(
-  context: ToolContext,
+  tools: ToolContext,
   request: MeasureRequest,
 ): Promise<GifFacts | StillFacts> {
-  const still = await decodeStill(context, request, 'gif')
+  const still = await decodeStill(tools, request, 'gif')
   const { width, height } = still
-  const { count: frames, end: seconds } = await readGif(context, request)
+  const { count: frames, end: seconds } = await readGif(tools, request)
   if (frames < 2) return still
-  refuseLongGif(request, still, frames, context.maxPixels)
+  refuseLongGif(request, still, frames, tools.maxPixels)
   return { kind: 'gif', width, height, frames, seconds: Math.max(0, seconds) }
 }
 
-async function readGif(context: ToolContext, { path: file, field, maxSeconds }: MeasureRequest) {
-  const { size: sizeBytes } = await stat(path.join(context.folder, file))
-  return scanPackets(context, {
+async function readGif(tools: ToolContext, { path: file, field, maxSeconds }: MeasureRequest) {
+  const { size: sizeBytes } = await stat(path.join(tools.folder, file))
+  return scanPackets(tools, {
     ...{ path: file, demuxer: 'gif', streamIndex: 0, startSeconds: 0 },
     held: { field, sizeBytes, maxSeconds, maxPackets: sourceLimits.gifPictures },
   })
@@ -156,18 +156,18 @@ const probed = z.object({
 
 /** Decodes the first picture, because a picture that cannot be decoded would fail in the middle of the rendering. */
 async function decodeStill(
-  context: ToolContext,
+  tools: ToolContext,
   { path: file, field }: MeasureRequest,
   demuxer: StillFacts['demuxer'],
 ): Promise<StillFacts> {
   const entries = 'stream=width,height:frame=width,height,pix_fmt:frame_tags=Orientation'
-  const run = await probeStill(context, field, [
-    ...['-hide_banner', '-v', 'error', '-threads', '1', '-max_pixels', String(context.maxPixels)],
+  const run = await probeStill(tools, field, [
+    ...['-hide_banner', '-v', 'error', '-threads', '1', '-max_pixels', String(tools.maxPixels)],
     ...['-show_entries', entries, '-read_intervals', '%+#1', '-of', 'json'],
     ...guardedInput(file, demuxer),
   ])
   const json = jsonOf(run.stdout)
-  refuseTooLarge(probed.safeParse(json).data?.streams[0], field, context.maxPixels)
+  refuseTooLarge(probed.safeParse(json).data?.streams[0], field, tools.maxPixels)
   const [frame] = decoded.safeParse(json).data?.frames ?? []
   if (!frame) {
     throw new JobError('source_undecodable', `${field}: the picture cannot be decoded.`, {

@@ -56,7 +56,7 @@ export type TakeSettings = {
   /** How many files are read at once is up to the caller. */
   readonly inTurns: <Item extends SourceToTake>(
     items: readonly Item[],
-    take: (item: Item, context: ToolContext) => Promise<void>,
+    take: (item: Item, tools: ToolContext) => Promise<void>,
   ) => Promise<unknown>
 }
 
@@ -81,17 +81,17 @@ export async function takeSources(
   const taken = new Map<string, TakenVideo>()
   const made = ({ sniffed: { kind } }: Known): boolean => kind === 'picture' || kind === 'sound'
   const videos = known.filter((source) => !made(source))
-  await inTurns(videos, async (source, context) => {
+  await inTurns(videos, async (source, tools) => {
     taken.set(
       source.path,
-      await takeVideo(context, { ...source, maxSeconds, isPlanned: settings.isPlanned }),
+      await takeVideo(tools, { ...source, maxSeconds, isPlanned: settings.isPlanned }),
     )
   })
   const first = videos.map((source) => taken.get(source.path)?.facts).find((facts) => facts)
   const moving = sources.filter(({ motion = 'none' }) => motion !== 'none').length
   const look = { ...lookOf(first, settings), moving }
-  await inTurns(known.filter(made), async (source, context) => {
-    taken.set(source.path, await takeOther(context, source, look))
+  await inTurns(known.filter(made), async (source, tools) => {
+    taken.set(source.path, await takeOther(tools, source, look))
   })
   return sources.flatMap((source) => taken.get(source.path) ?? [])
 }
@@ -110,12 +110,12 @@ export async function sniffFile(folder: string, name: string): Promise<Sniffed> 
 }
 
 async function takeOther(
-  context: ToolContext,
+  tools: ToolContext,
   { sniffed, ...source }: Known,
   look: Look,
 ): Promise<TakenVideo> {
-  if (sniffed.kind === 'picture') return takePicture(context, { ...source, ...sniffed }, look)
-  if (sniffed.kind === 'sound') return takeSound(context, { ...source, ...sniffed }, look)
+  if (sniffed.kind === 'picture') return takePicture(tools, { ...source, ...sniffed }, look)
+  if (sniffed.kind === 'sound') return takeSound(tools, { ...source, ...sniffed }, look)
   throw new Error(`${source.field} is neither a picture nor a sound`)
 }
 
@@ -152,7 +152,7 @@ function lookOf(first: MediaFacts | undefined, settings: Omit<TakeSettings, 'inT
 }
 
 async function takePicture(
-  context: ToolContext,
+  tools: ToolContext,
   source: SourceToTake & { readonly format: SniffedPicture; readonly name: string },
   { maxSeconds, ...look }: Look,
 ): Promise<TakenVideo> {
@@ -161,7 +161,7 @@ async function takePicture(
     const what = `the file is a picture (${name}). Name it in files, with a duration`
     throw new JobError('source_not_media', `${field}: ${what}.`)
   }
-  const facts = await measurePicture(context, { path: from, field, maxSeconds, format })
+  const facts = await measurePicture(tools, { path: from, field, maxSeconds, format })
   const seconds = source.duration ?? (facts.kind === 'gif' ? facts.seconds : undefined)
   if (seconds === undefined) {
     const what = `Required: ${field} is a picture (${name}); say how many seconds it is shown`
@@ -172,18 +172,18 @@ async function takePicture(
   const pixels = width * height * seconds * fpsOf(look.rate)
   const isMoved = !look.isPlanned || movesQuickly(pixels, look.moving ?? 1)
   const drawn = { from, to, facts, seconds, motion: isMoved ? motion : 'none' } as const
-  await drawPicture(context, { ...look, ...drawn })
-  return takenAs(context, source, { ...look, to, maxSeconds })
+  await drawPicture(tools, { ...look, ...drawn })
+  return takenAs(tools, source, { ...look, to, maxSeconds })
 }
 
 async function takenAs(
-  context: ToolContext,
+  tools: ToolContext,
   { path: from, field }: SourceToTake,
   { to, maxSeconds, isPlanned }: { to: string } & Pick<Look, 'maxSeconds' | 'isPlanned'>,
 ): Promise<TakenVideo> {
   // The job holds each source once.
-  if (!isPlanned) await rm(path.join(context.folder, from))
-  const facts = await measureMedia(context, {
+  if (!isPlanned) await rm(path.join(tools.folder, from))
+  const facts = await measureMedia(tools, {
     path: to,
     field,
     maxSeconds,
@@ -195,19 +195,19 @@ async function takenAs(
 
 /** Makes a clip that nobody sees of a file that has to be a sound. */
 export async function takeSoundFile(
-  context: ToolContext,
+  tools: ToolContext,
   source: SourceToTake,
   maxSeconds: number,
 ): Promise<TakenVideo> {
-  const sniffed = await sniffFile(context.folder, source.path)
+  const sniffed = await sniffFile(tools.folder, source.path)
   if (sniffed.kind !== 'sound') {
-    const { size } = await stat(path.join(context.folder, source.path))
+    const { size } = await stat(path.join(tools.folder, source.path))
     const what = `the file is not a sound${foundAs(sniffed, size)}. Known are ${knownSounds}.`
     throw new JobError('element_unusable', `${source.field}: ${what}`)
   }
   const unseenLook = { maxSeconds, backgroundColor: '#000000', soundPicture: undefined }
   const look = lookOf(undefined, { ...unseenLook, isHeardOnly: true })
-  return takeSound(context, { ...source, ...sniffed }, look).catch(failElement)
+  return takeSound(tools, { ...source, ...sniffed }, look).catch(failElement)
 }
 
 /** Nobody sees it. */
@@ -215,7 +215,7 @@ const unseen = { color: '#000000', width: 16, height: 16 }
 const usualFrame = { width: 1_920, height: 1_080 }
 
 async function takeSound(
-  context: ToolContext,
+  tools: ToolContext,
   source: SourceToTake & { readonly format: SoundSource; readonly name: string },
   look: Look,
 ): Promise<TakenVideo> {
@@ -226,27 +226,27 @@ async function takeSound(
     const ask = 'Set background or waveform, or ask for outputs that are sounds'
     throw new JobError('source_not_media', `${field}: ${what}. ${ask}.`)
   }
-  const file = path.join(context.folder, from)
+  const file = path.join(tools.folder, from)
   const held = { field, sizeBytes: (await stat(file)).size, maxSeconds }
-  await checkClaims(file, format, held, context.signal)
+  await checkClaims(file, format, held, tools.signal)
   const to = `${from}-drawn`
   const shown = isHeardOnly ? undefined : soundPicture
-  await drawSound(context, {
+  await drawSound(tools, {
     ...look,
     ...{ from, to, field, demuxer: soundDemuxers[format] },
-    ground: shown ? await groundOf(context, shown, look) : unseen,
+    ground: shown ? await groundOf(tools, shown, look) : unseen,
     waveColor: isPlanned ? undefined : shown?.waveColor,
   })
-  return { ...(await takenAs(context, source, { ...look, to })), isSoundAlone: true }
+  return { ...(await takenAs(tools, source, { ...look, to })), isSoundAlone: true }
 }
 
 async function groundOf(
-  context: ToolContext,
+  tools: ToolContext,
   { field, ground, path: name }: SoundPicture,
   { maxSeconds, frame = usualFrame }: Look,
 ): Promise<Ground> {
   if (name === undefined) return { color: ground, ...frame }
-  const sniffed = await sniffFile(context.folder, name)
+  const sniffed = await sniffFile(tools.folder, name)
   if (sniffed.kind !== 'picture') {
     throw new JobError(
       'source_not_media',
@@ -254,6 +254,6 @@ async function groundOf(
     )
   }
   const { format } = sniffed
-  const facts = await measurePicture(context, { path: name, field, maxSeconds, format })
+  const facts = await measurePicture(tools, { path: name, field, maxSeconds, format })
   return { path: name, facts }
 }

@@ -51,33 +51,33 @@ const demuxers: Record<WrappedFormat, string> = {
  * Finds out what a video of a customer really is. Where its container is none that results have, its packets are put
  * into one of those first, byte for byte, so that everything else knows four containers.
  */
-export async function takeVideo(context: ToolContext, request: TakeRequest): Promise<TakenVideo> {
+export async function takeVideo(tools: ToolContext, request: TakeRequest): Promise<TakenVideo> {
   const { path: name, field, maxSeconds } = request
-  const file = path.join(context.folder, name)
+  const file = path.join(tools.folder, name)
   const { format, sizeBytes } = await identifyFile(file, field)
-  if (!isWrapped(format)) return { path: name, facts: await measureMedia(context, request) }
+  if (!isWrapped(format)) return { path: name, facts: await measureMedia(tools, request) }
   if (request.isPartial) {
-    const facts = await measureMedia(context, request)
+    const facts = await measureMedia(tools, request)
     // Packets that are not here cannot be moved, but it is known where they would be.
     const moved = copiedToMp4.includes(facts.video.codec) ? 'mp4' : facts.format
     return { path: name, facts: { ...facts, format: moved } }
   }
   const held = { field, sizeBytes, maxSeconds }
-  await checkClaims(file, format, held, context.signal)
+  await checkClaims(file, format, held, tools.signal)
   const demuxer = demuxers[format]
   const asked = { path: name, field, demuxer, sizeBytes, isBelieved: false }
-  const probed = await probeFile(context, asked)
+  const probed = await probeFile(tools, asked)
   const video = pickVideo(probed.streams)
   if (!video) throw undecodable(field, 'the file has no picture.')
   if (isEncrypted(probed.packets, video)) throw undecodable(field, 'the video is encrypted.')
   if (format === 'mkv' && !copiedToMp4.includes(video.codec_name ?? '')) {
-    return { path: name, facts: await measureMedia(context, request) }
+    return { path: name, facts: await measureMedia(tools, request) }
   }
   const audio = checkedAudio(probed, request)
-  const taken = await wrap(context, request, { demuxer, video, audio })
+  const taken = await wrap(tools, request, { demuxer, video, audio })
   // The job holds each source once.
   if (!request.isPlanned) await rm(file)
-  const facts = await measureMedia(context, { ...request, path: taken })
+  const facts = await measureMedia(tools, { ...request, path: taken })
   const { durationSeconds } = facts
   return {
     path: taken,
@@ -110,7 +110,7 @@ type Chosen = { demuxer: string; video: ProbedStream; audio: ProbedStream | unde
  * Puts the packets of the picture and of its sound into another container, with the times that ffmpeg gives them. One damaged
  * packet of sound ends a copy, but not a decoder.
  */
-async function wrap(context: ToolContext, request: TakeRequest, chosen: Chosen): Promise<string> {
+async function wrap(tools: ToolContext, request: TakeRequest, chosen: Chosen): Promise<string> {
   const { video, audio } = chosen
   const isMp4 = [...copiedToMp4, ...otherInMp4].includes(video.codec_name ?? '')
   const copied = isMp4 ? soundInMp4 : soundInMatroska
@@ -118,9 +118,9 @@ async function wrap(context: ToolContext, request: TakeRequest, chosen: Chosen):
   const ways = copied.includes(audio?.codec_name ?? '') ? [['-c:a', 'copy'], decoded] : [decoded]
   const wrapped = `${request.path}-wrapped`
   for (const [i, coding] of ways.entries()) {
-    const args = wrapArgs(context, request, { ...chosen, isMp4, coding, wrapped })
+    const args = wrapArgs(tools, request, { ...chosen, isMp4, coding, wrapped })
     try {
-      await runFfmpeg(context, { args, files: [] }, () => undefined)
+      await runFfmpeg(tools, { args, files: [] }, () => undefined)
       return wrapped
     } catch (error) {
       if (!(error instanceof JobError) || error.reason !== 'source_undecodable') throw error
@@ -138,7 +138,7 @@ function causeOf({ cause }: JobError): string | undefined {
 type Wrapping = Chosen & { isMp4: boolean; coding: readonly string[]; wrapped: string }
 
 function wrapArgs(
-  context: ToolContext,
+  tools: ToolContext,
   { path: name, maxSeconds }: TakeRequest,
   { demuxer, video, audio, isMp4, coding, wrapped }: Wrapping,
 ): string[] {
@@ -146,7 +146,7 @@ function wrapArgs(
   const sound = audio && ['-map', `0:${audio.index}`, '-frames:a', most, ...coding]
   return [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
-    ...['-threads', String(context.threads), '-fflags', '+genpts', ...guardedInput(name, demuxer)],
+    ...['-threads', String(tools.threads), '-fflags', '+genpts', ...guardedInput(name, demuxer)],
     ...['-map', `0:${video.index}`, '-c:v', 'copy', '-frames:v', most, ...(sound ?? [])],
     ...['-t', String(maxSeconds + spareSeconds), '-map_chapters', '-1', '-fflags', '+bitexact'],
     ...['-f', isMp4 ? 'mp4' : 'matroska', `file:${wrapped}`],

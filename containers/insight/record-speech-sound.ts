@@ -33,7 +33,7 @@ const recorded: Readonly<Record<SpeechFormat, { path: string; coding: readonly s
  * that.
  */
 export async function recordSpeechSound(
-  context: ToolContext,
+  tools: ToolContext,
   sources: SpokenSources,
   { heard, format }: { readonly heard: readonly HeardSpan[]; readonly format: SpeechFormat },
 ): Promise<SpeechAudio | undefined> {
@@ -41,19 +41,19 @@ export async function recordSpeechSound(
   const durationSeconds = heardLength(heard)
   const decoded = format === 'f32le' ? sources.sound?.speech : undefined
   if (decoded) {
-    const name = await keepHeard(context.folder, decoded, heard, context.signal)
-    return audioIn(path.join(context.folder, name), { format, durationSeconds })
+    const name = await keepHeard(tools.folder, decoded, heard, tools.signal)
+    return audioIn(path.join(tools.folder, name), { format, durationSeconds })
   }
-  const stream = await rawSound(context, sources, heard)
-  const { threads, maxPixels } = context
+  const stream = await rawSound(tools, sources, heard)
+  const { threads, maxPixels } = tools
   const { path: name, coding } = recorded[format]
   const muxing = ['-t', durationSeconds.toFixed(3), '-f', format]
   const command = compileArgs({
     tracks: [{ stream, coding }],
     ...{ muxing, path: name, threads, maxPixels },
   })
-  await runFfmpeg(context, command, () => undefined)
-  return audioIn(path.join(context.folder, name), { format, durationSeconds })
+  await runFfmpeg(tools, command, () => undefined)
+  return audioIn(path.join(tools.folder, name), { format, durationSeconds })
 }
 
 async function audioIn(

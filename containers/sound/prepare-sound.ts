@@ -48,12 +48,12 @@ type Steadied = RecordedTimeline & {
  * there is none. Words are heard in it before it is known what they cut.
  */
 export async function decodeSound(
-  context: ToolContext,
+  tools: ToolContext,
   request: SoundRequest,
 ): Promise<DecodedSound | undefined> {
   if (!changesSound(request, request.options)) return undefined
-  const recorded = await recordSteadily(context, request)
-  return { ...recorded, ...(await cutMore(context, request, request.removed, recorded)) }
+  const recorded = await recordSteadily(tools, request)
+  return { ...recorded, ...(await cutMore(tools, request, request.removed, recorded)) }
 }
 
 type SoundCutRequest = Pick<SoundRequest, 'clips' | 'timeline' | 'options'>
@@ -65,7 +65,7 @@ type FinishRequest = SoundCutRequest &
 
 /** Adds the cuts found in the speech and what lies outside of a clip, then looks again for pauses in what is left. */
 export async function cutSpoken(
-  context: ToolContext,
+  tools: ToolContext,
   request: SoundCutRequest,
   decoded: DecodedSound,
   { outside = [], ...spoken }: SpokenCuts & { readonly outside?: readonly FrameSpan[] },
@@ -74,25 +74,25 @@ export async function cutSpoken(
   if (spoken.text.length + spoken.fillers.length + outside.length === 0) return decoded
   const asked = mergeSpans([...decoded.removed.asked, ...outside], timeline.totalFrames)
   const decided = withSpokenCuts(timeline, asked, spoken)
-  return { ...decoded, ...(await cutMore(context, request, decided, decoded)) }
+  return { ...decoded, ...(await cutMore(tools, request, decided, decoded)) }
 }
 
 /** Adds the pauses, if they are to go, to what was decided. */
 async function cutMore(
-  context: ToolContext,
+  tools: ToolContext,
   { timeline, options }: SoundCutRequest,
   decided: Omit<Removed, 'all'>,
   { raw }: Pick<RecordedTimeline, 'raw'>,
 ): Promise<Pick<DecodedSound, 'removed' | 'warnings'>> {
   const wanted = decidedOf(decided)
   if (!raw || !options.removeSilence) return { removed: { ...decided, all: wanted }, warnings: [] }
-  const { removed, warnings } = await cutPauses(context, timeline, wanted, raw)
+  const { removed, warnings } = await cutPauses(tools, timeline, wanted, raw)
   return { removed: { ...decided, all: removed }, warnings }
 }
 
 /** Cuts the decoded sound in its file, with the transitions between what is left, and finds its level. */
 export async function finishSound(
-  context: ToolContext,
+  tools: ToolContext,
   { clips, timeline, options, joints, into }: FinishRequest,
   decoded: DecodedSound,
 ): Promise<PreparedSound> {
@@ -104,11 +104,11 @@ export async function finishSound(
   const isCut = removed.all.length + joints.length > 0
   // What nothing is cut out of is read where it is.
   const file = isCut && into !== undefined ? into : soundPath
-  const placed = file === soundPath ? pieces : await copySound(context, file, pieces)
-  if (isCut) await cutSound(path.join(context.folder, file), placed, context.signal)
+  const placed = file === soundPath ? pieces : await copySound(tools, file, pieces)
+  if (isCut) await cutSound(path.join(tools.folder, file), placed, tools.signal)
   // Of two sounds at once, the first is measured.
   const kept = pieces.map(({ from, to, overlap }) => ({ from: from + overlap, to }))
-  const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, {
+  const level = await findLevel(tools, isCut ? await keepBlocks(blocks, kept) : blocks, {
     options,
     file,
   })
@@ -149,11 +149,11 @@ async function copySound(
 }
 
 /** Records a second time if the number of channels changed midway, which only the decoding shows. */
-async function recordSteadily(context: ToolContext, request: SoundRequest): Promise<Steadied> {
-  const recorded = await recordTimeline(context, request)
+async function recordSteadily(tools: ToolContext, request: SoundRequest): Promise<Steadied> {
+  const recorded = await recordTimeline(tools, request)
   if (!recorded.isBrokenUp) return { ...recorded, isSteadied: false }
-  const clips = await steadyChannels(context, request.clips)
-  const again = await recordTimeline(context, { ...request, clips })
+  const clips = await steadyChannels(tools, request.clips)
+  const again = await recordTimeline(tools, { ...request, clips })
   return { ...again, isSteadied: true }
 }
 
@@ -167,7 +167,7 @@ type FoundLevel = {
 }
 
 async function findLevel(
-  context: ToolContext,
+  tools: ToolContext,
   blocks: SoundBlocks,
   { options, file }: { readonly options: SoundOptions; readonly file: string },
 ): Promise<FoundLevel> {
@@ -181,7 +181,7 @@ async function findLevel(
     ]
     return { loudness, gainDb: undefined, warnings }
   }
-  const { gainDb, missingDb } = await chooseGain(context, blocks, {
+  const { gainDb, missingDb } = await chooseGain(tools, blocks, {
     sound: openSound({ path: file }),
     level: { target: asked.target, ceilingDb: ceilingBelow(asked.peak) },
   })

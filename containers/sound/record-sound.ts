@@ -25,13 +25,13 @@ type RecordRequest = {
 type Recorded = { readonly isBrokenUp: boolean }
 
 /** Decodes a sound into a file of samples, and passes them on as they arrive. It reads no picture. */
-export async function recordSound(context: ToolContext, request: RecordRequest): Promise<Recorded> {
-  const file = path.join(context.folder, request.path)
+export async function recordSound(tools: ToolContext, request: RecordRequest): Promise<Recorded> {
+  const file = path.join(tools.folder, request.path)
   await makeSharedFile(file)
   const reader = await PcmReader.open(file)
-  const following = follow(async () => reader.readOn(context.signal, request.onSamples))
+  const following = follow(async () => reader.readOn(tools.signal, request.onSamples))
   try {
-    const run = await runFfmpeg(context, compileRecording(context, request), ({ outSeconds }) => {
+    const run = await runFfmpeg(tools, compileRecording(tools, request), ({ outSeconds }) => {
       following.next()
       request.onSeconds(outSeconds)
     })

@@ -34,24 +34,24 @@ export type RecordedTimeline = {
 
 /** Decodes the sound of the joined timeline once; speech models get it unchanged. */
 export async function recordTimeline(
-  context: ToolContext,
+  tools: ToolContext,
   request: SoundRequest,
 ): Promise<RecordedTimeline> {
   const { options, voices, isTranscribed, kept } = request
   if (!needsSpeech(options, isTranscribed)) {
-    const recorded = await recordBlocks(context, request)
+    const recorded = await recordBlocks(tools, request)
     return { ...recorded, speech: undefined, raw: undefined }
   }
-  const file = path.join(context.folder, speechSoundPath)
+  const file = path.join(tools.folder, speechSoundPath)
   await makeSharedFile(file)
   const isAsked = needsVoices(options)
   const name = nameSound('voices', request, kept?.hashes ?? [])
   const known = isAsked ? await keptVoices(kept, name) : undefined
-  const listening = isAsked && !known ? voices.listen(file, context.signal) : undefined
+  const listening = isAsked && !known ? voices.listen(file, tools.signal) : undefined
   try {
-    const recorded = await recordBlocks(context, request, () => listening?.grown())
+    const recorded = await recordBlocks(tools, request, () => listening?.grown())
     const heard = await listening?.finish().catch((error: unknown): VoiceActivity | undefined => {
-      context.signal.throwIfAborted()
+      tools.signal.throwIfAborted()
       request.onFault(error)
       return undefined
     })
@@ -82,20 +82,20 @@ type RecordedBlocks = {
 
 /** One pass if the sound is only measured; two if noise must be known before it is removed. */
 async function recordBlocks(
-  context: ToolContext,
+  tools: ToolContext,
   request: SoundRequest,
   onGrowth?: () => void,
 ): Promise<RecordedBlocks> {
   if (!request.options.removeNoise) {
-    const { raw, isBrokenUp } = await recordRaw(context, { request, onGrowth })
+    const { raw, isBrokenUp } = await recordRaw(tools, { request, onGrowth })
     return { blocks: raw, raw, hasNoiseRemoved: false, isBrokenUp }
   }
   const { timeline, kept } = request
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const name = nameSound('noise', request, kept?.hashes ?? [])
   const packed = await kept?.bytes.find(name)
-  const known = packed && (await unpackNoise(context, packed))
-  const noise = hearNoise(context, {
+  const known = packed && (await unpackNoise(tools, packed))
+  const noise = hearNoise(tools, {
     path: soundPath,
     clipEnds: clipEnds(timeline),
     known,
@@ -103,12 +103,12 @@ async function recordBlocks(
     onHeard: (heard) => request.onProgress((heard / seconds) * 0.8),
   })
   try {
-    const { raw, isBrokenUp } = await recordRaw(context, { request, onGrowth, noise })
+    const { raw, isBrokenUp } = await recordRaw(tools, { request, onGrowth, noise })
     const { blocks, isChanged, treated } = await noise.reduce()
     request.onProgress(0.9)
     const isNew = !known && !isBrokenUp
     if (isNew && kept?.bytes.takes(seconds * noiseBytesASecond))
-      await kept.bytes.keep(name, await packNoise(context, treated))
+      await kept.bytes.keep(name, await packNoise(tools, treated))
     return { blocks, raw, hasNoiseRemoved: isChanged, isBrokenUp }
   } finally {
     await noise.close()
@@ -122,14 +122,14 @@ type Recording = {
 }
 
 async function recordRaw(
-  context: ToolContext,
+  tools: ToolContext,
   { request, onGrowth, noise }: Recording,
 ): Promise<{ raw: SoundBlocks; isBrokenUp: boolean }> {
   const { clips, timeline, options, isTranscribed, onProgress } = request
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const meter = new BlockMeter()
   const isMetered = !noise || needsVoices(options)
-  const { isBrokenUp } = await recordSound(context, {
+  const { isBrokenUp } = await recordSound(tools, {
     sound: joinedSound(clips, timeline),
     path: soundPath,
     withSpeech: needsSpeech(options, isTranscribed),

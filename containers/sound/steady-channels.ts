@@ -12,20 +12,17 @@ import { channels, sampleRate } from './dsp/pcm.ts'
  * Television recordings may switch between stereo and 5.1. ffmpeg restarts its whole graph each time, and every sample
  * count in it starts at zero. Such a sound is first stored in stereo with its times, by a graph that counts no samples.
  */
-export async function steadyChannels(
-  context: ToolContext,
-  clips: readonly Clip[],
-): Promise<Clip[]> {
+export async function steadyChannels(tools: ToolContext, clips: readonly Clip[]): Promise<Clip[]> {
   const steady: Clip[] = []
-  for (const [i, clip] of clips.entries()) steady.push(await inStereoFile(context, clip, i))
+  for (const [i, clip] of clips.entries()) steady.push(await inStereoFile(tools, clip, i))
   return steady
 }
 
-async function inStereoFile(context: ToolContext, clip: Clip, place: number): Promise<Clip> {
+async function inStereoFile(tools: ToolContext, clip: Clip, place: number): Promise<Clip> {
   const { audio, facts } = clip
   if (!audio || !facts.audio) return clip
   const name = `steady${place}.mka`
-  const { threads, maxPixels } = context
+  const { threads, maxPixels } = tools
   const stream = pipeAll(audio, [
     ['aformat', { sample_fmts: 'fltp' }],
     ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
@@ -34,8 +31,8 @@ async function inStereoFile(context: ToolContext, clip: Clip, place: number): Pr
   const muxing = ['-fflags', '+bitexact', '-f', 'matroska']
   const tracks = [{ stream, coding }]
   const command = compileArgs({ tracks, muxing, path: name, threads, maxPixels })
-  await runFfmpeg(context, command, () => undefined)
-  const late = ['-itsoffset', String(await startOf(context, name))]
+  await runFfmpeg(tools, command, () => undefined)
+  const late = ['-itsoffset', String(await startOf(tools, name))]
   const heard = { ...facts.audio, codec: 'pcm_f32le', channels, sampleRate }
   return {
     ...clip,
@@ -45,10 +42,10 @@ async function inStereoFile(context: ToolContext, clip: Clip, place: number): Pr
 }
 
 /** How much too early a sound would be heard, because a file is read as if it began at once. */
-async function startOf(context: ToolContext, path: string): Promise<number> {
+async function startOf(tools: ToolContext, path: string): Promise<number> {
   const entries = ['-show_entries', 'format=start_time', '-of', 'csv=p=0']
   const args = ['-v', 'error', ...entries, ...guardedInput(path, 'matroska')]
-  const { stdout } = await readTool(context, 'ffprobe', args)
+  const { stdout } = await readTool(tools, 'ffprobe', args)
   const seconds = Number.parseFloat(stdout)
   return Number.isFinite(seconds) ? seconds : 0
 }
@@ -58,7 +55,7 @@ async function startOf(context: ToolContext, path: string): Promise<number> {
  * one that changes its channels is written down before.
  */
 export async function withSteadySound(
-  context: ToolContext,
+  tools: ToolContext,
   clips: Clips,
   options: Pick<ProcessingOptions, 'outputFormat' | 'elements'>,
 ): Promise<Clips> {
@@ -70,7 +67,7 @@ export async function withSteadySound(
     if (audio?.from.type !== 'input' || !facts.audio) return clip
     const { index: streamIndex, codec } = facts.audio
     const track = { path: audio.from.path, demuxer: demuxers[facts.format], streamIndex, codec }
-    return (await keepsChannels(context, track)) ? clip : inStereoFile(context, clip, place)
+    return (await keepsChannels(tools, track)) ? clip : inStereoFile(tools, clip, place)
   }
   const [first, ...others] = clips
   const steady: [Clip, ...Clip[]] = [await steadied(first, 0)]

@@ -32,18 +32,18 @@ const fewestMoments = 4
  * all pictures for as long as the patience lasts. Rejects only if not a single picture could be read.
  */
 export async function gatherPictures(
-  context: ToolContext,
+  tools: ToolContext,
   video: Video,
   wanted: WantedPictures,
 ): Promise<Pictures> {
   const { width, height, averageFps, endSeconds } = video.facts.video
   const pixels = width * height * averageFps * endSeconds
   const isLong = pixels > wanted.patientPixels && !losesTurn(video.facts, video.facts.format)
-  const keys = isLong ? await gatherKeys(context, video, wanted) : undefined
+  const keys = isLong ? await gatherKeys(tools, video, wanted) : undefined
   if (keys && momentCount(keys) >= fewestMoments) return keys
   const parts = partsOf(video.facts.video, wanted.places)
-  const command = lookAtAll(context, video, parts)
-  const all = await gather(context, video.facts.video, { command, path: allPath, wanted })
+  const command = lookAtAll(tools, video, parts)
+  const all = await gather(tools, video.facts.video, { command, path: allPath, wanted })
   const found = [all, keys].filter((one) => one !== undefined)
   const [most] = found.sort((a, b) => b.count - a.count)
   if (!most) throw new Error('No picture of the video could be read')
@@ -62,7 +62,7 @@ const keysPath = 'key-pictures.raw'
  * long the video is, that takes little more time than reading it.
  */
 async function gatherKeys(
-  context: ToolContext,
+  tools: ToolContext,
   video: Video,
   wanted: WantedPictures,
 ): Promise<Pictures | undefined> {
@@ -70,15 +70,15 @@ async function gatherKeys(
   const parts = partsOf(facts, wanted.places)
   const name = `keys.${format}`
   try {
-    await runFfmpeg(context, copyKeys(context, video, { parts, name }), () => undefined)
-    const command = lookAtKeys(context, { name, facts: video.facts }, parts)
-    return await gather(context, facts, { command, path: keysPath, wanted })
+    await runFfmpeg(tools, copyKeys(tools, video, { parts, name }), () => undefined)
+    const command = lookAtKeys(tools, { name, facts: video.facts }, parts)
+    return await gather(tools, facts, { command, path: keysPath, wanted })
   } catch (error) {
     // A stream that the muxer refuses may still be decoded.
     if (isUndecodable(error)) return undefined
     throw error
   } finally {
-    await rm(path.join(context.folder, name), { force: true })
+    await rm(path.join(tools.folder, name), { force: true })
   }
 }
 
@@ -98,23 +98,19 @@ function copyKeys(
 }
 
 function lookAtKeys(
-  context: ToolContext,
+  tools: ToolContext,
   { name, facts }: Video,
   parts: PartLength,
 ): CompiledCommand {
   const picture = openPicture(name, facts, { index: 0 })
-  return look(context, { picture, facts, expr: pairExpression(parts, 'key'), path: keysPath })
+  return look(tools, { picture, facts, expr: pairExpression(parts, 'key'), path: keysPath })
 }
 
-function lookAtAll(
-  context: ToolContext,
-  { name, facts }: Video,
-  parts: PartLength,
-): CompiledCommand {
+function lookAtAll(tools: ToolContext, { name, facts }: Video, parts: PartLength): CompiledCommand {
   // Half of the pictures of most videos are not needed by any other picture, and their neighbours show the same.
   const skipping = ['-skip_frame', 'noref']
   const picture = openPicture(name, facts, { index: facts.video.index, skipping })
-  return look(context, { picture, facts, expr: pairExpression(parts, 'any'), path: allPath })
+  return look(tools, { picture, facts, expr: pairExpression(parts, 'any'), path: allPath })
 }
 
 function openPicture(
@@ -140,20 +136,20 @@ type Gathering = { command: CompiledCommand; path: string; wanted: WantedPicture
 
 /** Runs the command. Pictures that came out of a damaged video, or until the patience ended, count too. */
 async function gather(
-  context: ToolContext,
+  tools: ToolContext,
   facts: VideoFacts,
   { command, path: name, wanted }: Gathering,
 ): Promise<Pictures | undefined> {
   const { patience } = wanted
-  const signal = AbortSignal.any([context.signal, patience])
+  const signal = AbortSignal.any([tools.signal, patience])
   try {
-    await runFfmpeg({ ...context, signal }, command, () => undefined)
+    await runFfmpeg({ ...tools, signal }, command, () => undefined)
   } catch (error) {
-    context.signal.throwIfAborted()
+    tools.signal.throwIfAborted()
     if (!patience.aborted && !isUndecodable(error)) throw error
   }
   const { w: width, h: height } = fitWithin(facts, pictureSide)
-  const bytes = await stat(path.join(context.folder, name)).then(
+  const bytes = await stat(path.join(tools.folder, name)).then(
     ({ size }) => size,
     () => 0,
   )

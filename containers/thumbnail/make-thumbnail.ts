@@ -49,14 +49,14 @@ type Thumbnail = {
 
 /** Makes a JPEG of the moment that represents the video best. */
 export async function makeThumbnail(
-  context: ToolContext,
+  tools: ToolContext,
   video: Video,
   wanted: WantedPictures,
 ): Promise<Thumbnail> {
-  const { pictures, best } = await findBest(context, video, wanted)
+  const { pictures, best } = await findBest(tools, video, wanted)
   for (const attempt of attempts) {
-    const name = await encodeStill(context, pictures, { place: best * 2, ...attempt })
-    const { size } = await stat(path.join(context.folder, name))
+    const name = await encodeStill(tools, pictures, { place: best * 2, ...attempt })
+    const { size } = await stat(path.join(tools.folder, name))
     if (size > 0 && size <= maxThumbnailBytes) return { name, pictures }
   }
   throw new Error('The still did not become small enough')
@@ -66,17 +66,17 @@ type BestPicture = { pictures: Pictures; best: number }
 
 /** If all key pictures are blank, the pictures between them may still show something. */
 async function findBest(
-  context: ToolContext,
+  tools: ToolContext,
   video: Video,
   wanted: WantedPictures,
 ): Promise<BestPicture> {
-  const pictures = await gatherPictures(context, video, wanted)
-  const best = await bestOf(context, pictures)
+  const pictures = await gatherPictures(tools, video, wanted)
+  const best = await bestOf(tools, pictures)
   if (best !== undefined || !pictures.areKeys) {
     return { pictures, best: best ?? middleOf(pictures) }
   }
-  const all = await gatherPictures(context, video, { ...wanted, patientPixels: Infinity })
-  const found = await bestOf(context, all)
+  const all = await gatherPictures(tools, video, { ...wanted, patientPixels: Infinity })
+  const found = await bestOf(tools, all)
   return { pictures: all, best: found ?? middleOf(all) }
 }
 
@@ -94,7 +94,7 @@ async function bestOf({ folder }: ToolContext, pictures: Pictures): Promise<numb
 type Still = { place: number; side: number; quality: number }
 
 async function encodeStill(
-  context: ToolContext,
+  tools: ToolContext,
   pictures: Pictures,
   { place, side, quality }: Still,
 ): Promise<string> {
@@ -106,10 +106,10 @@ async function encodeStill(
     ['format', { pix_fmts: 'yuvj420p' }],
   ])
   const coding = ['-c:v', 'mjpeg', '-q:v', String(quality), '-frames:v', '1']
-  const { threads, maxPixels } = context
+  const { threads, maxPixels } = tools
   const muxing = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-f', 'image2', '-update', '1']
   const track = { stream, coding }
   const command = compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
-  await runFfmpeg(context, command, () => undefined)
+  await runFfmpeg(tools, command, () => undefined)
   return name
 }

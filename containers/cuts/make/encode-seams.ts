@@ -25,45 +25,45 @@ type EncodedSeams = { readonly packing: Packing; readonly description: Descripti
 
 /** Encodes the pictures of all seams in one go. */
 export async function encodeSeams(
-  context: ToolContext,
+  tools: ToolContext,
   cutting: Cutting,
   onShare: (share: number) => void,
 ): Promise<EncodedSeams> {
   const { source, groups, windows, coding, parts, form } = cutting
   const { codec, parameterSets, shown } = source
   const written = codec === 'hevc' || parameterSets ? cutFiles.encoded : cutFiles.seams
-  await using units = new PacketUnits(context.folder, source)
-  const reading = await writeWindows(context, cutFiles.windows, { source, units }, windows)
+  await using units = new PacketUnits(tools.folder, source)
+  const reading = await writeWindows(tools, cutFiles.windows, { source, units }, windows)
   const wanted = groups.flatMap(({ seams }) => seams.map((seam) => wantedAt(parts, seam)))
   const picture = composed(wantedPictures(reading), wanted, form)
   const work = { coding, picture, reading, written, keys: keyPictures(groups) }
-  const command = seamCommand(context, work)
+  const command = seamCommand(tools, work)
   const pictures = Math.max(1, countEncoded(groups))
-  await runFfmpeg(context, command, ({ frames }) => onShare(frames / pictures))
+  await runFfmpeg(tools, command, ({ frames }) => onShare(frames / pictures))
   const video = { ...source.facts.video, index: 0 }
-  const packing = await measurePacking(context, written, { format: 'mp4', video })
-  const { description } = await readModel(context, written)
+  const packing = await measurePacking(tools, written, { format: 'mp4', video })
+  const { description } = await readModel(tools, written)
   const seams = { packing, description }
   if (parameterSets) {
-    return renumbered(context, seams, numberSeams(groups, shown), parameterSets.sps)
+    return renumbered(tools, seams, numberSeams(groups, shown), parameterSets.sps)
   }
   if (codec !== 'hevc') return seams
   return {
-    packing: await rewriteSeams(context, packing, (units) => units.map(renumberHevc)),
+    packing: await rewriteSeams(tools, packing, (units) => units.map(renumberHevc)),
     description,
   }
 }
 
 /** Rewrites the slices of H.264 for the parameter sets of the source and with numbers that fit its pictures. */
 async function renumbered(
-  context: ToolContext,
+  tools: ToolContext,
   { packing, description }: EncodedSeams,
   numbers: readonly PictureNumbers[],
   sps: Sps,
 ): Promise<EncodedSeams> {
   const own = avcParameterSetsOf(description)
   if (!own) throw new CutFault('the parameter sets of its seams are of an unknown kind')
-  const rewritten = await rewriteSeams(context, packing, (units, picture) => {
+  const rewritten = await rewriteSeams(tools, packing, (units, picture) => {
     const one = numbers[picture]
     if (!one) throw new CutFault(`more than ${numbers.length} pictures were encoded for its seams`)
     return units.filter(isSlice).map((unit) => renumberAvc(unit, own, one, sps))

@@ -18,22 +18,21 @@ export type CutFilm = { readonly samples: Samples; readonly coding: readonly str
 
 /** Encodes the seams, and writes the head of the film that joins them with the packets of the source. */
 export async function makeFilm(
-  context: ToolContext,
+  tools: ToolContext,
   cutting: Cutting,
   onShare: (share: number) => void = () => undefined,
 ): Promise<CutFilm> {
   const { source } = cutting
   const { model } = source
-  const seams =
-    cutting.windows.length > 0 ? await encodeSeams(context, cutting, onShare) : undefined
+  const seams = cutting.windows.length > 0 ? await encodeSeams(tools, cutting, onShare) : undefined
   const description = seams ? describeFilm(source, seams.description) : model.description
   const samples = samplesOf(cutting, seams?.packing)
   const names = packetFiles(cutting)
-  const fileBytes = await Promise.all(names.map(async (name) => sizeOf(context, name)))
+  const fileBytes = await Promise.all(names.map(async (name) => sizeOf(tools, name)))
   const { timescale } = source
   const endTick = Math.round(cutting.endSeconds * timescale)
   const film = { model: model.movie, description, timescale, samples, endTick, fileBytes }
-  await writeFile(path.join(context.folder, cutFiles.head), headOf(film))
+  await writeFile(path.join(tools.folder, cutFiles.head), headOf(film))
   const coding = lastingTo(source.codec, endTick, samples)
   return { samples, coding }
 }

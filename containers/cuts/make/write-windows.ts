@@ -26,39 +26,39 @@ type Opened = { readonly source: CutSource; readonly units: PacketUnits }
 
 /** Writes the head of a film that has only the packets of some windows. */
 export async function writeWindows(
-  context: ToolContext,
+  tools: ToolContext,
   name: string,
   { source, units }: Opened,
   windows: readonly DecodingWindow[],
 ): Promise<WindowReading> {
   const { movie, description } = source.model
   const last = `${name}.between`
-  const between = await writeBetween(context, last, { source, units }, windows)
+  const between = await writeBetween(tools, last, { source, units }, windows)
   const { samples, ticks, wanted } = filmOfWindows(source, windows, between)
   const pieces = [...source.files.map((file) => file.path), ...(between.bytes > 0 ? [last] : [])]
   const fileBytes = await Promise.all(
-    pieces.map(async (piece) => (await stat(path.join(context.folder, piece))).size),
+    pieces.map(async (piece) => (await stat(path.join(tools.folder, piece))).size),
   )
   const film = { model: movie, description, timescale: windowFps, samples, endTick: ticks }
-  await writeFile(path.join(context.folder, name), headOf({ ...film, fileBytes }))
+  await writeFile(path.join(tools.folder, name), headOf({ ...film, fileBytes }))
   const select = keepExpression(keptSpans(wanted, ticks), 'pts')
   return { pieces: [name, ...pieces], select }
 }
 
 /** Writes what separates the windows, so that the decoder of one remembers nothing of the one before. */
 async function writeBetween(
-  context: ToolContext,
+  tools: ToolContext,
   name: string,
   { source: { codec, parameterSets }, units }: Opened,
   windows: readonly DecodingWindow[],
 ): Promise<Between> {
   if (codec === 'hevc') {
     const pause = packetOf([endOfSequence])
-    await writeFile(path.join(context.folder, name), pause)
+    await writeFile(path.join(tools.folder, name), pause)
     return { pauseBytes: pause.length, leadIns: [], bytes: pause.length }
   }
   if (!parameterSets) return { pauseBytes: 0, leadIns: [], bytes: 0 }
-  return writeLeadIns(context, name, { parameterSets, units }, windows)
+  return writeLeadIns(tools, name, { parameterSets, units }, windows)
 }
 
 /** A packet that was written for a window. */

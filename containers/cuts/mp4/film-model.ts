@@ -14,7 +14,7 @@ import { boxAt } from './boxes.ts'
  * is confined, reads the headers of a customer's file.
  */
 export async function modelOf(
-  context: ToolContext,
+  tools: ToolContext,
   { path: file, facts }: { path: string; facts: Pick<MediaFacts, 'format' | 'video'> },
   name: string,
 ): Promise<Model> {
@@ -23,8 +23,8 @@ export async function modelOf(
     ...['-map', `0:${facts.video.index}`, '-c:v', 'copy', '-frames:v', '1', ...plainFile],
     `file:${name}`,
   ]
-  await runFfmpeg(context, { args, files: [] }, () => undefined)
-  return readModel(context, name)
+  await runFfmpeg(tools, { args, files: [] }, () => undefined)
+  return readModel(tools, name)
 }
 
 export const plainFile = ['-map_metadata', '-1', '-fflags', '+bitexact', '-f', 'mp4']

@@ -49,33 +49,30 @@ export type CutChoice = { readonly cutting: Cutting } | { readonly why: string }
  * Finds out whether files can be joined and cut as they are stored, and where the seams are. If not, or if encoding all of
  * it is less work, says why.
  */
-export async function measureCutting(
-  context: ToolContext,
-  request: CutRequest,
-): Promise<CutChoice> {
+export async function measureCutting(tools: ToolContext, request: CutRequest): Promise<CutChoice> {
   try {
-    return { cutting: await planCutting(context, request) }
+    return { cutting: await planCutting(tools, request) }
   } catch (error) {
     if (error instanceof CutFault) return { why: error.message }
     throw error
   }
 }
 
-async function planCutting(context: ToolContext, request: CutRequest): Promise<Cutting> {
+async function planCutting(tools: ToolContext, request: CutRequest): Promise<Cutting> {
   const { clips, frameRate, kept, joints } = request
-  const source = await readSource(context, request)
+  const source = await readSource(tools, request)
   const { packing, shown } = source
   const form = pictureForm(source, joints, request.toYuv)
   const grid = { frameRate, clipStarts: startFrames(clips) }
   const parts = keptParts(packing, shown, stretchesOf(kept, joints, clips), grid)
-  await using units = new PacketUnits(context.folder, source)
+  await using units = new PacketUnits(tools.folder, source)
   const entries = entriesOf(units, source)
   const pieces = await findPieces({ ...source, ...entries }, parts)
   const seams = readsOf(
     source,
     seamsOf(pieces).map((seam) => wantedAt(parts, seam)),
   )
-  const coding = seams.length > 0 ? seamCoding(source, context.threads) : []
+  const coding = seams.length > 0 ? seamCoding(source, tools.threads) : []
   if (removesPictures({ source, parts })) refuse(await faultBeforeCut(units, source, pieces))
   const windows = await windowsFor({ source, ...entries }, seams)
   refuse(await tooMuchWork({ source, parts, pieces, windows, ...entries }))
@@ -99,14 +96,14 @@ const mayDiffer = ['time_base']
 
 /** Reads the packets of all files. */
 async function readSource(
-  context: ToolContext,
+  tools: ToolContext,
   { clips, frameRate, ...request }: CutRequest,
 ): Promise<CutSource> {
   refuse(unlikeClips(clips) ?? unfitClips(clips))
   const [{ facts }] = clips
   const codec = cutCodecs[facts.video.codec]
   if (codec === undefined) throw new CutFault(`seams of ${facts.video.codec} cannot be encoded`)
-  const packings = request.packings ?? (await measureEach(context, clips))
+  const packings = request.packings ?? (await measureEach(tools, clips))
   const unlike = faultOfClip(packings, (packing, i) => {
     const first = i > 0 ? packings[0] : undefined
     return first && unlikePacking(first, packing, mayDiffer)
@@ -115,18 +112,18 @@ async function readSource(
   const { files, packing } = joinPackings(packings, clips, frameRate)
   const shown = shownPictures(packing)
   refuse(unfitPackets(packing, shown.packets, codec))
-  const model = await modelOf(context, { path: files[0].path, facts }, cutFiles.model)
+  const model = await modelOf(tools, { path: files[0].path, facts }, cutFiles.model)
   const parameterSets = codec === 'h264' ? fittingSets(model.description, packing) : undefined
   const timescale = timescaleFor(packings)
   return { files, facts, codec, packing, shown, timescale, model, parameterSets }
 }
 
 /** One after the other: each keeps some numbers for every packet. */
-async function measureEach(context: ToolContext, clips: CutRequest['clips']): Promise<Packing[]> {
+async function measureEach(tools: ToolContext, clips: CutRequest['clips']): Promise<Packing[]> {
   const packings: Packing[] = []
   let left: number = sourceLimits.packets
   for (const { path, facts } of clips) {
-    const packing = await measurePacking(context, path, facts, left)
+    const packing = await measurePacking(tools, path, facts, left)
     left -= packing.sizes.length
     packings.push(packing)
   }

@@ -33,7 +33,7 @@ const leastDecibels = 40
  * same and the encoded ones look the same, and the decoder has nothing to complain of.
  */
 export async function comparePictures(
-  context: ToolContext,
+  tools: ToolContext,
   cutting: Cutting,
   result: CutResult & { readonly packing: Packing },
 ): Promise<string | undefined> {
@@ -43,19 +43,19 @@ export async function comparePictures(
   const shown = shownPictures(result.packing)
   const { packing, name: file, facts } = result
   const files = [{ path: file, from: 0, startSeconds: 0 }] as const
-  const model = await modelOf(context, { path: file, facts }, cutFiles.resultModel)
+  const model = await modelOf(tools, { path: file, facts }, cutFiles.resultModel)
   const parameterSets = cutting.source.parameterSets && avcParameterSetsOf(model.description)
   const joined = { ...cutting.source, files, facts, packing, shown, model, parameterSets }
   const wanted = picturesIn(cutting, pieces, looked)
   const ofSource = wantedOf(cutting.source, wanted)
   const sides = [
-    await readingOf(context, 'source', cutting.source, readsOf(cutting.source, ofSource)),
-    await readingOf(context, 'result', joined, looked),
+    await readingOf(tools, 'source', cutting.source, readsOf(cutting.source, ofSource)),
+    await readingOf(tools, 'result', joined, looked),
   ] as const
   const shouldBe = composed(wantedPictures(sides[0]), ofSource, cutting.form)
-  const { stdout, stderrTail, exitCode } = await decodeBoth(context, sides, shouldBe)
+  const { stdout, stderrTail, exitCode } = await decodeBoth(tools, sides, shouldBe)
   // The decoder also complains about a source that begins in the middle of a group.
-  const isClean = stderrTail === '' || (await decodesCleanly(context, sides[1]))
+  const isClean = stderrTail === '' || (await decodesCleanly(tools, sides[1]))
   if (exitCode !== 0 || !isClean) return 'the decoder complains about its seams'
   const likeness = [...stdout.matchAll(/psnr_avg:(\S+)/g)].map(([, text]) =>
     Number(text === 'inf' ? Infinity : text),
@@ -145,21 +145,21 @@ function wantedOf(source: CutSource, pictures: readonly ComparedPicture[]): Seam
 }
 
 async function readingOf(
-  context: ToolContext,
+  tools: ToolContext,
   side: 'source' | 'result',
   source: CutSource,
   places: readonly Places[],
 ): Promise<WindowReading> {
-  await using units = new PacketUnits(context.folder, source)
+  await using units = new PacketUnits(tools.folder, source)
   const windows = await windowsFor({ source, ...entriesOf(units, source) }, places)
-  return await writeWindows(context, `cut-proof-${side}.head`, { source, units }, windows)
+  return await writeWindows(tools, `cut-proof-${side}.head`, { source, units }, windows)
 }
 
 /** How the source and the result are read, or one of them. */
 type Sides = readonly WindowReading[]
 
 async function decodeBoth(
-  context: ToolContext,
+  tools: ToolContext,
   sides: readonly [WindowReading, WindowReading],
   shouldBe: Stream<'video'>,
 ) {
@@ -170,20 +170,20 @@ async function decodeBoth(
     '[side0][side1]psnr=stats_file=-:eof_action=endall[out]',
   ].join(';')
   const graphPath = 'cut-proof.graph'
-  await writeFile(path.join(context.folder, graphPath), graph)
+  await writeFile(path.join(tools.folder, graphPath), graph)
   const compared = ['-filter_complex_script', graphPath, '-map', '[out]']
-  return decode(context, sides, compared)
+  return decode(tools, sides, compared)
 }
 
-async function decodesCleanly(context: ToolContext, side: WindowReading): Promise<boolean> {
-  const { exitCode, stderrTail } = await decode(context, [side], ['-map', '0:0'])
+async function decodesCleanly(tools: ToolContext, side: WindowReading): Promise<boolean> {
+  const { exitCode, stderrTail } = await decode(tools, [side], ['-map', '0:0'])
   return exitCode === 0 && stderrTail === ''
 }
 
-async function decode(context: ToolContext, sides: Sides, shown: readonly string[]) {
-  const { threads, maxPixels } = context
+async function decode(tools: ToolContext, sides: Sides, shown: readonly string[]) {
+  const { threads, maxPixels } = tools
   const reading = ['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate']
-  return readTool(context, 'ffmpeg', [
+  return readTool(tools, 'ffmpeg', [
     ...guardedGlobals,
     ...sides.flatMap(({ pieces }) => [...reading, ...guardedPieces(pieces, 'mov')]),
     ...shown,
@@ -205,7 +205,7 @@ type RowJoint = {
 
 /** Decodes the pictures around a joint as the clips have them, and as the result does. */
 export async function faultOfJoint(
-  context: ToolContext,
+  tools: ToolContext,
   { before, after, shownAt, roundingSeconds }: RowJoint,
   { name, facts, shift }: CutResult & { readonly shift: number },
 ): Promise<string | undefined> {
@@ -217,9 +217,9 @@ export async function faultOfJoint(
   const from = isWhole ? (times[0] ?? 0) - roundingSeconds : (last + first) / 2
   const own = isWhole ? 0 : from - before.startSeconds
   const [left, right, joined] = await Promise.all([
-    decodeFrom(context, facts, { path: before.path, from: own, count }),
-    decodeFrom(context, facts, { path: after.path, from: 0, count: lookedAtJoint }),
-    decodeFrom(context, facts, { path: name, from: from + shift, count: count + lookedAtJoint }),
+    decodeFrom(tools, facts, { path: before.path, from: own, count }),
+    decodeFrom(tools, facts, { path: after.path, from: 0, count: lookedAtJoint }),
+    decodeFrom(tools, facts, { path: name, from: from + shift, count: count + lookedAtJoint }),
   ])
   const seconds = after.startSeconds.toFixed(3)
   if ([...left.pictures, ...right.pictures].some((hash, i) => hash !== joined.pictures[i])) {
@@ -231,12 +231,12 @@ export async function faultOfJoint(
 
 /** Decodes a file from a time on. Returns the hashes of the pictures and the messages of the decoder. */
 async function decodeFrom(
-  context: ToolContext,
+  tools: ToolContext,
   { format, video }: MediaFacts,
   { path, from, count }: { path: string; from: number; count: number },
 ) {
-  const { stdout, stderrTail } = await readTool(context, 'ffmpeg', [
-    ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(context.maxPixels)],
+  const { stdout, stderrTail } = await readTool(tools, 'ffmpeg', [
+    ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(tools.maxPixels)],
     ...(from > 0 ? ['-ss', from.toFixed(6)] : []),
     ...[...guardedInput(path, demuxers[format]), '-map', `0:${video.index}`],
     ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-f', 'framemd5', '-'],

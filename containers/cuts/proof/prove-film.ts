@@ -20,36 +20,36 @@ import { unitFaults } from '../plan/unit-faults.ts'
  * as the picture.
  */
 export async function faultOfFilm(
-  context: ToolContext,
+  tools: ToolContext,
   result: CutResult,
   cutting: Cutting,
   samples: Samples,
 ): Promise<string | undefined> {
-  const found = await measurePacking(context, result.name, result.facts, samples.sizes.length + 1)
+  const found = await measurePacking(tools, result.name, result.facts, samples.sizes.length + 1)
   const expected = expectedOf(cutting, samples)
   const { endSeconds } = cutting
   const firstAt = expected.shownAt.reduce((least, at) => Math.min(least, at), Infinity)
   const fault =
     faultOfPackets(found, expected) ??
     faultOfShown(found) ??
-    (await faultOfLengths(context, result, {
+    (await faultOfLengths(tools, result, {
       ...{ picture: endSeconds, sound: endSeconds, firstAt },
     }))
   if (fault !== undefined) return fault
   const written = { path: result.name, packing: found }
   const { source, pieces } = cutting
-  if (source.codec === 'vp9' && (await keepsHiddenFrames(context, written, pieces))) {
+  if (source.codec === 'vp9' && (await keepsHiddenFrames(tools, written, pieces))) {
     return 'it has a hidden frame that is not shown'
   }
   const faultOfUnits = unitFaults(cutting)
   return (
     (await compareBytes(
-      context,
+      tools,
       { names: packetFiles(cutting), ...expected },
       written,
       (bytes, at) => (at.file < source.files.length ? faultOfUnits(bytes, at.count) : undefined),
     )) ??
-    (await comparePictures(context, cutting, {
+    (await comparePictures(tools, cutting, {
       ...result,
       packing: { ...found, keys: samples.entries },
     }))
@@ -85,11 +85,11 @@ type Ends = {
 
 /** Compares when picture and sound end, as the header tells players. */
 export async function faultOfLengths(
-  context: ToolContext,
+  tools: ToolContext,
   { name, facts }: CutResult,
   { firstAt, ...wanted }: Ends,
 ): Promise<string | undefined> {
-  const tracks = await readTracks(context, name, facts.format)
+  const tracks = await readTracks(tools, name, facts.format)
   const begin = tracks.get(facts.video.index)?.start ?? Number.NaN
   for (const [what, track] of [
     ['picture', facts.video],
@@ -108,11 +108,11 @@ export async function faultOfLengths(
 
 /** When the tracks of a file begin and how long they are, as the header tells players. */
 export async function readTracks(
-  context: ToolContext,
+  tools: ToolContext,
   name: string,
   format: VideoFormat,
 ): Promise<ReadonlyMap<number, Track>> {
-  const { stdout } = await readTool(context, 'ffprobe', [
+  const { stdout } = await readTool(tools, 'ffprobe', [
     ...['-v', 'error', '-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION'],
     ...['-of', 'compact', ...guardedInput(name, demuxers[format])],
   ])

@@ -16,26 +16,26 @@ const roundingSeconds = 2 * mostRoundingSeconds
  * at its time, byte for byte, and decodes alike on both sides of every joint.
  */
 export async function faultOfRow(
-  context: ToolContext,
+  tools: ToolContext,
   { name, facts }: CutResult,
   row: Row,
 ): Promise<string | undefined> {
   const { packing } = row
   const { shownAt } = packing
-  const written = await measurePacking(context, name, facts, packing.sizes.length + 1)
+  const written = await measurePacking(tools, name, facts, packing.sizes.length + 1)
   const files = Uint8Array.from(packing.sizes, (_, packet) => fileOf(row, packet))
   const expected = { ...packing, files, roundingSeconds, names: row.files.map(({ path }) => path) }
   const fault =
     faultOfPackets(written, expected) ??
-    (await compareBytes(context, expected, { path: name, packing: written }))
+    (await compareBytes(tools, expected, { path: name, packing: written }))
   if (fault !== undefined) return fault
   const result = { name, facts, shift: shiftOf(written, expected) }
   const joints = row.files.slice(1).flatMap((after, i) => {
     const before = row.files[i]
     return before ? [{ before, after }] : []
   })
-  const faults = await atMost(jointsAtOnce, joints, context.signal, async (joint, signal) =>
-    faultOfJoint({ ...context, signal }, { ...joint, shownAt, roundingSeconds }, result),
+  const faults = await atMost(jointsAtOnce, joints, tools.signal, async (joint, signal) =>
+    faultOfJoint({ ...tools, signal }, { ...joint, shownAt, roundingSeconds }, result),
   )
   return faults.find((one) => one !== undefined)
 }

@@ -42,13 +42,13 @@ export type Probed = {
 }
 
 /** Takes the first look at a file: its streams, the length it claims, and its first packets. */
-export async function probeFile(context: ToolContext, request: ProbeRequest): Promise<Probed> {
+export async function probeFile(tools: ToolContext, request: ProbeRequest): Promise<Probed> {
   const { path, field, demuxer, sizeBytes, isBelieved, onStream } = request
   const mostPackets = sizeBytes > smallBytes || isBelieved ? firstPackets : fewPackets
   const seen = collectSections(field, onStream)
   const entries = onStream ? `${probeEntries}:${describedEntries}` : probeEntries
   const run = await runTool(
-    context,
+    tools,
     'ffprobe',
     [
       ...['-hide_banner', '-v', 'error', '-show_entries', entries],

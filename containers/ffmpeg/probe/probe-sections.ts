@@ -50,14 +50,14 @@ const sideDataKind = 'side_data'
 
 /** Asks ffprobe about a file, and hands over each section of its answer as soon as that is whole. */
 export async function probeSections(
-  context: ToolContext,
+  tools: ToolContext,
   { path, demuxer }: { readonly path: string; readonly demuxer: string },
   asked: readonly string[],
   onSection: (section: ProbeSection) => void,
 ): Promise<void> {
   const { feed, finish } = readSections(onSection)
   const args = ['-v', 'error', ...asked, '-of', 'compact', ...guardedInput(path, demuxer)]
-  await runTool(context, 'ffprobe', args, (chunk) => {
+  await runTool(tools, 'ffprobe', args, (chunk) => {
     feed(chunk)
     return true
   })

@@ -22,7 +22,7 @@ type PacketRequest = {
 
 /** Reads the packets of a stream without decoding any. It stops reading a file that goes beyond a limit. */
 export async function scanPackets(
-  context: ToolContext,
+  tools: ToolContext,
   { path, demuxer, streamIndex, startSeconds, held }: PacketRequest,
   /** As for ffprobe's `-read_intervals`; the whole file if absent. */
   interval?: string,
@@ -42,7 +42,7 @@ export async function scanPackets(
     ...['-show_entries', 'packet=pts_time,dts_time,duration_time,size,flags', '-of', 'csv=p=0'],
     ...guardedInput(path, demuxer),
   ]
-  await runTool(context, 'ffprobe', args, (chunk) => {
+  await runTool(tools, 'ffprobe', args, (chunk) => {
     feed(chunk)
     return true
   })
@@ -107,13 +107,13 @@ const exactSeconds = 0.05
  * Finds when the media really ends. A header may claim days for a second of video, claim more than a truncated file
  * holds, or give no length at all: then every packet is read.
  */
-export async function findEnd(context: ToolContext, request: EndRequest): Promise<StreamEnd> {
+export async function findEnd(tools: ToolContext, request: EndRequest): Promise<StreamEnd> {
   const { claimedSeconds, startSeconds, allPackets, isRead } = request
   if (claimedSeconds !== undefined && claimedSeconds > 0) {
     const from = startSeconds + Math.max(0, claimedSeconds - tailSeconds)
     const tail = isRead
       ? await allPackets()
-      : await scanPackets(context, request, `${from.toFixed(3)}%`)
+      : await scanPackets(tools, request, `${from.toFixed(3)}%`)
     // The last packet may not give its length, so either end may match.
     const isTrue = [tail.last, tail.end].some(
       (end) => Math.abs(end - startSeconds - claimedSeconds) < exactSeconds,

@@ -29,18 +29,18 @@ const mostColumns = 360
 const patienceMs = 10_000
 
 /** Reads runs of successive pictures from all over a video and measures the motion in their even and odd lines. */
-export async function lookAtFields(context: ToolContext, request: FieldsRequest): Promise<Runs> {
+export async function lookAtFields(tools: ToolContext, request: FieldsRequest): Promise<Runs> {
   const width = Math.min(request.width, mostColumns)
   const size = { width, height: request.height }
   const file = `${request.path}.fields`
   try {
-    await extractRuns(context, request, { file, ...size })
-    return await readRuns(await readFile(path.join(context.folder, file)), size)
+    await extractRuns(tools, request, { file, ...size })
+    return await readRuns(await readFile(path.join(tools.folder, file)), size)
   } catch (error) {
     if (isUnreadable(error)) return []
     throw error
   } finally {
-    await rm(path.join(context.folder, file), { force: true })
+    await rm(path.join(tools.folder, file), { force: true })
   }
 }
 
@@ -54,7 +54,7 @@ function isUnreadable(error: unknown): boolean {
 }
 
 async function extractRuns(
-  context: ToolContext,
+  tools: ToolContext,
   request: FieldsRequest,
   { file, width, height }: { file: string; width: number; height: number },
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function extractRuns(
       ['setsar', { sar: 1 }],
     ])
   })
-  const { threads, maxPixels, limits } = context
+  const { threads, maxPixels, limits } = tools
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
   const { args } = compileArgs({
     tracks: [{ stream: inARow(runs), coding }],
@@ -86,7 +86,7 @@ async function extractRuns(
   })
   const wallMs = Math.min(patienceMs, limits.wallMs)
   // Uses whatever could be decoded of a damaged file.
-  await runTool({ ...context, limits: { ...limits, wallMs } }, 'ffmpeg', args, () => true)
+  await runTool({ ...tools, limits: { ...limits, wallMs } }, 'ffmpeg', args, () => true)
 }
 
 /** Places are at least `secondsApart` apart: a shorter video has only one or two key pictures. */

@@ -12,7 +12,7 @@ const leastLines = 120
 
 /** Combines what the file says about its lines with what its pictures show. */
 export async function measureScan(
-  context: ToolContext,
+  tools: ToolContext,
   stream: ProbedStream,
   file: Pick<FieldsRequest, 'path' | 'demuxer' | 'claimedSeconds'>,
 ): Promise<Scan> {
@@ -21,7 +21,7 @@ export async function measureScan(
   const marked = markedScan(stream.field_order)
   const { index: streamIndex, width = 0, height = 0 } = stream
   if (width > mostColumns || height > mostLines || height < leastLines) return marked
-  return judgeScan(marked, await lookAtFields(context, { ...file, streamIndex, width, height }))
+  return judgeScan(marked, await lookAtFields(tools, { ...file, streamIndex, width, height }))
 }
 
 function isTurned({ side_data_list: sideData = [] }: ProbedStream): boolean {

@@ -25,29 +25,29 @@ type Hearing = {
 
 /** How loudly somebody speaks at each moment of a clip; undefined if it has no sound, or if the detector failed. */
 export async function hearVoice(
-  context: ToolContext,
+  tools: ToolContext,
   clip: Clip,
   { voices, name, onFault, onSeconds }: Hearing,
 ): Promise<HeardVoice | undefined> {
   const sound = soundOf(clip)
   if (!sound) return undefined
-  const file = path.join(context.folder, name)
-  const { threads, maxPixels } = context
+  const file = path.join(tools.folder, name)
+  const { threads, maxPixels } = tools
   const seconds = clip.facts.durationSeconds
   await makeSharedFile(file)
-  const listening = voices.listen(file, context.signal)
+  const listening = voices.listen(file, tools.signal)
   try {
     const command = compileArgs({
       tracks: [{ stream: asSpeech(standardSound(sound)), coding: ['-c:a', 'pcm_f32le'] }],
       muxing: ['-t', seconds.toFixed(3), '-f', 'f32le'],
       ...{ path: name, threads, maxPixels },
     })
-    await runFfmpeg(context, command, ({ outSeconds }) => {
+    await runFfmpeg(tools, command, ({ outSeconds }) => {
       listening.grown()
       onSeconds(outSeconds)
     })
     const heard = await listening.finish().catch((error: unknown) => {
-      context.signal.throwIfAborted()
+      tools.signal.throwIfAborted()
       onFault(error)
     })
     if (!heard) return undefined

@@ -42,7 +42,7 @@ const closeLookSeconds = 1
 
 /** Looks through a clip once: where its shots begin, and whose faces are seen in each of them. */
 export async function seePeople(
-  context: ToolContext,
+  tools: ToolContext,
   clip: Clip,
   { findFaces, findBodies, isHeard, name, onSeconds }: Seeing,
 ): Promise<SeenShot[]> {
@@ -65,15 +65,15 @@ export async function seePeople(
     // A face that was seen in the look before is not checked again, but for once a second and in another shot.
     const isKnown = !isCut && looks.length % looksPerSecond !== 0
     const known = isKnown ? (looks.at(-1)?.faces ?? []).filter(({ isSure }) => isSure) : []
-    const faces = await findFaces({ picture: halved(picture), known }, context.signal)
+    const faces = await findFaces({ picture: halved(picture), known }, tools.signal)
     if (faces.some(({ isSure }) => isSure) || seconds - lastClose < closeLookSeconds) return faces
-    const close = await findFaces({ picture, known }, context.signal)
+    const close = await findFaces({ picture, known }, tools.signal)
     if (close.some(({ isSure }) => isSure)) {
       // As long as faces are found in this way, they are looked for in every picture.
       lastClose = -Infinity
     } else {
       lastClose = seconds
-      bodies.push({ seconds, faces: await findBodies(halved(picture), context.signal) })
+      bodies.push({ seconds, faces: await findBodies(halved(picture), tools.signal) })
     }
     return close
   }
@@ -90,11 +90,11 @@ export async function seePeople(
     onSeconds(seconds)
   }
   try {
-    await readPictures(context, { clip, each, size, cells }, look)
-    const cuts = await cutsIn(path.join(context.folder, cells), fps)
+    await readPictures(tools, { clip, each, size, cells }, look)
+    const cuts = await cutsIn(path.join(tools.folder, cells), fps)
     return listShots({ looks, bodies, cuts, end: video.endSeconds })
   } finally {
-    await rm(path.join(context.folder, cells), { force: true })
+    await rm(path.join(tools.folder, cells), { force: true })
   }
 }
 
@@ -134,7 +134,7 @@ type Reading = {
 }
 
 async function readPictures(
-  context: ToolContext,
+  tools: ToolContext,
   { clip, each, size, cells }: Reading,
   look: (picture: RgbPicture) => Promise<void>,
 ): Promise<void> {
@@ -153,13 +153,13 @@ async function readPictures(
   ])
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
   const muxing = ['-f', 'rawvideo']
-  const { threads, maxPixels } = context
+  const { threads, maxPixels } = tools
   const { args } = compileArgs({
     ...{ tracks: [{ stream: large, coding }], muxing, path: standardOutput, threads, maxPixels },
     beside: [{ tracks: [{ stream: small, coding }], muxing, path: cells }],
   })
   const take = inPictures(width * height * 3, async (pixels) => look({ width, height, pixels }))
-  const { exitCode, stderrTail } = await runTool(context, 'ffmpeg', args, () => false, take)
+  const { exitCode, stderrTail } = await runTool(tools, 'ffmpeg', args, () => false, take)
   if (exitCode === 0) return
   throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
     cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),

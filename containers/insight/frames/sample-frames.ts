@@ -41,18 +41,18 @@ const candidatesPath = 'candidates.rgb'
 
 /** Looks at the whole video, unless an earlier step did, and keeps pictures of every shot. */
 export async function sampleFrames(
-  context: ToolContext,
+  tools: ToolContext,
   video: Video,
   sampling: Sampling,
 ): Promise<SampledFrames> {
   const wanted = { ...wantedForAnalysis, patience: AbortSignal.timeout(analysisPatienceMs) }
-  const pictures = video.pictures ?? (await gatherPictures(context, video, wanted))
+  const pictures = video.pictures ?? (await gatherPictures(tools, video, wanted))
   const size = sizeWithin(video.facts.video, sampling)
   try {
-    await extractCandidates(context, pictures, size)
-    return await readCandidates(context, size, sampling.maxFrames)
+    await extractCandidates(tools, pictures, size)
+    return await readCandidates(tools, size, sampling.maxFrames)
   } finally {
-    await rm(path.join(context.folder, candidatesPath), { force: true })
+    await rm(path.join(tools.folder, candidatesPath), { force: true })
   }
 }
 
@@ -65,7 +65,7 @@ function sizeWithin({ width, height }: VideoFacts, { maxPixels, maxEnlargement }
 
 /** Extracts one picture of each moment. */
 async function extractCandidates(
-  context: ToolContext,
+  tools: ToolContext,
   pictures: Pictures,
   { width: w, height: h }: Size,
 ): Promise<void> {
@@ -76,7 +76,7 @@ async function extractCandidates(
     ['format', { pix_fmts: 'rgb24' }],
   ])
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
-  const { threads, maxPixels } = context
+  const { threads, maxPixels } = tools
   const command = compileArgs({
     tracks: [{ stream, coding }],
     muxing: ['-f', 'rawvideo'],
@@ -84,7 +84,7 @@ async function extractCandidates(
     threads,
     maxPixels,
   })
-  await runFfmpeg(context, command, () => undefined)
+  await runFfmpeg(tools, command, () => undefined)
 }
 
 /** Reads one picture at a time; only the chosen ones stay in memory. */

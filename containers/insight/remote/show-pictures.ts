@@ -78,10 +78,10 @@ const quality = '5'
 const jpegName = (place: number): string => `frame-${place + 1}.jpg`
 
 /** Encodes pictures of one size as JPEG files. */
-async function encodeJpegs(context: ToolContext, frames: readonly RgbPicture[]): Promise<Buffer[]> {
+async function encodeJpegs(tools: ToolContext, frames: readonly RgbPicture[]): Promise<Buffer[]> {
   const [first] = frames
   if (!first) return []
-  const { folder, threads, maxPixels } = context
+  const { folder, threads, maxPixels } = tools
   const size = `${first.width}x${first.height}`
   const reading = ['-pixel_format', 'rgb24', '-video_size', size, '-framerate', '1']
   const file = inputFile(rawPath, 'rawvideo', reading)
@@ -97,7 +97,7 @@ async function encodeJpegs(context: ToolContext, frames: readonly RgbPicture[]):
   const names = frames.map((_, place) => jpegName(place))
   try {
     await writeFile(path.join(folder, rawPath), Buffer.concat(frames.map(({ pixels }) => pixels)))
-    await runFfmpeg(context, command, () => undefined)
+    await runFfmpeg(tools, command, () => undefined)
     return await Promise.all(names.map(async (name) => readFile(path.join(folder, name))))
   } finally {
     for (const name of [rawPath, ...names]) await rm(path.join(folder, name), { force: true })

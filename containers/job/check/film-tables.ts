@@ -44,18 +44,18 @@ const asked = [
 ]
 
 export async function readTables(
-  context: ToolContext,
+  tools: ToolContext,
   film: Video & Pick<Rendered, 'told'>,
 ): Promise<FilmTables> {
   const { name, facts, told } = film
   const { format, video, audio } = facts
-  const file = path.join(context.folder, name)
+  const file = path.join(tools.folder, name)
   const isMp4 = format === 'mp4' || format === 'mov'
   const known = told?.of === name && isMp4 ? (await readIndex(file))?.[video.index] : undefined
   const { streams, picture: packets } =
     told && known
       ? { streams: told.streams, picture: inOrder(packetsShown(known), 0) }
-      : await probeTables(context, film)
+      : await probeTables(tools, film)
   const streamOf = (index: number | undefined) =>
     streams.find((stream) => Number(stream.value('index')) === index)
   const picture = streamOf(video.index)
@@ -70,11 +70,11 @@ export async function readTables(
   }
 }
 
-async function probeTables(context: ToolContext, { name, facts: { format, video } }: Video) {
+async function probeTables(tools: ToolContext, { name, facts: { format, video } }: Video) {
   const columns = emptyColumns()
   const streams: ProbeSection[] = []
   let start = 0
-  await probeSections(context, { path: name, demuxer: demuxers[format] }, asked, (section) => {
+  await probeSections(tools, { path: name, demuxer: demuxers[format] }, asked, (section) => {
     if (section.kind === 'stream') streams.push(section)
     else if (section.kind === 'format') start = Number(section.value('start_time')) || 0
     else if (section.kind === 'packet' && Number(section.value('stream_index')) === video.index)

@@ -7,6 +7,7 @@ import { cutFiles, seamsOf } from '../../cuts/plan/cutting.ts'
 import { readsOf, wantedAt } from '../../cuts/plan/made-pictures.ts'
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { countPackets } from '../../cuts/plan/windows.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { JobContext } from '../job-context.ts'
 import { added, around } from './ranges.ts'
 import { tryForPlan } from '../try-for-plan.ts'
@@ -56,7 +57,7 @@ async function seamBytes(context: JobContext, cutting: Cutting, encoded: number)
   return around((bytes / pictures) * encoded, spread)
 }
 
-async function encodedBytes(tools: JobContext['tools'], cutting: Cutting): Promise<number> {
+async function encodedBytes(tools: ToolContext, cutting: Cutting): Promise<number> {
   const { packing } = await encodeSeams(tools, cutting, () => undefined)
   await Promise.all(
     Object.values(cutFiles).map(async (name) => rm(path.join(tools.folder, name), { force: true })),

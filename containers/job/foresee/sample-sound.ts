@@ -7,6 +7,7 @@ import { elementSounds } from '../../render/elements/element-sound.ts'
 import type { ElementMedia } from '../../render/elements/open-element.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Clip } from '../../timeline/clip.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { tryForPlan } from '../try-for-plan.ts'
@@ -165,7 +166,7 @@ const mostOver = 1.1
 type Sample = Pick<Trial, 'coding'> & { readonly from: number; readonly seconds: number }
 
 async function sampleRate(
-  tools: JobContext['tools'],
+  tools: ToolContext,
   { name, demuxer, index }: Sound,
   { coding, from, seconds }: Sample,
 ): Promise<number> {

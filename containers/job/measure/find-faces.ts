@@ -28,7 +28,7 @@ type Masked = { readonly clips: Clips; readonly faces: FaceCounts }
 
 /** Finds the faces of each clip, and writes down where its pictures are to be covered. */
 export async function findClipFaces(
-  context: ToolContext,
+  tools: ToolContext,
   { clips, isSeen, findFaces, once, onProgress }: FaceRequest,
 ): Promise<Masked> {
   const total = clips.reduce((sum, clip) => sum + secondsOf(clip), 0)
@@ -46,7 +46,7 @@ export async function findClipFaces(
     const look = lookOf(clip)
     const asked = { what: 'faces', clip, shown: look.shown, schema: facesAt }
     const found = await once(asked, async () =>
-      lookAt(context, look, findFaces, (seconds) =>
+      lookAt(tools, look, findFaces, (seconds) =>
         onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
       ),
     )
@@ -54,7 +54,7 @@ export async function findClipFaces(
     counts.push(mask.counts)
     if (mask.counts.tracks === 0) return clip
     const name = nameOf(found, mask)
-    await writeMask(path.join(context.folder, name), mask)
+    await writeMask(path.join(tools.folder, name), mask)
     return { ...clip, faces: { path: name, ...mask.size } }
   }
   const [first, ...others] = clips
@@ -106,25 +106,25 @@ function lookOf({ video, facts }: Clip): Look {
 }
 
 async function lookAt(
-  context: ToolContext,
+  tools: ToolContext,
   { shown, size }: Look,
   findFaces: FindFaces,
   onSeconds: (seconds: number) => void,
 ): Promise<FacesAt[]> {
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
-  const { threads, maxPixels } = context
+  const { threads, maxPixels } = tools
   const { args } = compileArgs({
     tracks: [{ stream: shown, coding }],
     ...{ muxing: ['-f', 'rawvideo'], path: standardOutput, threads, maxPixels },
   })
-  const watch = new FaceWatch(findFaces, context.signal)
+  const watch = new FaceWatch(findFaces, tools.signal)
   let count = 0
   const pictures = inPictures(size.w * size.h * 3, async (pixels) => {
     const seconds = count++ / maskRate
     await watch.look({ width: size.w, height: size.h, pixels }, seconds)
     onSeconds(seconds)
   })
-  const run = await runTool(context, 'ffmpeg', args, () => true, pictures)
+  const run = await runTool(tools, 'ffmpeg', args, () => true, pictures)
   if (run.exitCode === 0) return watch.finish()
   throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
     cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),

@@ -4,6 +4,7 @@ import type { TakenVideo } from '../../ffmpeg/take-video.ts'
 import { speechSoundBytes } from '../../sound/speech-sound.ts'
 import type { Clips } from '../../timeline/clip.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { JobContext } from '../job-context.ts'
 import { findClipFaces, maskBytes } from './find-faces.ts'
 import { followingResults, followPeople } from './follow-people.ts'
@@ -57,7 +58,7 @@ type Seen = Required<Pick<JobContext, 'isUnseen'>> & {
 /** Finds in the pictures of all clips what is to be covered, then how they shake, and then who is seen. */
 export async function measurePictures(
   context: JobContext,
-  tools: JobContext['tools'],
+  tools: ToolContext,
   { clips, timeline, taken, isLooked, isShown, isFollowed, kept, onProgress }: Looking,
 ): Promise<Seen> {
   const { job, providers, log } = context

@@ -90,7 +90,7 @@ async function untilStopped<Result>(
 }
 
 /** How many bytes of picture each clip has up to a moment. */
-export async function seenBytes(tools: JobContext['tools'], clips: readonly Clip[]) {
+export async function seenBytes(tools: ToolContext, clips: readonly Clip[]) {
   return Promise.all(
     clips.map(async ({ video, facts }) =>
       measureBytes(tools, storedStream(video).from.path, facts),

@@ -21,11 +21,11 @@ export async function renderCut<Result extends CutResult>(
   render: (coding: readonly string[]) => Promise<Result>,
 ): Promise<{ result: Result } | { why: string }> {
   const limits = { ...tools.limits, wallMs: copyStepMs(tools.limits) }
-  const context = { ...tools, limits }
+  const limited = { ...tools, limits }
   try {
-    const { samples, coding } = await makeFilm(context, cutting, onShare)
+    const { samples, coding } = await makeFilm(limited, cutting, onShare)
     const result = await render(coding)
-    const why = await faultOfFilm(context, result, cutting, samples)
+    const why = await faultOfFilm(limited, result, cutting, samples)
     return why === undefined ? { result } : { why }
   } catch (error) {
     tools.signal.throwIfAborted()
@@ -36,13 +36,13 @@ export async function renderCut<Result extends CutResult>(
 
 /** What is wrong with a row. A proof that fails or takes too long counts as a fault, because the video can always be encoded. */
 export async function doubtOfRow(
-  context: ToolContext,
+  tools: ToolContext,
   result: CutResult,
   row: Row,
 ): Promise<string | undefined> {
-  const limits = { ...context.limits, wallMs: copyStepMs(context.limits) }
+  const limits = { ...tools.limits, wallMs: copyStepMs(tools.limits) }
   try {
-    return await faultOfRow({ ...context, limits }, result, row)
+    return await faultOfRow({ ...tools, limits }, result, row)
   } catch (error) {
     const isLasting = error instanceof JobError && !error.retryable
     const isLate = error instanceof JobError && error.reason === 'out_of_time'

@@ -28,7 +28,7 @@ const headName = 'parts.head'
 
 /** Writes the head of the film whose packets lie in the files of the parts; those that only warmed up are left out. */
 export async function joinParts(
-  context: ToolContext,
+  tools: ToolContext,
   parts: readonly MadePart[],
   pictures: FilmPictures,
   format: RenderPlan['format'],
@@ -38,15 +38,15 @@ export async function joinParts(
   let [first, packets] = [0, 0]
   for (const [file, part] of parts.entries()) {
     const video = { index: 0 }
-    const packing = await measurePacking(context, part.file, { format: 'mp4', video })
+    const packing = await measurePacking(tools, part.file, { format: 'mp4', video })
     begins.push(packets)
     packets += addPart(film, packing, { part, file, first, pictures })
     first += part.spec.count
   }
   const samples = film.finish()
-  const [model] = await modelsOf(context, parts)
+  const [model] = await modelsOf(tools, parts)
   const { timescale, endTick } = pictures
-  const fileBytes = await Promise.all(parts.map(async ({ file }) => sizeOf(context, file)))
+  const fileBytes = await Promise.all(parts.map(async ({ file }) => sizeOf(tools, file)))
   const head = headOf({
     model: model.movie,
     description: model.description,
@@ -55,7 +55,7 @@ export async function joinParts(
     endTick,
     fileBytes,
   })
-  await writeFile(path.join(context.folder, headName), head)
+  await writeFile(path.join(tools.folder, headName), head)
   const beginSeconds =
     samples.shown.reduce((least, at) => Math.min(least, at), Infinity) / timescale
   const pieces = [headName, ...parts.map(({ file }) => file)] as const
@@ -75,9 +75,9 @@ async function sizeOf({ folder }: ToolContext, name: string): Promise<number> {
 }
 
 /** Parts are coded alike, so one description is good for all of them. */
-async function modelsOf(context: ToolContext, parts: readonly MadePart[]) {
+async function modelsOf(tools: ToolContext, parts: readonly MadePart[]) {
   const [first, ...others] = await Promise.all(
-    parts.map(async ({ file }) => readModel(context, file)),
+    parts.map(async ({ file }) => readModel(tools, file)),
   )
   if (!first) throw new CutFault('it has no parts')
   const said = withoutRate(first.description)

@@ -22,7 +22,7 @@ type Ranges = {
  * of its times, so there it is made with the film.
  */
 export async function encodeSound(
-  context: ToolContext,
+  tools: ToolContext,
   { tracks, audio, format }: SoundPlan,
   { divided, onFault }: Ranges,
 ): Promise<FilmSound | undefined> {
@@ -32,16 +32,16 @@ export async function encodeSound(
   const name = `parts-sound.${format}`
   const isMade =
     divided &&
-    (await encodeRanges(context, divided, name).then(
+    (await encodeRanges(tools, divided, name).then(
       () => true,
       (error: unknown) => {
-        context.signal.throwIfAborted()
+        tools.signal.throwIfAborted()
         onFault(error)
         return false
       },
     ))
-  if (!isMade) await writeSound(context, track, { format, name })
-  const { start, length, ends } = (await readTracks(context, name, format)).get(0) ?? {}
+  if (!isMade) await writeSound(tools, track, { format, name })
+  const { start, length, ends } = (await readTracks(tools, name, format)).get(0) ?? {}
   const begin = start !== undefined && Number.isFinite(start) ? start : 0
   const file = inputFile(name, demuxers[format], beginningAt(begin))
   const coded = { stream: streamOf(file, 'audio', 0), coding: ['-c:a', 'copy'] }

@@ -14,7 +14,7 @@ import { windowGlobals } from '../window/window-of.ts'
 
 /** Renders one part on this machine: for the film's own job, or for that of another media worker. */
 export async function renderPart(
-  context: ToolContext,
+  tools: ToolContext,
   spec: PartSpec,
   onProgress: PartProgress,
 ): Promise<Omit<PartResult, 'n'>> {
@@ -23,20 +23,20 @@ export async function renderPart(
   const [file, hashes] = [`${stem}.mp4`, `${stem}.edges`]
   const begunAt = performance.now()
   try {
-    await runFfmpeg(context, commandFor(context, spec, { file, hashes }), (told) =>
+    await runFfmpeg(tools, commandFor(tools, spec, { file, hashes }), (told) =>
       onProgress({ pictures: told.frames, bytes: told.sizeBytes }),
     )
     const cpuMs = Math.round(performance.now() - begunAt)
-    const whole = path.join(context.folder, file)
+    const whole = path.join(tools.folder, file)
     const { size: sizeBytes } = await stat(whole)
-    const edges = await readEdges(context, spec, hashes)
-    const sha256 = await hashFile(whole, context.signal)
+    const edges = await readEdges(tools, spec, hashes)
+    const sha256 = await hashFile(whole, tools.signal)
     return { file, sizeBytes, sha256, pictures: spec.count, cpuMs, edges }
   } catch (error) {
-    await rm(path.join(context.folder, file), { force: true })
+    await rm(path.join(tools.folder, file), { force: true })
     throw error
   } finally {
-    await rm(path.join(context.folder, hashes), { force: true })
+    await rm(path.join(tools.folder, hashes), { force: true })
   }
 }
 

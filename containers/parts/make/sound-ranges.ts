@@ -75,29 +75,29 @@ export function divideSound(
 
 /** Encodes all ranges at a time and joins their packets in one file. Throws if these are not the packets of one sound. */
 export async function encodeRanges(
-  context: ToolContext,
+  tools: ToolContext,
   sound: DividedSound,
   name: string,
 ): Promise<void> {
   const { format, ranges } = sound
   const files = ranges.map((_, i) => `parts-sound-${i}.${format}`)
   const failed = new AbortController()
-  const tools = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) }
+  const together = { ...tools, signal: AbortSignal.any([tools.signal, failed.signal]) }
   const runs = files.map(async (file, i) =>
-    encodeRange(tools, sound, { file, i }).catch((error: unknown) => {
+    encodeRange(together, sound, { file, i }).catch((error: unknown) => {
       failed.abort(error)
       throw error
     }),
   )
   await Promise.allSettled(runs)
   await Promise.all(runs)
-  const start = await startOf(context, sound, files)
+  const start = await startOf(tools, sound, files)
   const rows = files.map((path, i) => ({ path, seconds: secondsOf(sound, i) }))
   const row = filesInRow('parts-sound.row', demuxers[format], rows)
   const reading = [...row.reading, ...beginningAt(start)]
   const stream = streamOf({ ...row, reading }, 'audio', 0)
-  await writeSound(context, { stream, coding: ['-c:a', 'copy'] }, { format, name })
-  const fault = await faultOfSound(context, sound, name)
+  await writeSound(tools, { stream, coding: ['-c:a', 'copy'] }, { format, name })
+  const fault = await faultOfSound(tools, sound, name)
   if (fault !== undefined) throw new Error(fault)
 }
 
@@ -111,13 +111,13 @@ function secondsOf(sound: DividedSound, i: number): number {
 
 /** When the sound begins. Throws if a range comes too early or too late for that. */
 async function startOf(
-  context: ToolContext,
+  tools: ToolContext,
   { format }: DividedSound,
   files: readonly string[],
 ): Promise<number> {
   const starts: number[] = []
   for (const file of files) {
-    const start = (await readTracks(context, file, format)).get(0)?.start ?? Number.NaN
+    const start = (await readTracks(tools, file, format)).get(0)?.start ?? Number.NaN
     starts.push(start)
     if (!(Math.abs(start - (starts[0] ?? 0)) <= 2 * roundingSeconds))
       throw new Error('A range of the sound begins at another time, or has none')
@@ -127,18 +127,18 @@ async function startOf(
 
 /** Writes one sound into a file of its own. */
 export async function writeSound(
-  context: ToolContext,
+  tools: ToolContext,
   track: OutputTrack,
   { format, name }: { format: RenderPlan['format']; name: string },
 ): Promise<void> {
-  const { threads, maxPixels } = context
+  const { threads, maxPixels } = tools
   const muxing = ['-fflags', '+bitexact', '-f', format]
   const command = compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
-  await runFfmpeg(context, command, () => undefined)
+  await runFfmpeg(tools, command, () => undefined)
 }
 
 async function encodeRange(
-  context: ToolContext,
+  tools: ToolContext,
   { track, format, sampleRate, packetSamples, delaySamples, ranges }: DividedSound,
   { file, i }: { file: string; i: number },
 ): Promise<void> {
@@ -159,7 +159,7 @@ async function encodeRange(
   const late = i === 0 ? 0 : from * packetSamples - delaySamples
   const filters = `noise=drop=${dropped.join('+')},setts=ts=TS-${late}`
   const coding = [...track.coding, '-bsf:a', filters]
-  await writeSound(context, { stream, coding }, { format, name: file })
+  await writeSound(tools, { stream, coding }, { format, name: file })
 }
 
 /** How much is decoded on either side of a seam. */
@@ -167,11 +167,11 @@ const besideSeamSeconds = 0.25
 
 /** Undefined if there is a packet at every place, and a decoder reads those at the seams without complaints. */
 async function faultOfSound(
-  context: ToolContext,
+  tools: ToolContext,
   { format, packetSamples, sampleRate, ranges }: DividedSound,
   name: string,
 ): Promise<string | undefined> {
-  const { shownAt } = await measurePacking(context, name, { format, video: { index: 0 } })
+  const { shownAt } = await measurePacking(tools, name, { format, video: { index: 0 } })
   const first = shownAt[0] ?? 0
   const step = packetSamples / sampleRate
   const gap = shownAt.findIndex((at, i) => !(Math.abs(at - first - i * step) <= roundingSeconds))
@@ -179,7 +179,7 @@ async function faultOfSound(
   for (const { from } of ranges.slice(1)) {
     const at = from * step
     if (from >= shownAt.length) return `the sound ends before ${at.toFixed(3)} s`
-    const { exitCode, stderrTail } = await readTool(context, 'ffmpeg', [
+    const { exitCode, stderrTail } = await readTool(tools, 'ffmpeg', [
       ...[...guardedGlobals, '-ss', (at - besideSeamSeconds).toFixed(6)],
       ...guardedInput(name, demuxers[format]),
       ...['-t', String(2 * besideSeamSeconds), '-f', 'null', '-'],

@@ -44,7 +44,7 @@ type PartsRequest = {
 
 /** Divides the encode of a film, or says why it stays whole. Reads the tables of its files, and decodes only the first picture. */
 export async function planParts(
-  context: ToolContext,
+  tools: ToolContext,
   request: PartsRequest,
 ): Promise<PartsChoice | undefined> {
   const { plan } = request
@@ -54,11 +54,11 @@ export async function planParts(
   const whole = whyWhole(request, picture.coding, stream)
   if (whole !== undefined) return { whole }
   try {
-    const tables = await readFileTables(context, stream)
+    const tables = await readFileTables(tools, stream)
     const pictures = filmPictures({ stream, ...plan }, tables)
     const spans = divide(pictures, request, cheapSeams(stream, tables))
     if (spans.length < 2) return { whole: 'it is too short' }
-    const colors = await firstColors(context, stream, pictures, tables)
+    const colors = await firstColors(tools, stream, pictures, tables)
     return { parts: { stream, coding: picture.coding, tables, pictures, colors, spans } }
   } catch (error) {
     if (error instanceof PartRefusal) return { whole: error.message }
@@ -154,12 +154,12 @@ const name = 'parts-first.mp4'
  * says something else.
  */
 async function firstColors(
-  context: ToolContext,
+  tools: ToolContext,
   stream: Stream<'video'>,
   pictures: FilmPictures,
   tables: FileTables,
 ): Promise<ColorTags> {
-  const { threads, maxPixels, folder } = context
+  const { threads, maxPixels, folder } = tools
   const window = { from: Number.NEGATIVE_INFINITY, to: momentBefore(pictures, 1) }
   const coding = [
     '-c:v',
@@ -178,8 +178,8 @@ async function firstColors(
     timing: windowGlobals,
     ...{ threads, maxPixels },
   })
-  await runFfmpeg(context, command, () => undefined)
-  const { stream: said } = await measurePacking(context, name, {
+  await runFfmpeg(tools, command, () => undefined)
+  const { stream: said } = await measurePacking(tools, name, {
     format: 'mp4',
     video: { index: 0 },
   })

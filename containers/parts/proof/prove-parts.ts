@@ -44,14 +44,14 @@ const roundingSeconds = { webm: 0.0011, mp4: 0.0001, mov: 0.0001, avi: 0.001 } a
  * decodes around every seam, and its picture and sound end when they have to.
  */
 export async function faultOfJoined(
-  context: ToolContext,
+  tools: ToolContext,
   result: CutResult,
   { samples, parts, pictures, begins, soundSeconds }: Joined,
 ): Promise<string | undefined> {
   const { name, facts } = result
   const { timescale, endTick } = pictures
   const { format } = facts
-  const packing = await measurePacking(context, name, facts, samples.sizes.length + 1)
+  const packing = await measurePacking(tools, name, facts, samples.sizes.length + 1)
   const shownAt = samples.shown.map((tick) => tick / timescale)
   const isAvi = format === 'avi'
   // It stores no times of showing; pictures are shown in the order in which they are decoded.
@@ -66,10 +66,10 @@ export async function faultOfJoined(
   return (
     faultOfPackets(found, expected) ??
     (isByteForByte
-      ? await compareBytes(context, { names, ...expected }, { path: name, packing: found })
+      ? await compareBytes(tools, { names, ...expected }, { path: name, packing: found })
       : undefined) ??
-    (await faultOfLengths(context, result, { picture, sound: soundSeconds, firstAt })) ??
-    (await faultOfSeams(context, result, seamsOf(shownAt, begins, samples.keys)))
+    (await faultOfLengths(tools, result, { picture, sound: soundSeconds, firstAt })) ??
+    (await faultOfSeams(tools, result, seamsOf(shownAt, begins, samples.keys)))
   )
 }
 
@@ -87,13 +87,13 @@ function seamsOf(shownAt: Float64Array, begins: readonly number[], keys: Uint8Ar
 }
 
 async function faultOfSeams(
-  context: ToolContext,
+  tools: ToolContext,
   { name, facts }: CutResult,
   seams: readonly SeamTimes[],
 ): Promise<string | undefined> {
   for (const { from, pictures } of seams) {
-    const { exitCode, stderrTail, stdout } = await readTool(context, 'ffmpeg', [
-      ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(context.maxPixels)],
+    const { exitCode, stderrTail, stdout } = await readTool(tools, 'ffmpeg', [
+      ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(tools.maxPixels)],
       ...['-ss', from.toFixed(6), ...guardedInput(name, demuxers[facts.format])],
       ...['-map', `0:${facts.video.index}`, '-frames:v', String(pictures)],
       ...['-fps_mode:v', 'passthrough', '-f', 'framecrc', '-'],

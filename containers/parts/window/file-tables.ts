@@ -11,13 +11,13 @@ import type { FileTable, FileTables } from './window.ts'
 
 /** Reads when the pictures of all files of a graph are shown, and where a decoder can begin. Decodes nothing. */
 export async function readFileTables(
-  context: ToolContext,
+  tools: ToolContext,
   stream: Stream<'video'>,
 ): Promise<FileTables> {
   const tables = new Map<string, FileTable>()
   for (const { from, pad } of storedIn(stream)) {
     if (isRepeated(from) || tables.has(from.path)) continue
-    tables.set(from.path, tableOf(await readPackets(context, from, pad)))
+    tables.set(from.path, tableOf(await readPackets(tools, from, pad)))
   }
   return tables
 }
@@ -53,15 +53,15 @@ type Packets = Pick<Packing, 'shownAt' | 'keys' | 'hidden' | 'isWhole' | 'hasDes
 
 /** An MP4 tells it itself; where it does not, a program reads all of the file. */
 async function readPackets(
-  context: ToolContext,
+  tools: ToolContext,
   { path: name, demuxer }: InputFile,
   index: number,
 ): Promise<Packets> {
   const format = formatOf(demuxer)
   const isMp4 = demuxer === demuxers.mp4
-  const tracks = isMp4 ? await readIndex(path.join(context.folder, name)) : undefined
+  const tracks = isMp4 ? await readIndex(path.join(tools.folder, name)) : undefined
   const track: TrackIndex | undefined = tracks?.[index]
-  if (!track) return measurePacking(context, name, { format, video: { index } })
+  if (!track) return measurePacking(tools, name, { format, video: { index } })
   const { at: shownAt, keys, hidden } = track
   return { shownAt, keys, hidden, isWhole: true, hasDescriptions: false }
 }

@@ -18,7 +18,7 @@ const maxCorrections = 3
  * limiter leaves, and corrects the gain. What is missing then is more than the peaks allow.
  */
 export async function chooseGain(
-  context: ToolContext,
+  tools: ToolContext,
   blocks: SoundBlocks,
   { sound, level }: { readonly sound: Stream<'audio'>; readonly level: Level },
 ): Promise<{ gainDb: number; missingDb: number }> {
@@ -29,7 +29,7 @@ export async function chooseGain(
   let slope = 1
   let before: { gainDb: number; loudness: number } | undefined
   for (let i = 0; ; i++) {
-    const loudness = await measureLimited(context, sound, { gainDb, ceilingDb })
+    const loudness = await measureLimited(tools, sound, { gainDb, ceilingDb })
     const missingDb = target - loudness
     if (Math.abs(missingDb) <= toleranceDb || i === maxCorrections) return { gainDb, missingDb }
     // With a limiter, a decibel of gain adds less than a decibel of loudness.
@@ -44,7 +44,7 @@ const lastLineBytes = 256
 
 /** Measures the loudness of a sound after this gain and the real limiter, in LUFS. It decodes only raw samples. */
 async function measureLimited(
-  context: ToolContext,
+  tools: ToolContext,
   sound: Stream<'audio'>,
   { gainDb, ceilingDb }: { readonly gainDb: number; readonly ceilingDb: number },
 ): Promise<number> {
@@ -57,11 +57,11 @@ async function measureLimited(
     tracks: [{ stream: metered, coding: [] }],
     muxing: ['-f', 'null'],
     path: 'nothing',
-    threads: context.threads,
-    maxPixels: context.maxPixels,
+    threads: tools.threads,
+    maxPixels: tools.maxPixels,
   })
-  await runFfmpeg(context, command, () => undefined)
-  const loudness = /lavfi\.r128\.I=(-?[\d.]+)\s*$/.exec(await lastText(context.folder))?.[1]
+  await runFfmpeg(tools, command, () => undefined)
+  const loudness = /lavfi\.r128\.I=(-?[\d.]+)\s*$/.exec(await lastText(tools.folder))?.[1]
   if (loudness === undefined) throw new Error('The meter wrote no loudness')
   return Number(loudness)
 }

@@ -22,12 +22,12 @@ export type RawSound = { readonly blocks: SoundBlocks; readonly speech: SpeechSo
  * around a cut become a long one.
  */
 export async function cutPauses(
-  context: ToolContext,
+  tools: ToolContext,
   timeline: Timeline,
   wanted: readonly FrameSpan[],
   raw: RawSound,
 ): Promise<Cuts> {
-  const { removed, kind, isDeaf } = await lookForPauses(context, timeline, wanted, raw)
+  const { removed, kind, isDeaf } = await lookForPauses(tools, timeline, wanted, raw)
   return { removed, warnings: warningsOf(kind, isDeaf) }
 }
 

@@ -28,7 +28,7 @@ export type ShakeRequest = {
 
 /** Measures how the camera shook in each clip, and writes down how its pictures have to be moved. */
 export async function measureShakes(
-  context: ToolContext,
+  tools: ToolContext,
   { clips, isFilmed, once, onProgress }: ShakeRequest,
 ): Promise<Clips> {
   const secondsOf = ({ facts }: Clip): number => facts.video.endSeconds
@@ -48,14 +48,14 @@ export async function measureShakes(
     if (!isFilmed(i)) return clip
     const asked = { what: 'motion', clip, shown: measuredPicture(clip), schema: z.string() }
     const text = await once(asked, async () =>
-      measureShake(context, clip, `shake${i}`, (seconds) =>
+      measureShake(tools, clip, `shake${i}`, (seconds) =>
         onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
       ),
     )
     if (text === '') return { ...clip, corrections: undefined }
     // The name says what is in it, so that what is seen in a steady clip is known wherever the clip stands.
     const corrections = `shake-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.trf`
-    await writeFile(path.join(context.folder, corrections), text)
+    await writeFile(path.join(tools.folder, corrections), text)
     return { ...clip, corrections }
   }
   const [first, ...others] = clips
@@ -73,7 +73,7 @@ export function foundBytes({ facts: { video } }: Clip): number {
 
 /** Returns what corrects the picture, as the filter reads it; an empty text if the picture does not move. */
 async function measureShake(
-  context: ToolContext,
+  tools: ToolContext,
   clip: Clip,
   name: string,
   onSeconds: (seconds: number) => void,
@@ -85,14 +85,14 @@ async function measureShake(
   const detect = { result: found, accuracy: 5, mincontrast: 0.1 }
   const measured = pipe(measuredPicture(clip), 'vidstabdetect', detect)
   const nowhere = { coding: ['-fps_mode', 'passthrough', '-c:v', 'wrapped_avframe'] }
-  const { threads, maxPixels } = context
+  const { threads, maxPixels } = tools
   const detecting = compileArgs({
     tracks: [{ stream: measured, ...nowhere }],
     ...{ muxing: ['-f', 'null'], path: `${name}.null`, threads, maxPixels },
   })
-  await runFfmpeg(context, detecting, ({ outSeconds }) => onSeconds(outSeconds))
+  await runFfmpeg(tools, detecting, ({ outSeconds }) => onSeconds(outSeconds))
   const steps: ShakeStep[] = []
-  const file = path.join(context.folder, found)
+  const file = path.join(tools.folder, found)
   for await (const line of createInterface({ input: createReadStream(file) })) {
     if (line.startsWith('Frame ')) steps.push(enlarged(fitMotion(line, size), width / size.width))
   }
