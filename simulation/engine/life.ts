@@ -73,6 +73,8 @@ export type Work = {
   readonly chance: Chance
   /** How often it has asked for something. */
   asked: number
+  /** An invocation of the Worker that has ended: what it has not waited for never comes. */
+  isOver?: boolean
   /** What the platform limits. */
   readonly used: { statements: number; subrequests: number }
 }

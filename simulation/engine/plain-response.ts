@@ -43,6 +43,11 @@ export class PlainResponse {
     return this.status >= 200 && this.status < 300
   }
 
+  /** Whether it was made of a stream, which goes on after the answer has begun. */
+  get isStream(): boolean {
+    return this.#body instanceof ReadableStream
+  }
+
   /** Only who asks for it gets a stream. */
   get body(): ReadableStream<Uint8Array> | null {
     const body = this.#body

@@ -29,6 +29,7 @@ export type Ways = {
 
 const slowMs = 4_000
 const outlivedMs = 20_000
+const undisturbedMs = 60_000
 
 /** Far more than any history has of this length. */
 const mostEvents = 500_000
@@ -112,6 +113,7 @@ export class World {
     const { life } = work
     const key = `${work.name} #${work.asked++} ${what}`
     if (life.isDead) return new Promise<never>(() => undefined)
+    if (work.isOver) return this.#tooLate(work.name, what)
     this.history.note(work.name, what)
     if (this.history.count > mostEvents) this.break('something goes on and on without an end')
     const answered = Promise.withResolvers<Value>()
@@ -138,6 +140,13 @@ export class World {
       )
     })
     return answered.promise
+  }
+
+  /** The platform ends an invocation that has answered. After a fault some of it may be left over; otherwise nobody has waited for it. */
+  async #tooLate(name: string, what: string): Promise<never> {
+    if (this.faults.lastHarmAt < this.now - undisturbedMs)
+      this.break(`${name} is over, and nobody has waited for ${what}`)
+    return new Promise<never>(() => undefined)
   }
 
   /** How long after the death of its sender something arrives. */

@@ -1,7 +1,7 @@
 import { cloned } from '../engine/cloned.ts'
-import { Life } from '../engine/life.ts'
+import { here, Life } from '../engine/life.ts'
 import { PlainHeaders } from '../engine/plain-headers.ts'
-import { PlainAnswer } from '../engine/plain-response.ts'
+import { PlainAnswer, PlainResponse } from '../engine/plain-response.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from './bucket.ts'
@@ -28,6 +28,11 @@ type Parts = {
   onDispatcherAnswer?: (call: Answered) => void
   /** The service is done with a message of a queue of dead letters. */
   onDeadLetter?: (body: unknown) => void
+}
+
+type Context = {
+  waitUntil: (more: Promise<unknown>) => void
+  passThroughOnException: () => void
 }
 
 export const serviceUrl = 'https://spool.example.com'
@@ -93,13 +98,30 @@ export class Deployment {
     const { pathname } = new URL(sent.url)
     const kind = `${sent.method} ${pathname} for ${sent.headers.get('x-asked') ?? pathname}`
     const life = this.#isolate('web', this.world.draw(`isolate of ${kind} ${this.requests}`))
-    const work: Promise<unknown>[] = []
-    const ctx = {
-      waitUntil: (more: Promise<unknown>) => void work.push(more.catch(() => undefined)),
-      passThroughOnException: () => undefined,
-    }
     const { fetch } = this.#parts.program.default
-    return this.world.run(life, kind, async () => fetch(requestOf(sent), this.#env, ctx))
+    return this.#invoke(life, kind, async (ctx) => fetch(requestOf(sent), this.#env, ctx))
+  }
+
+  /** When the Worker has answered, and done what it was to wait for, the platform ends what is left of the work. */
+  async #invoke<Value>(
+    life: Life,
+    kind: string,
+    run: (ctx: Context) => Promise<Value> | Value,
+  ): Promise<Value> {
+    return this.world.run(life, kind, async () => {
+      const own = here()
+      const left: Promise<unknown>[] = []
+      const end = async (): Promise<void> => {
+        while (left.length > 0) await Promise.all(left.splice(0))
+        own.isOver = true
+      }
+      const answer = await run({
+        waitUntil: (more) => void left.push(more.catch(() => undefined)),
+        passThroughOnException: () => undefined,
+      })
+      if (!(answer instanceof PlainResponse && answer.isStream)) void end()
+      return answer
+    })
   }
 
   /** The sweep of the minute. */
@@ -160,7 +182,8 @@ export class Deployment {
       cron: '* * * * *',
       noRetry: () => undefined,
     }
-    await world.run(life, key, async () => scheduled(controller, this.#env)).catch(() => undefined)
+    const run = async (): Promise<unknown> => scheduled(controller, this.#env)
+    await this.#invoke(life, key, run).catch(() => undefined)
   }
 
   #namespace(name: string): Namespace {
@@ -208,7 +231,7 @@ export class Deployment {
           retry: ({ delaySeconds = 15 } = {}) => void again.set(id, delaySeconds),
         })),
       }
-      await world.run(life, `${queue} ${ids}`, async () =>
+      await this.#invoke(life, `${queue} ${ids}`, async () =>
         this.#parts.program.default.queue(batch, this.#env),
       )
       return again
