@@ -16,6 +16,12 @@ import { placeSpeech, settleSpeech } from './settle-speech.ts'
 import { withoutSpeakers, type TellSpeakers } from './tell-speakers.ts'
 import { finishedTime, type Timeline } from '../timeline/timeline.ts'
 
+/**
+ * How far the work is when the first word is written down, and when all are: before that the sound is looked through for speech,
+ * and voices are told apart after it. Each is as much of the time as it takes, so that the pace of one tells of the others.
+ */
+const percents = { written: { begun: 12, heard: 99 }, told: { begun: 10, heard: 84 } } as const
+
 export type TranscriptionRequest = {
   readonly sources: SpokenSources
   readonly provider: SpeechProvider
@@ -48,8 +54,8 @@ export async function transcribeSources(
     })
   })
   if (!audio) throw new SpeechFailure(nothingToHear)
-  onProgress(10)
-  const onShare = (share: number): void => onProgress(Math.round(10 + 85 * share))
+  const { begun, heard: all } = tell ? percents.told : percents.written
+  const onShare = (share: number): void => onProgress(Math.round(begun + (all - begun) * share))
   const speech = await provider.transcribe(audio, tools, { ...help, onShare })
   const settled = settleSpeech(speech, audio.durationSeconds)
   const said = help?.speakers ? settled : withoutSpeakers(settled)

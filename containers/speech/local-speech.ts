@@ -3,10 +3,12 @@ import { confidenceIn } from './doubtful-text.ts'
 import { decodeAudio } from './local/decode-audio.ts'
 import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
+import { surveyOnce } from './local/kept-survey.ts'
 import type { NamedSound, Transcribed, Unanswered } from './local/thread-messages.ts'
 import { sureScore } from './local/moonshine/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
 import type { HearHere, ShareHearing } from './share-hearing.ts'
+import type { KeptWindows } from './kept-windows.ts'
 import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
 
@@ -17,7 +19,7 @@ export type LocalSpeechSettings = {
   readonly timeoutSeconds: number
 }
 
-type Hearing = Pick<SpeechThread, 'transcribe' | 'survey' | 'hear' | 'conclude'>
+type Hearing = Pick<SpeechThread, 'prepare' | 'transcribe' | 'survey' | 'hear' | 'conclude'>
 
 /** Turns speech into text in this process. */
 export function createLocalSpeech(
@@ -26,14 +28,18 @@ export function createLocalSpeech(
 ): SpeechProvider {
   return {
     name: 'local',
-    transcribe: async (audio, tools, { names = [], share, onShare = () => undefined } = {}) => {
+    transcribe: async (
+      audio,
+      tools,
+      { names = [], share, kept, onShare = () => undefined } = {},
+    ) => {
       const soundPath = await decodeAudio(audio, tools)
       const { signal } = tools
       try {
         const answer = share
           ? await hearInWindows(
               thread,
-              { soundPath, names, share, onShare, signal },
+              { soundPath, names, share, kept, onShare, signal },
               timeoutSeconds,
             )
           : await askTwice(async () => thread.transcribe({ soundPath, names }, signal))
@@ -48,6 +54,7 @@ export function createLocalSpeech(
 
 type InWindows = NamedSound & {
   readonly share: ShareHearing
+  readonly kept: KeptWindows | undefined
   readonly onShare: (share: number) => void
   readonly signal: AbortSignal
 }
@@ -55,12 +62,16 @@ type InWindows = NamedSound & {
 /** Leads to the transcript that the thread would make by itself. */
 async function hearInWindows(
   thread: Hearing,
-  { soundPath, names, share, onShare, signal }: InWindows,
+  { soundPath, names, share, kept, onShare, signal }: InWindows,
   timeoutSeconds: number,
 ): Promise<Transcribed | Unanswered> {
-  const surveyed = await askTwice(async () => thread.survey({ soundPath, names }, signal))
+  const model = await askTwice(async () => thread.prepare())
+  signal.throwIfAborted()
+  const surveyed = await surveyOnce(kept, { soundPath, names, model }, async () =>
+    askTwice(async () => thread.survey({ soundPath, names }, signal)),
+  )
   if (surveyed.type !== 'surveyed') return surveyed
-  const { survey, length, model } = surveyed
+  const { survey, length } = surveyed
   const { pieces, language } = survey
   const toHear = { soundPath, length, pieces, model, language, names }
   const hearHere: HearHere = async (some, signal) => {

@@ -23,7 +23,7 @@ export type HearingHelp = {
   readonly names?: readonly string[] | undefined
   /** Hears a long sound in windows. Only the local provider can have that done. */
   readonly share?: ShareHearing | undefined
-  /** Where a remote provider keeps what it has heard so far. */
+  /** Where is kept what was heard so far, for the next attempt. */
   readonly kept?: KeptWindows | undefined
   /** Present if it is asked who speaks, with the number of people if that is known. */
   readonly speakers?: { readonly count?: number | undefined } | undefined

@@ -59,6 +59,8 @@ class WindowHearing {
   readonly #of: Windows
   readonly #names = new Map<number, string>()
   readonly #heard = new Map<number, readonly HeardPiece[]>()
+  /** How many windows an earlier attempt has heard. */
+  #before = 0
 
   constructor(context: HearingContext, of: Windows) {
     this.#context = context
@@ -68,6 +70,7 @@ class WindowHearing {
   async hear(hearHere: HearHere, elsewhere: number): Promise<readonly HeardPiece[]> {
     const { tools, log } = this.#context
     await this.#findKept()
+    this.#tellShare()
     if (elsewhere > 0 && this.#left().length > 1) {
       try {
         await this.#hearTogether(hearHere, elsewhere)
@@ -102,12 +105,12 @@ class WindowHearing {
       const text = found.get(this.#names.get(n) ?? '')
       if (text !== undefined) this.#heard.set(n, parsePieces(text, spec.pieces))
     }
-    if (this.#heard.size === 0) return
+    this.#before = this.#heard.size
+    if (this.#before === 0) return
     log('info', 'Windows of the sound were heard before', {
-      before: this.#heard.size,
+      before: this.#before,
       of: windows.length,
     })
-    this.#tellShare()
   }
 
   async #keep({ n, pieces }: HeardWindow): Promise<HeardWindow> {
@@ -120,8 +123,10 @@ class WindowHearing {
     return { n, pieces }
   }
 
+  /** The share of what was left to hear: windows that were kept took no time. */
   #tellShare(): void {
-    this.#of.onShare(this.#heard.size / this.#of.windows.length)
+    const left = this.#of.windows.length - this.#before
+    this.#of.onShare(left === 0 ? 1 : (this.#heard.size - this.#before) / left)
   }
 
   async #hearTogether(hearHere: HearHere, elsewhere: number): Promise<void> {

@@ -13,6 +13,14 @@ export type TimedPass = {
   readonly expected?: Estimate | undefined
 }
 
+/** Shares that fall back say nothing of a run that goes on. */
+export function noteShare(pass: TimedPass, share: number, now: number): void {
+  if (share <= pass.share) return
+  pass.share = share
+  pass.heardAt = now
+  pass.first ??= { share, at: now }
+}
+
 /** A smaller share, or a shorter time, says nothing about the pace. */
 const tellingShare = 0.01
 const tellingMs = 300

@@ -21,15 +21,25 @@ export const steps: readonly Step[] = [
   'checking',
   'uploading',
 ]
-/** The bar goes no further while these phases last, whatever the forecast says: from their beginning to their end. */
-export const barEnds: Record<Step, readonly [begin: number, end: number]> = {
+type Ends = readonly [begin: number, end: number]
+
+const barEnds: Record<Step, Ends> = {
   fetching: [20, 40],
   measuring: [50, 60],
-  transcribing: [94, 94],
+  transcribing: [60, 97],
   looking: [60, 90],
   rendering: [60, 99],
   checking: [98, 99],
   uploading: [98, 99],
+}
+
+/** A sound of two minutes or more is heard in windows, which tell how far it is. */
+const long: { readonly units: number; readonly ends: Ends } = { units: 150, ends: [15, 97] }
+
+/** The bar goes no further while these phases last, whatever the forecast says: from their beginning to their end. */
+export function endsOfBar(step: Step | 'hearing', ahead: Ahead): Ends {
+  if (step !== 'transcribing' && step !== 'hearing') return barEnds[step]
+  return (ahead[step]?.units ?? 0) > long.units ? long.ends : barEnds.transcribing
 }
 
 /** Programs that say nothing before they have started, nor when they come to their end. */

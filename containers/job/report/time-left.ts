@@ -3,6 +3,7 @@ import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import {
   later,
   notYet,
+  noteShare,
   nothing,
   sum,
   tellingMore,
@@ -10,7 +11,7 @@ import {
   type Estimate,
   type TimedPass,
 } from './estimate.ts'
-import { barEnds, isPhase, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
+import { endsOfBar, isPhase, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
 import { noError, usualError, type UsualError } from './usual-error.ts'
 import { hasStart, lookShare, paceOf, unknownAgain, work, type Work } from './work-ahead.ts'
 
@@ -48,7 +49,8 @@ export class TimeLeft {
   readonly #startsMs: number[] = []
   /** How long the rendering went on after all of its pictures were done. */
   #endMs: number | undefined
-  readonly #beside = { hearing: { begunAt: 0, share: -1 }, analysing: { begunAt: 0, share: -1 } }
+  /** What goes on beside the phases, as far as it was heard of. */
+  readonly #beside: { [Name in 'hearing' | 'analysing']?: TimedPass } = {}
   #percent = 0
   /** Where the bar was when this run began. */
   #passBegunAt = 0
@@ -106,11 +108,7 @@ export class TimeLeft {
       this.#rendered += before
       this.#noteStart()
       this.#begin(share, this.#asBefore(now - begunAt))
-    } else if (share > before) {
-      this.#pass.share = share
-      this.#pass.heardAt = now
-      this.#pass.first ??= { share, at: now }
-    }
+    } else noteShare(this.#pass, share, now)
     this.#again = again
   }
 
@@ -141,9 +139,11 @@ export class TimeLeft {
 
   /** Notes how far the transcript or the analysis is. */
   hearBeside(name: 'hearing' | 'analysing', share: number): void {
+    this.#count()
+    const now = this.#now()
     const known = this.#beside[name]
-    if (known.share < 0) known.begunAt = this.#now()
-    known.share = Math.max(known.share, share)
+    if (!known) this.#beside[name] = { begunAt: now, share, heardAt: now }
+    else noteShare(known, share, now)
   }
 
   /** From 0 to below 100, and never less than before. */
@@ -250,11 +250,20 @@ export class TimeLeft {
 
   /** A phase that reports progress moves the bar, even if the forecast was wrong. */
   get #barEnd(): number {
-    const [begin, last] = barEnds[this.#phase]
+    const [begin, last] = endsOfBar(this.#phase, this.#ahead)
     // An encode may have to be run again, which nobody knows before it has ended.
     const end = this.#phase === 'rendering' ? 100 - 10 / 2 ** Math.round(this.#rendered) : last
     const from = Math.max(begin, Math.min(this.#passBegunAt, end))
-    return from + ((end - from) * this.#pass.share) / (1 + this.#again)
+    const own = from + ((end - from) * this.#pass.share) / (1 + this.#again)
+    return Math.min(own, this.#besideEnd)
+  }
+
+  /** What is heard beside the phases holds the bar as if it was a phase. */
+  get #besideEnd(): number {
+    const { hearing } = this.#beside
+    if (!this.#ahead.hearing || !hearing || hearing.share >= 1) return 100
+    const [begin, end] = endsOfBar('hearing', this.#ahead)
+    return begin + (end - begin) * hearing.share
   }
 
   /** As sure as forecasts of such jobs have been, where the past tells it and not the pace that shows. */
@@ -339,13 +348,16 @@ export class TimeLeft {
 
   #besideLeft(name: 'hearing' | 'analysing'): Estimate {
     const wanted = this.#ahead[name]
-    const { begunAt, share } = this.#beside[name]
-    if (!wanted || share >= 1) return nothing
+    const pass = this.#beside[name]
+    if (!wanted || (pass && pass.share >= 1)) return nothing
     // What is heard is measured first.
     const before = this.#phase === 'measuring' ? [this.#passLeft()] : []
     const prior = sum([...before, this.#prior(wanted)])
-    // Both tell where they are in steps too coarse for a pace.
-    return share < 0 ? prior : notYet(prior, this.#now() - begunAt)
+    if (!pass) return prior
+    const now = this.#now()
+    return pass.first
+      ? notYet(whenHeard(prior, pass, 0), now - pass.heardAt)
+      : notYet(prior, now - pass.begunAt)
   }
 
   /** All of a work, with the start and the end of its program. */

@@ -9,6 +9,7 @@ import { isFilm, isSound, type Output } from '../../../worker/contract/options/o
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { optionsOf } from '../../render/output-options.ts'
+import { speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { exactFrame, frameFor } from '../../render/frame/frame-shape.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
@@ -41,8 +42,8 @@ const kinds = {
   /** What earlier jobs have measured. */
   'measuring again': { ms: 20, fixed: 70 },
   'measuring noise': { ms: 42, fixed: 16 },
-  transcribing: { ms: 28, fixed: 3 },
-  'transcribing beside': { ms: 33, fixed: 2 },
+  transcribing: { ms: 56, fixed: 3 },
+  'transcribing beside': { ms: 60, fixed: 2 },
   /** With the start and the end of its program, which are most of it. */
   copying: { ms: 1.5, fixed: 300 },
   /** The same for several clips, whose packets are compared afterwards. */
@@ -179,6 +180,9 @@ function withStarts(works: readonly Work[]): Work[] {
     : [...works]
 }
 
+/** How much longer it takes to tell voices apart as well. */
+const voicesShare = 0.17
+
 /** What is said is heard before the rendering if that waits for it, and beside it otherwise. */
 export function hearingWork(
   options: ProcessingOptions,
@@ -186,9 +190,10 @@ export function hearingWork(
 ): Partial<Record<'transcribing' | 'hearing' | 'analysing', Work>> {
   const { enableAiAnalysis } = options
   const analysing = enableAiAnalysis ? { analysing: work('analysing') } : {}
-  if (needsWordsFirst(options)) return { transcribing: work('transcribing', seconds), ...analysing }
+  const units = speakersAsked(options) ? seconds * (1 + voicesShare) : seconds
+  if (needsWordsFirst(options)) return { transcribing: work('transcribing', units), ...analysing }
   if (!asksForTranscript(options) && !enableAiAnalysis) return {}
-  return { hearing: work('transcribing beside', seconds), ...analysing }
+  return { hearing: work('transcribing beside', units), ...analysing }
 }
 
 /** The cost of decoding a pixel, as a share of the cost of encoding one. */

@@ -35,12 +35,13 @@ export class SpeechThread {
     this.#thread = open('speech', entry, { workerData: settings })
   }
 
-  /** Loads the recogniser now; rejects with a `ModelFault` if that cannot be done. */
-  async prepare(): Promise<void> {
+  /** Loads the recogniser now, and tells the mark of its model; rejects with a `ModelFault` if that cannot be done. */
+  async prepare(): Promise<string> {
     const { answer } = this.#thread.ask((id): SpeechRequest => ({ type: 'prepare', id }))
     const given = await answer
-    if (given.type !== 'failed') return
-    throw new ModelFault(given.modelFault ?? 'the model cannot be loaded', { cause: given.cause })
+    if (given.type === 'prepared') return given.model
+    const { modelFault, cause } = given.type === 'failed' ? given : {}
+    throw new ModelFault(modelFault ?? 'the model cannot be loaded', { cause })
   }
 
   async transcribe(asked: NamedSound, signal: AbortSignal): Promise<Transcribed | Unanswered> {

@@ -103,7 +103,7 @@ function workOf(request: WorkRequest, models: Models): ThreadWork {
   if (request.type === 'prepare') {
     return async () => {
       await models.speech()
-      return { type: 'prepared' }
+      return { type: 'prepared', model: await models.mark() }
     }
   }
   const { soundPath } = request

@@ -58,7 +58,8 @@ export type Unanswered =
   | { readonly type: 'failed'; readonly cause: string; readonly modelFault?: string }
 
 export type Transcribed = { readonly type: 'done'; readonly transcript: LocalTranscript }
-export type Prepared = { readonly type: 'prepared' }
+/** `model`: the mark of what is loaded. */
+export type Prepared = { readonly type: 'prepared'; readonly model: string }
 export type Surveyed = {
   readonly type: 'surveyed'
   readonly survey: Survey

@@ -50,11 +50,15 @@ export function hearInCalls(
       if (isWhole) return provider.transcribe(audio, tools, { names, speakers })
       try {
         const parts = await splitSound(audio, tools, { voices, longest: lengths.part })
-        let heard = 0
+        let [heard, before] = [0, 0]
+        help.onShare?.(0)
         const speeches = await atMost(callsAtOnce, parts, tools.signal, async (part, signal) => {
           const call = { part, tools: { ...tools, signal }, help }
-          const speech = await hearPart(provider, call)
-          help.onShare?.(++heard / parts.length)
+          const { speech, isKept } = await hearPart(provider, call)
+          if (isKept) before++
+          else heard++
+          // Parts that were kept took no time.
+          help.onShare?.(before === parts.length ? 1 : heard / (parts.length - before))
           return { speech, from: part.from / sampleRate, to: part.to / sampleRate }
         })
         return joinSpeech(speeches)
@@ -96,19 +100,21 @@ type Call = {
 async function hearPart(
   provider: SpeechProvider,
   { part, tools, help: { kept, names = [] } }: Call,
-): Promise<Speech> {
+): Promise<{ readonly speech: Speech; readonly isKept: boolean }> {
   const audio = await writePart(part, tools)
   try {
     const hear = async (): Promise<Speech> =>
       orAgain(async () => provider.transcribe(audio, tools, { names }), tools.signal)
-    if (!kept) return await hear()
+    if (!kept) return { speech: await hear(), isKept: false }
     const hash = createHash('sha256').update(`${provider.name}\n${JSON.stringify(names)}\n`)
     const name = hash.update(await readFile(audio.path)).digest('hex')
     const before = (await kept.find([name])).get(name)
-    if (before !== undefined) return keptSpeech.parse(JSON.parse(before))
+    if (before !== undefined) {
+      return { speech: keptSpeech.parse(JSON.parse(before)), isKept: true }
+    }
     const speech = await hear()
     await kept.keep(name, JSON.stringify(speech))
-    return speech
+    return { speech, isKept: false }
   } finally {
     await rm(audio.path, { force: true })
   }

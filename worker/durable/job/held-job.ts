@@ -63,6 +63,7 @@ export class HeldJob {
       phase: 'fetching',
       // The progress of an earlier attempt was already shown, and must not go back.
       percent: video.progressPercent,
+      shownBefore: video.progressPercent,
       savedPercent: video.progressPercent,
       insights: {},
       saves: 0,

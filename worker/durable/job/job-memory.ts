@@ -25,6 +25,8 @@ export type Running = Lease & {
   lastSequence: number
   phase: Phase
   percent: number
+  /** What earlier attempts have shown; absent from an attempt that began before there was such a figure. */
+  shownBefore?: number
   savedPercent: number
   /** As last heard. */
   insights: Insights

@@ -25,7 +25,7 @@ export async function noteProgress(
   { report, isConfirmed }: HeardProgress,
 ): Promise<Noted | 'moved-on'> {
   const now = Date.now()
-  const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
+  const percent = Math.max(running.percent, goingOn(running, report.progressPercent))
   const { transcript, analysis } = report
   const known = running.insights
   const insights = { ...known, ...(transcript && { transcript }), ...(analysis && { analysis }) }
@@ -55,6 +55,11 @@ export async function noteProgress(
       }),
     },
   }
+}
+
+/** An attempt goes from what was shown before to the end, rather than stand still until it has come as far. */
+function goingOn({ shownBefore = 0 }: Running, percent: number): number {
+  return shownBefore + ((99 - shownBefore) * Math.min(99, percent)) / 99
 }
 
 /** Progress as readers see it, in whole percent. */

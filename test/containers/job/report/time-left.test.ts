@@ -253,6 +253,22 @@ describe('the time that is left of a job', () => {
     expect(seconds()).toBeCloseTo(51, -1)
   })
 
+  it('follows the pace of what is heard beside the rendering, and holds the bar by it', () => {
+    const { clock, left, seconds } = aJob({ ...paces, transcribing: { ms: 100, spread: 0.5 } })
+    left.expect({ ...ahead, hearing: { kind: 'transcribing', units: 300 } })
+    left.hear('rendering', 1)
+    left.hearBeside('hearing', 0)
+    // An attempt that goes on where another one ended is at once where its own work begins.
+    left.hearBeside('hearing', 0.1)
+    for (let share = 0.13; share < 0.5; share += 0.03) {
+      clock.ms += 30_000
+      left.hearBeside('hearing', share)
+    }
+    expect(seconds()).toBeGreaterThan(450)
+    expect(seconds()).toBeLessThan(550)
+    expect(left.percent).toBeLessThan(80)
+  })
+
   it('grows while work takes longer than all before it, and never says that nothing is left', () => {
     const { clock, left, seconds } = aJob()
     left.expect(ahead)

@@ -112,6 +112,7 @@ describe('the lease of an attempt', () => {
     const first = await aRunningVideo()
     const { videoId, jobId } = first
     const { partsOpen } = await openUpload(first.attempt)
+    await first.attempt.progress(66)
     await expireLease(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', phase: null })
     await expect(partsOpen()).rejects.toThrow()
@@ -119,6 +120,9 @@ describe('the lease of an attempt', () => {
     const second = await start(first)
     expect(second.attempt.job).toMatchObject({ fence: 2, attempt: 2 })
     expect((await first.attempt.progress(90)).json).toEqual(stop)
+    // It goes on where the first one was, evenly to the end.
+    await second.attempt.progress(33, 'measuring')
+    expect(await videoRow(videoId)).toMatchObject({ progressPercent: 77 })
     await second.attempt.succeed([await second.attempt.upload('final', finalText)])
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
     expect(await attemptRows(jobId)).toMatchObject([

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import type { KeptWindows } from '../kept-windows.ts'
+import type { SpeechStretch } from './find-speech.ts'
+import type { NamedSound, Surveyed, Unanswered } from './thread-messages.ts'
+
+/** Start and end of each stretch, one after the other: hours of breaths are tens of thousands of them. */
+const ends = z.array(z.int()).refine(({ length }) => length % 2 === 0)
+const keptSurvey = z.object({
+  length: z.int().min(0),
+  language: z.string().exactOptional(),
+  breaths: ends,
+  pieces: ends,
+})
+
+type Sound = NamedSound & { readonly model: string }
+
+/** Looks a sound through for speech, unless an earlier attempt has done it: in hours of sound that takes minutes. */
+export async function surveyOnce(
+  kept: KeptWindows | undefined,
+  sound: Sound,
+  survey: () => Promise<Surveyed | Unanswered>,
+): Promise<Surveyed | Unanswered> {
+  if (!kept) return survey()
+  const name = await nameOf(sound)
+  const before = (await kept.find([name])).get(name)
+  const known = before === undefined ? undefined : readSurvey(before, sound)
+  if (known) return known
+  const surveyed = await survey()
+  if (surveyed.type === 'surveyed') await kept.keep(name, writeSurvey(surveyed))
+  return surveyed
+}
+
+async function nameOf({ soundPath, names, model }: Sound): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify({ survey: 1, names, model }))
+  await pipeline(createReadStream(soundPath), hash)
+  return hash.digest('hex')
+}
+
+function writeSurvey({ survey, length }: Surveyed): string {
+  const { breaths, pieces, language } = survey
+  const flat = (all: readonly SpeechStretch[]): number[] =>
+    all.flatMap(({ start, end }) => [start, end])
+  return JSON.stringify({ length, language, breaths: flat(breaths), pieces: flat(pieces) })
+}
+
+/** Undefined if it cannot be read. */
+function readSurvey(text: string, { names, model }: Sound): Surveyed | undefined {
+  const { success, data } = keptSurvey.safeParse(jsonOf(text))
+  if (!success) return undefined
+  const { length, language } = data
+  const [breaths, pieces] = [stretches(data.breaths), stretches(data.pieces)]
+  return { type: 'surveyed', survey: { breaths, pieces, language, names }, length, model }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function stretches(flat: readonly number[]): SpeechStretch[] {
+  return Array.from({ length: flat.length / 2 }, (_, i) => ({
+    start: flat[2 * i] ?? 0,
+    end: flat[2 * i + 1] ?? 0,
+  }))
+}
