@@ -1,31 +1,17 @@
-import { copyFile, stat } from 'node:fs/promises'
-import path from 'node:path'
+import { stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
-import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
 import { audioKilobits } from '../../../../containers/render/output/encoding.ts'
 import { crfOf } from '../../../../containers/render/output/picture-codecs.ts'
-import { openClip } from '../../../../containers/render/frame/open-clip.ts'
-import { compilePlan } from '../../../../containers/render/plan-render.ts'
-import { planClips } from '../../../support/containers/films/plan-clips.ts'
-import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { videoFormats, type VideoFormat } from '../../../../worker/contract/video/sniff-format.ts'
 import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { ffmpeg, listed, probe } from '../../../support/containers/run-tool.ts'
-import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 const qualities = Array.from({ length: 100 }, (_, i) => i + 1)
-const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 
 async function render(source: string, options: Record<string, unknown>): Promise<string> {
-  const tools = await aToolContext()
-  await copyFile(source, path.join(tools.folder, 'in0'))
-  const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
-  const plan = planClips([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
-  const name = `out.${plan.format}`
-  await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
-  return path.join(tools.folder, name)
+  return (await renderVideo([{ file: source }], options)).file
 }
 
 /** What a camera sees: detail that moves, and noise. */

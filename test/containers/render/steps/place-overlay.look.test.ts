@@ -26,14 +26,31 @@ async function clip(picture: string): Promise<string> {
   return makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...bt709, ...lossless])
 }
 
-async function shownWith(
+type Placed = { readonly element: Record<string, unknown>; readonly file: string }
+
+async function shown(placed: readonly Placed[], below?: string): Promise<Frame[]> {
+  const elements = placed.map(({ element }) => element)
+  const files = placed.map(({ file }) => file)
+  return framesOf(
+    (await renderVideo([{ file: below ?? (await film()) }], { elements }, files)).file,
+  )
+}
+
+async function shownWith(element: Record<string, unknown>, file: string, below?: string) {
+  return shown([{ element, file }], below)
+}
+
+/** As a picture in the left half of the film, and as a clip in its right half. */
+async function asBoth(
   element: Record<string, unknown>,
-  file: string | undefined,
-  below?: string,
-): Promise<Frame[]> {
-  const source = [{ file: below ?? (await film()) }]
-  const { file: made } = await renderVideo(source, { elements: [element] }, file ? [file] : [])
-  return framesOf(made)
+  picture: string,
+): Promise<Frame | undefined> {
+  const at = (x: string) => ({ url, position: { x, y: '0%' }, ...element })
+  const [frame] = await shown([
+    { element: { ...at('0%'), type: 'image' }, file: await still(picture) },
+    { element: { ...at('50%'), type: 'video' }, file: await clip(picture) },
+  ])
+  return frame
 }
 
 function isColor(frame: Frame | undefined, [x, y]: readonly [number, number], color: string) {
@@ -45,22 +62,11 @@ const ground = '#202020'
 describe('elements', () => {
   it('show a rectangle of their own picture', async () => {
     const halves = 'color=red:s=80x40:d=0.2,drawbox=x=40:w=40:c=blue:t=fill'
-    const element = {
-      ...{ url, crop: { x: '50%', width: 40 }, position: { x: '25%', y: '0%' } },
-      size: { width: 80 },
-    }
-    for (const [type, file] of [
-      ['image', await still(halves)],
-      ['video', await clip(halves)],
-    ] as const) {
-      const [frame] = await shownWith({ ...element, type }, file)
-      for (const at of [
-        [82, 2],
-        [157, 76],
-      ] as const) {
-        expect(isColor(frame, at, '#0000ff'), `${type} ${at.join()}`).toBe(true)
-      }
-      expect(isColor(frame, [164, 40], ground)).toBe(true)
+    const frame = await asBoth({ crop: { x: '50%', width: 40 }, size: { width: 80 } }, halves)
+    for (const left of [0, 160]) {
+      expect(isColor(frame, [left + 2, 2], '#0000ff'), `${left}`).toBe(true)
+      expect(isColor(frame, [left + 77, 76], '#0000ff'), `${left}`).toBe(true)
+      expect(isColor(frame, [left + 84, 40], ground), `${left}`).toBe(true)
     }
   })
 
@@ -72,46 +78,39 @@ describe('elements', () => {
   })
 
   it('are turned clockwise about their middle, with smooth edges', async () => {
-    const bar = await still('color=red:s=120x20,drawbox=w=20:c=lime:t=fill')
-    const [frame] = await shownWith({ type: 'image', url, rotation: 90 }, bar)
-    expect(isColor(frame, [160, 34], '#00ff00')).toBe(true)
-    expect(isColor(frame, [160, 145], '#ff0000')).toBe(true)
-    expect(isColor(frame, [110, 90], ground)).toBe(true)
-    const [slanted] = await shownWith({ type: 'image', url, rotation: -45 }, bar)
+    const file = await still('color=red:s=120x20,drawbox=w=20:c=lime:t=fill')
+    const turned = (rotation: number, x: string) => {
+      return { element: { type: 'image', url, rotation, position: { x, y: '44.44%' } }, file }
+    }
+    const [frame] = await shown([turned(90, '6.25%'), turned(-45, '56.25%')])
+    expect(isColor(frame, [80, 34], '#00ff00')).toBe(true)
+    expect(isColor(frame, [80, 145], '#ff0000')).toBe(true)
+    expect(isColor(frame, [30, 90], ground)).toBe(true)
     // The left end goes down.
-    expect(isColor(slanted, [160 - 37, 90 + 37], '#00ff00')).toBe(true)
-    expect(isColor(slanted, [160 + 37, 90 - 37], '#ff0000')).toBe(true)
+    expect(isColor(frame, [240 - 37, 90 + 37], '#00ff00')).toBe(true)
+    expect(isColor(frame, [240 + 37, 90 - 37], '#ff0000')).toBe(true)
   })
 
   it('have round corners, exact to the pixel', async () => {
-    const square = 'color=red:s=100x100:d=0.2'
-    for (const [type, file] of [
-      ['image', await still(square)],
-      ['video', await clip(square)],
-    ] as const) {
-      const [frame] = await shownWith({ type, url, cornerRadius: '50%' }, file)
-      let wrong = 0
-      for (let y = 0; y < 180; y++) {
-        for (let x = 0; x < 320; x++) {
-          const off = Math.hypot(x + 0.5 - 160, y + 0.5 - 90) - 50
-          if (Math.abs(off) > 2.5 && !isColor(frame, [x, y], off < 0 ? '#ff0000' : ground)) wrong++
-        }
+    const frame = await asBoth({ cornerRadius: '50%' }, 'color=red:s=100x100:d=0.2')
+    let wrong = 0
+    for (let y = 0; y < 180; y++) {
+      for (let x = 0; x < 320; x++) {
+        const off = Math.hypot((x % 160) + 0.5 - 50, y + 0.5 - 50) - 50
+        if (Math.abs(off) > 2.5 && !isColor(frame, [x, y], off < 0 ? '#ff0000' : ground)) wrong++
       }
-      expect(wrong, type).toBe(0)
     }
+    expect(wrong).toBe(0)
   })
 
   it('lose a colour and its shadows, and keep the rest', async () => {
     const wall =
       'color=0x00b140:s=120x80:d=0.2,drawbox=w=60:h=40:c=0x007a2c:t=fill,drawbox=x=80:y=20:w=30:h=40:c=0xd08060:t=fill'
-    for (const [type, file] of [
-      ['image', await still(wall)],
-      ['video', await clip(wall)],
-    ] as const) {
-      const [frame] = await shownWith({ type, url, chromaKey: { color: '#00b140' } }, file)
-      expect(isColor(frame, [110, 60], ground), `${type}: shadow`).toBe(true)
-      expect(isColor(frame, [110, 120], ground), `${type}: wall`).toBe(true)
-      expect(isColor(frame, [195, 90], '#d08060'), `${type}: figure`).toBe(true)
+    const frame = await asBoth({ chromaKey: { color: '#00b140' } }, wall)
+    for (const left of [0, 160]) {
+      expect(isColor(frame, [left + 10, 10], ground), `${left}: shadow`).toBe(true)
+      expect(isColor(frame, [left + 10, 70], ground), `${left}: wall`).toBe(true)
+      expect(isColor(frame, [left + 95, 40], '#d08060'), `${left}: figure`).toBe(true)
     }
   })
 
@@ -154,18 +153,22 @@ describe('elements', () => {
     expect(leftOf(frames[25], 178)).toBeUndefined()
   })
 
-  it.each([
-    { cornerRadius: '50%', effects: { fadeIn: { duration: 0.1 } } },
-    { cornerRadius: 10, rotation: 45, effects: { enter: { type: 'from-left', duration: 0.1 } } },
-    { repeat: 'tile', effects: { exit: { type: 'zoom', duration: 0.1 } } },
-  ])('keep their looks while they fade and move: %o', async (looks) => {
-    const box = await still('color=red:s=40x40')
-    const frames = await shownWith(
-      { type: 'image', url, ...looks },
-      box,
-      await film('0x202020', 0.4),
-    )
-    expect(isColor(frames[6], [160, 90], '#ff0000')).toBe(true)
+  it('keep their looks while they fade and move', async () => {
+    const looks = [
+      { repeat: 'tile', effects: { exit: { type: 'zoom', duration: 0.1 } }, zIndex: -1 },
+      { cornerRadius: '50%', effects: { fadeIn: { duration: 0.1 } } },
+      { cornerRadius: 10, rotation: 45, effects: { enter: { type: 'from-left', duration: 0.1 } } },
+    ]
+    const colors = ['color=lime:s=40x40', 'color=red:s=40x40', 'color=blue:s=40x40']
+    const placed = looks.map(async (look, i) => ({
+      element: { type: 'image', url, position: { x: `${i * 30}%`, y: '30%' }, ...look },
+      file: await still(colors[i] ?? ''),
+    }))
+    const frames = await shown(await Promise.all(placed), await film('0x202020', 0.4))
+    expect(isColor(frames[6], [20, 74], '#00ff00')).toBe(true)
+    expect(isColor(frames[6], [116, 74], '#ff0000')).toBe(true)
+    expect(isColor(frames[6], [98, 56], '#00ff00')).toBe(true)
+    expect(isColor(frames[6], [212, 74], '#0000ff')).toBe(true)
   })
 
   it('grow from their middle', async () => {
