@@ -80,4 +80,26 @@ export const toldMutations: readonly Planted[] = [
     find: 'for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)',
     replace: 'void [silent, endIfOverdue, endedPerTick]',
   },
+  {
+    name: 'a turn costs the same whatever the weight of its account',
+    seed: 1,
+    file: 'worker/store/videos/transitions.ts',
+    find: '${accounts.turn} + 1.0 / ${accounts.weight}',
+    replace: '${accounts.turn} + 1.0',
+  },
+  {
+    name: 'only the first of several outputs has to be there',
+    seed: 2,
+    file: 'worker/durable/job/outputs.ts',
+    find: 'const missing = needed.find(',
+    replace: 'const missing = needed.slice(0, 1).find(',
+  },
+  {
+    name: 'a deletion does not wait until the files are gone',
+    seed: 1,
+    file: 'worker/command/delete-video.ts',
+    find: '  for (const prefix of prefixes) await deleteObjects(env.BUCKET, prefix)\n',
+    replace:
+      '  void Promise.all(prefixes.map(async (prefix) => deleteObjects(env.BUCKET, prefix)))\n',
+  },
 ]

@@ -1,6 +1,10 @@
 /** What was promised, for somebody who reads that it was broken. The first that fits is told. */
 const promises: readonly [RegExp, string][] = [
   [
+    /is over, and nobody has waited|nobody has heard it/,
+    'Whoever begins something waits for it and hears how it went: the platform ends what is left.',
+  ],
+  [
     /made long after its batch|was canceled, and .* has not ended|of its batch/,
     'A cancel of a batch reaches all of its videos.',
   ],

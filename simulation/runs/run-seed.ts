@@ -75,9 +75,14 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
       ...{ seed, startsAt, isSweepless, keepsHistory: !!keepsHistory, only: only?.faults },
       weather: [drizzle(begins, days), ...storms],
     })
+    const { world } = simulation
+    const heard = (error: unknown): void =>
+      world.break(`something failed, and nobody has heard it: ${String(error)}`)
+    process.on('unhandledRejection', heard)
     try {
       return await runDays(simulation, asked, storms)
     } finally {
+      process.off('unhandledRejection', heard)
       simulation.close()
     }
   })

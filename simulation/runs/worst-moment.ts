@@ -104,7 +104,7 @@ export function repeatLate(
 ): Deployment['answer'] {
   let count = 0
   const repeat = async (sent: Sent, key: string): Promise<void> => {
-    await world.loop.pause(latestCopyMs * world.faults.degree('request twice', key) ** 2)
+    await world.loop.pause(latestCopyMs * world.faults.degree('request twice', key) ** 3)
     await service.answer(sent).catch(() => undefined)
   }
   return async (sent) => {
