@@ -19,7 +19,7 @@ import { leastLoudness } from './level/fit-gain.ts'
 import { keepBlocks } from './pauses/keep-blocks.ts'
 import { integratedLoudness } from './level/loudness.ts'
 import { recordTimeline, soundPath, type RecordedTimeline } from './record-timeline.ts'
-import { toSamples } from './sound-graph.ts'
+import { samplesOfSpan } from './sound-graph.ts'
 import { steadyChannels } from './steady-channels.ts'
 import {
   changesSound,
@@ -98,8 +98,8 @@ export async function finishSound(
 ): Promise<PreparedSound> {
   const { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings } = decoded
   const pieces = keptPieces({ timeline, removed, joints }).map(({ overlap, ...span }) => ({
-    ...toSamples(span, timeline.frameRate),
-    overlap: toSamples({ from: 0, to: overlap }, timeline.frameRate).to,
+    ...samplesOfSpan(span, timeline.frameRate),
+    overlap: samplesOfSpan({ from: 0, to: overlap }, timeline.frameRate).to,
   }))
   const isCut = removed.all.length + joints.length > 0
   // What nothing is cut out of is read where it is.

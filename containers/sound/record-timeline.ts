@@ -9,7 +9,7 @@ import { packNoise, unpackNoise } from './noise/known-noise.ts'
 import { hearNoise, type HeardNoise } from './noise/noise-thread-client.ts'
 import { type SoundRequest, needsSpeech, needsVoices } from './sound-request.ts'
 import { makeSharedFile, recordSound } from './record-sound.ts'
-import { joinedSound, toSamples } from './sound-graph.ts'
+import { joinedSound, samplesOfSpan } from './sound-graph.ts'
 import { speechSoundPath, type SpeechSound } from './speech-sound.ts'
 import { packVoices, unpackVoices, type VoiceActivity } from './pauses/voice-activity.ts'
 import { createHash } from 'node:crypto'
@@ -151,7 +151,7 @@ function clipEnds({ clipFrames, frameRate }: Timeline): number[] {
   let frames = 0
   return clipFrames.map((count) => {
     frames += count
-    return toSamples({ from: 0, to: frames }, frameRate).to
+    return samplesOfSpan({ from: 0, to: frames }, frameRate).to
   })
 }
 

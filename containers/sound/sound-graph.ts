@@ -15,7 +15,7 @@ export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<
   const sounds = clips.map((clip, i) => {
     const from = frames
     frames += timeline.clipFrames[i] ?? 0
-    const span = toSamples({ from, to: frames }, timeline.frameRate)
+    const span = samplesOfSpan({ from, to: frames }, timeline.frameRate)
     return fitSound(soundOf(clip), span.to - span.from)
   })
   const [joined] = connect('concat', sounds, ['audio'], { n: clips.length, v: 0, a: 1 })
@@ -23,7 +23,7 @@ export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<
 }
 
 /** Rounds each position from the beginning, so that rounding errors do not add up. */
-export function toSamples({ from, to }: FrameSpan, { frames, seconds }: FrameRate): SampleSpan {
+export function samplesOfSpan({ from, to }: FrameSpan, { frames, seconds }: FrameRate): SampleSpan {
   const sampleOf = (frame: number): number => Math.round((frame * seconds * sampleRate) / frames)
   return { from: sampleOf(from), to: sampleOf(to) }
 }

@@ -6,7 +6,7 @@ import {
   exactFrame,
   frameFor,
   isSameSize,
-  fitWithin,
+  frameOfRatio,
 } from './frame-shape.ts'
 
 type Asked = Pick<RenderOptions, 'aspectRatio' | 'resizeMode' | 'width' | 'height'>
@@ -21,7 +21,7 @@ export function followedShape(
   const isExact = width !== undefined && height !== undefined
   if (!isExact && askedRatio(aspectRatio) === undefined) return undefined
   const crop = isExact
-    ? fitWithin(even, width / height)
+    ? frameOfRatio(even, width / height)
     : frameFor(even, { aspectRatio, resizeMode })
   if (isSameSize(crop, even)) return undefined
   return { crop, target: exactFrame(crop, { width, height }) }

@@ -12,7 +12,7 @@ export function frameFor(size: Size, { aspectRatio, resizeMode }: AskedShape): S
   const ratio = askedRatio(aspectRatio)
   const whole = evenFloor(size)
   if (ratio === undefined || isAlready(ratio, size)) return whole
-  if (resizeMode !== 'contain') return fitWithin(whole, ratio)
+  if (resizeMode !== 'contain') return frameOfRatio(whole, ratio)
   const { width, height } = fit(whole, around(whole, ratio))
   return { width, height }
 }
@@ -39,7 +39,7 @@ function isAlready(ratio: number, size: Size): boolean {
 }
 
 /** The largest frame of this ratio within a size, and below it the smallest around a size; all sides are even. */
-export function fitWithin({ width, height }: Size, ratio: number): Size {
+export function frameOfRatio({ width, height }: Size, ratio: number): Size {
   const isWider = width > height * ratio
   return isWider
     ? { width: nearestEven(height * ratio, width), height }

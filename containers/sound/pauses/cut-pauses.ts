@@ -9,7 +9,7 @@ import { findPauses, leastCutSeconds, type Pauses } from './find-pauses.ts'
 import { heardBlocks } from './heard-blocks.ts'
 import { musicIn } from '../music/find-music.ts'
 import type { BlockRun } from '../dsp/runs.ts'
-import { toSamples } from '../sound-graph.ts'
+import { samplesOfSpan } from '../sound-graph.ts'
 import type { SpeechSound } from '../speech-sound.ts'
 
 type Cuts = { readonly removed: readonly FrameSpan[]; readonly warnings: readonly string[] }
@@ -47,7 +47,7 @@ export async function lookForPauses(
   raw: RawSound,
 ): Promise<FoundPauses> {
   const kept = keptSpans(wanted, timeline.totalFrames).map((span) =>
-    toSamples(span, timeline.frameRate),
+    samplesOfSpan(span, timeline.frameRate),
   )
   const { heard, sourceOf } = await heardBlocks(raw, kept)
   const file = path.join(folder, raw.speech.path)
