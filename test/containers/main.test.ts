@@ -36,7 +36,7 @@ const longWork = {
     options: { removeNoise: true },
   },
   rendering: {
-    source: { seconds: 40, size: '640x480', fps: 30, tone: null },
+    source: { seconds: 15, size: '640x480', fps: 30, tone: null },
     options: { outputFormat: 'webm' },
   },
 } as const

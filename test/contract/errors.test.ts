@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError, errorTable, invalidRequest } from '../../worker/contract/answers/errors.ts'
+import { AppError, errorTable } from '../../worker/contract/answers/errors.ts'
 
 describe('errorTable', () => {
   it('gives every error type the status of the specification', () => {
@@ -39,23 +39,5 @@ describe('AppError', () => {
     const error = new AppError('StorageError', undefined, { cause: new Error('D1 on 10.0.0.1') })
     expect(error.message).not.toContain('D1')
     expect(error.cause).toBeInstanceOf(Error)
-  })
-})
-
-describe('invalidRequest', () => {
-  it('says the fault itself when there is one', () => {
-    const error = invalidRequest([{ field: 'fileUrl', message: 'Is not a valid URL' }])
-    expect(error.message).toBe('fileUrl: Is not a valid URL')
-    expect(error.status).toBe(400)
-  })
-
-  it('says the first of several and how many there are, and lists them', () => {
-    const details = [
-      { field: 'a', message: 'x' },
-      { field: 'b', message: 'y' },
-    ]
-    const error = invalidRequest(details)
-    expect(error.message).toBe('a: x (and 1 more fault; see details)')
-    expect(error.details).toEqual(details)
   })
 })
