@@ -391,6 +391,16 @@ export type ShownScene = {
   y?: number | undefined
   /** How many people it was chosen for; 0 if you chose it. */
   faces: number
+  /** Where the middle is later; it moves evenly from one place to the next. Absent if it stays, and behind the first 400 of a video. */
+  moves?:
+    | Array<{
+        time: number
+        /** From 0 to 100. */
+        x?: number | undefined
+        /** From 0 to 100. */
+        y?: number | undefined
+      }>
+    | undefined
 }
 
 export type Chapter = {

@@ -1,4 +1,4 @@
-import type { Reframed } from '../../../worker/contract/job/report.ts'
+import { mostMoves, type Reframed } from '../../../worker/contract/job/reframed.ts'
 import type { AskedScene } from '../../../worker/contract/options/picture/reframe.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
@@ -10,7 +10,8 @@ import { seePeople } from '../../insight/follow/see-people.ts'
 import { tellTurns } from '../../insight/follow/tell-turns.ts'
 import { followedShape } from '../../render/frame/followed-shape.ts'
 import { evenFloor } from '../../render/frame/frame-shape.ts'
-import { planScenes, type Scene } from '../../render/frame/reframe-scenes.ts'
+import { placeOn } from '../../render/frame/crop-path.ts'
+import { planScenes, type Aim, type Scene } from '../../render/frame/reframe-scenes.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
@@ -160,18 +161,49 @@ export function tellScenes(clips: Clips, options: RenderOptions): Reframed | und
     return planned.map((scene) => tellScene(scene, seen.beginSeconds))
   })
   if (scenes.length === 0) return undefined
-  return { scenes: scenes.slice(0, limits.reframeScenes), count: scenes.length }
+  let told = 0
+  const listed = scenes.slice(0, limits.reframeScenes).map(({ moves, ...scene }) => {
+    told += moves?.length ?? 0
+    return moves && told <= mostMoves ? { ...scene, moves } : scene
+  })
+  return { scenes: listed, count: scenes.length }
 }
 
-function tellScene({ startSeconds, endSeconds, mode, aims, faces }: Scene, begin: number) {
-  const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
-  const percent = (share = 0.5): number => Math.round(share * 1_000) / 10
+const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
+const percent = (share = 0.5): number => Math.round(share * 1_000) / 10
+
+function tellScene(scene: Scene, begin: number): Reframed['scenes'][number] {
+  const { startSeconds, endSeconds, mode, aims, faces } = scene
   const [aim] = mode === 'crop' ? aims : []
+  const moves = aim ? movesOf(aim, scene, begin) : []
   return {
     startTime: thousandths(begin + startSeconds),
     endTime: thousandths(begin + endSeconds),
     mode,
-    ...(aim && { x: percent(aim.across[0]?.at), y: percent(aim.down[0]?.at) }),
+    ...(aim && {
+      x: percent(placeOn(aim.across, startSeconds)),
+      y: percent(placeOn(aim.down, startSeconds)),
+    }),
     faces,
+    ...(moves.length > 0 && { moves }),
   }
+}
+
+/** Where the middle is at each turn behind the start, along the side on which it moves. */
+function movesOf({ across, down }: Aim, { startSeconds, endSeconds }: Scene, begin: number) {
+  const sides = [
+    { side: 'x', path: across },
+    { side: 'y', path: down },
+  ] as const
+  return sides.flatMap(({ side, path }) => {
+    const turns = path.map(({ seconds }) => seconds)
+    const within = turns.filter((seconds) => seconds > startSeconds && seconds < endSeconds)
+    const moments = [startSeconds, ...within, endSeconds]
+    const places = moments.map((seconds) => percent(placeOn(path, seconds)))
+    if (new Set(places).size === 1) return []
+    return moments.slice(1).map((seconds, i) => ({
+      time: thousandths(begin + seconds),
+      [side]: places[i + 1],
+    }))
+  })
 }

@@ -4,6 +4,15 @@ export type Corridor = { readonly seconds: number; readonly from: number; readon
 /** The middle moves evenly from each knot to the next one. */
 export type Knot = { readonly seconds: number; readonly at: number }
 
+/** Where a path is at a moment: at its ends before and after it. */
+export function placeOn(path: readonly Knot[], seconds: number): number | undefined {
+  const next = path.findIndex((knot) => knot.seconds >= seconds)
+  const [before, after] = [path.at(next < 0 ? -1 : Math.max(0, next - 1)), path[next]]
+  if (!before || !after) return before?.at
+  const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
+  return before.at + Math.min(1, Math.max(0, share)) * (after.at - before.at)
+}
+
 /** It stays where it is, or keeps its speed, for at least this long. */
 const leastSeconds = 0.8
 

@@ -1,5 +1,5 @@
 import type { SeenPlace, SeenShot } from '../../timeline/seen-shots.ts'
-import type { Knot } from './crop-path.ts'
+import { placeOn, type Knot } from './crop-path.ts'
 import type { Span } from './people-path.ts'
 
 /** A crop along one side of the picture, as shares of that side. */
@@ -30,15 +30,7 @@ export function losesSight({ people }: SeenShot, { isAcross, crops }: Losing): b
 
 function isInside(place: SeenPlace, { side, path }: Followed, isAcross: boolean): boolean {
   const [from, to] = isAcross ? [place.left, place.right] : [place.top, place.bottom]
-  const middle = placeOn(path, place.seconds)
+  const middle = placeOn(path, place.seconds) ?? 0.5
   const shown = Math.min(to, middle + side / 2) - Math.max(from, middle - side / 2)
   return shown >= (1 - mostOutside) * Math.min(side, to - from)
-}
-
-function placeOn(path: readonly Knot[], seconds: number): number {
-  const next = path.findIndex((knot) => knot.seconds >= seconds)
-  const [before, after] = [path.at(next < 0 ? -1 : Math.max(0, next - 1)), path[next]]
-  if (!before || !after) return before?.at ?? 0.5
-  const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
-  return before.at + Math.min(1, Math.max(0, share)) * (after.at - before.at)
 }

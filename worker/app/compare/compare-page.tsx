@@ -110,10 +110,7 @@ function Compared({ comparison, sourceUrl }: CompareFacts) {
       </div>
       <p class="needs-script" id="note" role="status"></p>
       {frames && (
-        <p class="legend needs-script">
-          The frame on the source is what the result shows of it
-          {record.reframed && ', as each scene begins: from there it moves with who is seen'}.
-        </p>
+        <p class="legend needs-script">The frame on the source is what the result shows of it.</p>
       )}
       <Controls />
       <Lanes time={new SharedTime(line)} checks={record.checks} />

@@ -1,6 +1,6 @@
 import { type LineUp, SharedTime } from '../compare/line-up.ts'
 import { drawSounds } from './compare/draw-sounds.ts'
-import { type SceneFrame, around } from '../videos/frame.ts'
+import { type SceneFrame, around, frameAt } from '../videos/frame.ts'
 import { PlayedTogether } from './compare/played-together.ts'
 import { cutReasons } from '../videos/cut-reasons.ts'
 import { formatTimecode } from '../design/formats.ts'
@@ -71,12 +71,12 @@ function takeControls(page: HTMLElement, played: PlayedTogether): void {
 /** Draws on the source what the result shows of it at that moment. */
 function showFrame(frames: readonly SceneFrame[]): (second: number) => void {
   const part = document.querySelector('.part')
-  let drawn: SceneFrame | undefined
+  let drawn = ''
   return (second) => {
-    const scene = frames.findLast(([from]) => from <= second + 0.01) ?? frames[0]
-    if (!part || scene === drawn) return
-    drawn = scene
-    const [, frame] = scene ?? []
+    const frame = frameAt(frames, second)
+    const now = JSON.stringify(frame) ?? 'none'
+    if (!part || now === drawn) return
+    drawn = now
     part.classList.toggle('none', frame === undefined)
     if (!frame) return
     part.querySelector('.outside')?.setAttribute('d', around(frame))

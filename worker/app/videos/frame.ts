@@ -1,8 +1,25 @@
 /** What a result shows of its source, in percent of that. */
 export type Frame = { x: number; y: number; width: number; height: number }
 
-/** From a second of the source on; without a frame, something else than one part of it is shown. */
-export type SceneFrame = readonly [from: number, frame?: Frame]
+/**
+ * From a second of the source on; without a frame, something else than one part of it is shown. A frame that moves is at the next one
+ * when that begins.
+ */
+export type SceneFrame = readonly [from: number, frame?: Frame, moves?: boolean]
+
+/** What is shown at a second of the source. */
+export function frameAt(frames: readonly SceneFrame[], second: number): Frame | undefined {
+  const place = Math.max(
+    0,
+    frames.findLastIndex(([from]) => from <= second + 0.01),
+  )
+  const [from = 0, frame, moves] = frames[place] ?? []
+  const [to = 0, next] = frames[place + 1] ?? []
+  if (!frame || !next || !moves || to <= from) return frame
+  const share = Math.min(1, Math.max(0, (second - from) / (to - from)))
+  const between = (side: 'x' | 'y') => frame[side] + share * (next[side] - frame[side])
+  return { ...frame, x: between('x'), y: between('y') }
+}
 
 /** Everything around a frame, as a path of 100 by 100. */
 export function around({ x, y, width, height }: Frame): string {

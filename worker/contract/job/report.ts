@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { reframeModes } from '../options/picture/reframe.ts'
 import { check } from './check.ts'
 import { outputKind, phaseTiming } from './media-job.ts'
 import { timeLeft, workDone } from './paces.ts'
+import { shownScene } from './reframed.ts'
 import { shownPart } from './shown-part.ts'
 import { confidence, languageCode, maxTranscriptChars, whoSpeaks } from '../video/transcript.ts'
 import { phases, timedWork } from '../video/video-state.ts'
@@ -186,22 +186,6 @@ export const moments = z.strictObject({
     .describe('In order; each ends where the next begins'),
 })
 export type Moments = z.infer<typeof moments>
-
-export const shownScene = z.strictObject({
-  startTime: z.number().describe('Second of the source at which it begins'),
-  endTime: z.number(),
-  mode: z.enum(reframeModes),
-  x: z.number().min(0).max(100).optional().describe('The middle at its start, in % of the width'),
-  y: z.number().min(0).max(100).optional().describe('The same in % of the height'),
-  faces: z.int().min(0).describe('How many people it was chosen for; 0 if you chose it'),
-})
-
-/** What `resizeMode: follow` shows. */
-export const reframed = z.strictObject({
-  scenes: z.array(shownScene).max(limits.reframeScenes).describe('In order, the first of them'),
-  count: z.int().min(0).describe('How many there are in all'),
-})
-export type Reframed = z.infer<typeof reframed>
 
 const foundMoments = z.object({
   clips: z.array(z.object(suggestedClip.shape)).max(limits.suggestedClips).optional(),

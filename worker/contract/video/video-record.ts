@@ -11,10 +11,10 @@ import {
   removedSeconds,
   covered,
   moments,
-  reframed,
   suggestion,
   videoMetadata,
 } from '../job/report.ts'
+import { reframed } from '../job/reframed.ts'
 import { shownDelivery } from '../storages/destination.ts'
 import { confidence, transcriptFormats, transcriptSegment, whoSpeaks } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'

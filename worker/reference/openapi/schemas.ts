@@ -15,13 +15,8 @@ import { segment } from '../../contract/options/cuts.ts'
 import { output } from '../../contract/options/outputs/outputs.ts'
 import * as usage from '../../contract/usage.ts'
 import { check } from '../../contract/job/check.ts'
-import {
-  chapter,
-  shownScene,
-  suggestedClip,
-  suggestion,
-  videoMetadata,
-} from '../../contract/job/report.ts'
+import { chapter, suggestedClip, suggestion, videoMetadata } from '../../contract/job/report.ts'
+import { shownScene } from '../../contract/job/reframed.ts'
 import { foreseenResult, foreseenSource, likely } from '../../contract/job/foresight.ts'
 import { plan } from '../../contract/video/video-plan.ts'
 import * as records from '../../contract/video/video-record.ts'

@@ -12,12 +12,12 @@ import type {
   Covered,
   FailureReason,
   Moments,
-  Reframed,
   NamedOutput,
   RemovedSeconds,
   Suggestion,
   VideoMetadata,
 } from '../../contract/job/report.ts'
+import type { Reframed } from '../../contract/job/reframed.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
 import type { InsightStatus, Phase, VideoStatus } from '../../contract/video/video-state.ts'

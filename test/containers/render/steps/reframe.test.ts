@@ -65,6 +65,12 @@ describe('reframe', () => {
       ['halves', 2],
     ])
     expect(told?.scenes.map(({ startTime }) => Math.round(startTime * 15))).toEqual([0, 30, 75])
+    // The crop moves in the second scene alone, along with the face.
+    expect(told?.scenes.map(({ moves }) => moves !== undefined)).toEqual([false, true, false])
+    const { x = 0, endTime, moves = [] } = told?.scenes[1] ?? {}
+    expect(moves.at(-1)?.time).toBe(endTime)
+    expect(Math.abs((moves.at(-1)?.x ?? x) - x)).toBeGreaterThan(20)
+    expect(moves.every((move) => !('y' in move))).toBe(true)
     // The left face above the right one, both whole.
     for (const frame of frames.slice(75)) {
       const [upper, lower] = [bars(frame, [0, 180]), bars(frame, [180, 360])]

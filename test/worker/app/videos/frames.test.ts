@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { frameAt, type SceneFrame } from '../../../../worker/app/videos/frame.ts'
 import { asFramed } from '../../../../worker/app/new-video/request/made-again.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { aTrace } from '../../../support/worker/attempt.ts'
@@ -18,7 +19,7 @@ const plan = {
 }
 const videoMetadata = { width: 608, height: 1080, duration: 10, fps: 25, sizeInBytes: 26 }
 const scenes = [
-  { startTime: 0, endTime: 4, mode: 'crop', x: 30, y: 50, faces: 1 },
+  { startTime: 0, endTime: 4, mode: 'crop', x: 30, y: 50, faces: 1, moves: [{ time: 4, x: 60 }] },
   { startTime: 4, endTime: 10, mode: 'wide', faces: 3 },
 ]
 const reframed = { scenes, count: 2 }
@@ -58,7 +59,14 @@ describe('the frame of a result on its source', () => {
     expect((await client.get(`/v1/videos/${videoId}`)).json['reframed']).toEqual(reframed)
     // Beside the result, a scene that shows more than one part of the source has no frame.
     const frame = { x: Number(x), y: 0, width: Number(width), height: 100 }
-    expect(JSON.parse((frames ?? '').replaceAll('&quot;', '"'))).toEqual([[0, frame], [4]])
+    const moved = { ...frame, x: expect.closeTo(Number(x) + 30, 5) as number }
+    const read = (json = '') => JSON.parse(json.replaceAll('&quot;', '"')) as SceneFrame[]
+    expect(read(frames)).toEqual([[0, frame, true], [4, moved], [4]])
+    // It is between two places between their moments.
+    const [, drawn] = /data-moved="([^"]+)"/.exec(page) ?? []
+    expect(frameAt(read(drawn), 1)?.x).toBeCloseTo(Number(x) + 7.5, 5)
+    expect(frameAt(read(frames), 3)?.x).toBeCloseTo(Number(x) + 22.5, 5)
+    expect(frameAt(read(frames), 5)).toBeUndefined()
   })
 
   it('takes another place with the next edit, in the scenes that were changed', async () => {

@@ -1,9 +1,10 @@
-import { around, type Frame } from '../../videos/frame.ts'
+import { around, frameAt, type Frame, type SceneFrame } from '../../videos/frame.ts'
 
 /** Draws the frame of the result on the source while that plays, and lets it be dragged. */
 export function followFrames(): void {
   document.addEventListener('timeupdate', draw, true)
   document.addEventListener('seeked', draw, true)
+  document.addEventListener('play', follow, true)
   document.addEventListener('input', ({ target }) => {
     const row =
       target instanceof Element ? target.closest<HTMLElement>('[data-frames] [data-scene]') : null
@@ -43,6 +44,16 @@ function draw({ target }: Event): void {
   if (target instanceof HTMLVideoElement && target.closest('.framed')) drawOn(target)
 }
 
+/** Draws every picture, as long as the film plays. */
+function follow({ target }: Event): void {
+  if (!(target instanceof HTMLVideoElement) || !target.closest('.framed')) return
+  const next = () => {
+    drawOn(target)
+    if (!target.paused) requestAnimationFrame(next)
+  }
+  requestAnimationFrame(next)
+}
+
 function drawOn(video: HTMLVideoElement): void {
   const row = rowAt(video)
   const box = video.closest<HTMLElement>('.framed')
@@ -52,8 +63,14 @@ function drawOn(video: HTMLVideoElement): void {
   const mode = row.querySelector('select')?.value ?? 'crop'
   box.classList.toggle('none', mode !== 'crop')
   const frame = frameOf(box)
+  const moved = row.dataset['moved'] ?? '[]'
+  const now = frameAt(JSON.parse(moved) as SceneFrame[], video.currentTime)
   for (const side of ['x', 'y'] as const) {
     const field = fieldIn(row, side)
+    if (now && field?.value === field?.defaultValue) {
+      frame[side] = now[side]
+      continue
+    }
     if (!field || field.value === '') continue
     const length = side === 'x' ? frame.width : frame.height
     const begin = isCrop(field) ? Number(field.value) : Number(field.value) - length / 2

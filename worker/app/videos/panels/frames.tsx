@@ -1,13 +1,13 @@
 import type { CreateVideo } from '../../../contract/options/create-video.ts'
 import type { Size } from '../../../contract/layout/element-layout.ts'
 import { reframeModes } from '../../../contract/options/picture/reframe.ts'
-import type { Reframed } from '../../../contract/job/report.ts'
+import type { Reframed } from '../../../contract/job/reframed.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { Button } from '../../design/button.tsx'
 import { formatSeconds, formatTimecode } from '../../design/formats.ts'
 import type { ShownPlan } from '../read-plan.ts'
 import { around, type Frame } from '../frame.ts'
-import { cropFrame, followedFrame, shapeIn, drawnSource } from './source-frames.ts'
+import { cropFrame, drawnSource, followedFrame, movedFrames, shapeIn } from './source-frames.ts'
 
 type FramesFacts = { record: VideoRecord; plan: ShownPlan | undefined }
 
@@ -51,32 +51,37 @@ const modeWords: Record<ShownScene['mode'], string> = {
 function Followed({ record, source, scenes }: FollowedFacts) {
   const size = record.crop ? undefined : source
   const shape = size && shapeIn(size, record)
-  const isUpright = shape !== undefined && shape.height < 100
   const begin = shape && followedFrame(scenes[0] ?? {}, shape)
   return (
     <>
       <p class="soft">
-        Each scene is shown as it begins; from there the frame moves with who is seen. Drag the
-        frame or change a number: then it stays there for the whole scene.
+        The frame moves as in the result; the numbers say where it is when a scene begins. Drag it
+        or change a number: then it stays there for the whole scene.
       </p>
       {begin && <Framed record={record} frame={begin} />}
       <ol class="scenes">
         {scenes.map((scene, i) => (
-          <SceneRow scene={scene} place={i} isUpright={isUpright} />
+          <SceneRow scene={scene} place={i} shape={shape} />
         ))}
       </ol>
     </>
   )
 }
 
-type SceneFacts = { scene: ShownScene; place: number; isUpright: boolean }
+type SceneFacts = {
+  scene: ShownScene
+  place: number
+  shape: ReturnType<typeof shapeIn> | undefined
+}
 
-function SceneRow({ scene, place, isUpright }: SceneFacts) {
-  const { startTime, endTime, mode, faces } = scene
+function SceneRow({ scene, place, shape }: SceneFacts) {
+  const { startTime, endTime, mode, faces, moves } = scene
+  const isUpright = shape !== undefined && shape.height < 100
+  const moved = shape && moves && JSON.stringify(movedFrames(scene, shape))
   const side = isUpright ? 'y' : 'x'
   const name = `scene ${place + 1}`
   return (
-    <li data-scene={`${startTime},${endTime}`}>
+    <li data-scene={`${startTime},${endTime}`} data-moved={moved}>
       <span>
         <a href={`#frames-title`} data-to={startTime}>
           {formatTimecode(startTime)}

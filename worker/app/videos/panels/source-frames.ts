@@ -1,4 +1,5 @@
 import { pixelsOf, type Size } from '../../../contract/layout/element-layout.ts'
+import type { Reframed } from '../../../contract/job/reframed.ts'
 import { isFilm } from '../../../contract/options/outputs/outputs.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import type { Frame, SceneFrame } from '../frame.ts'
@@ -15,11 +16,21 @@ export function sceneFrames(
   if (!reframed) return crop && [[0, cropFrame(crop, source)]]
   const { scenes } = reframed
   if (!scenes.some(({ mode }) => mode === 'crop')) return undefined
-  return scenes.map((scene) =>
-    scene.mode === 'crop'
-      ? [scene.startTime, followedFrame(scene, shapeIn(source, record))]
-      : [scene.startTime],
-  )
+  const shape = shapeIn(source, record)
+  return scenes.flatMap((scene) => movedFrames(scene, shape))
+}
+
+/** The frames of one scene, each of which moves to the next one. */
+export function movedFrames(
+  { startTime, mode, x, y, moves = [] }: Reframed['scenes'][number],
+  shape: Omit<Frame, 'x' | 'y'>,
+): SceneFrame[] {
+  if (mode !== 'crop') return [[startTime]]
+  const places = [{ time: startTime, x, y }, ...moves.map((move) => ({ x, y, ...move }))]
+  return places.map(({ time, ...middle }, i) => {
+    const frame = followedFrame(middle, shape)
+    return i < moves.length ? [time, frame, true] : [time, frame]
+  })
 }
 
 /** The only source, if it is drawn on the page as it was looked at: neither cropped nor turned before. */
