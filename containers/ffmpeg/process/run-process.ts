@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { confine, whyNotStarted, type Confinement } from '../../confine/confinement.ts'
-import { programEnvironment } from '../../confine/program-environment.ts'
+import { briefProgramEnvironment, programEnvironment } from '../../confine/program-environment.ts'
 import { residentBytesOf, signalGroup } from './process-group.ts'
 import { textTail } from './text-tail.ts'
 
@@ -20,6 +20,8 @@ export type ProcessRequest = {
   confinement: Confinement
   signal: AbortSignal
   limits: ProcessLimits
+  /** Whether it ends soon, so that what it asks of the kernel counts for more than what it keeps. */
+  isBrief?: boolean | undefined
   /** Sees every chunk of stdout; returning true counts as a sign of life. */
   onStdout: (chunk: string) => boolean
   /** Takes stdout as bytes instead. The program waits while it works, so that nothing piles up. */
@@ -51,7 +53,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const child = spawn(program, [...args], {
     cwd: request.cwd,
     detached: true,
-    env: programEnvironment,
+    env: request.isBrief ? briefProgramEnvironment : programEnvironment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const stderr = textTail(stderrTailChars)

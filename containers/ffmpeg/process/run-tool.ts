@@ -17,6 +17,8 @@ export type ToolContext = {
   }
   readonly threads: number
   readonly maxPixels: number
+  /** Whether its programs end soon. */
+  readonly isBrief?: boolean
   onCommand(command: CommandTrace): void
 }
 
@@ -36,7 +38,7 @@ export async function runTool(
   onStdout: (chunk: string) => boolean,
   onBytes?: (bytes: Buffer) => Promise<void>,
 ): Promise<ToolRun> {
-  const { folder, confinement, limits } = context
+  const { folder, confinement, limits, isBrief } = context
   const stop = stopFor(context, program)
   const signal = AbortSignal.any([context.signal, stop.signal])
   const watched = (chunk: string): boolean => stop.unlessThrown(() => onStdout(chunk))
@@ -44,7 +46,7 @@ export async function runTool(
     onBytes &&
     (async (bytes: Buffer) => stop.without(async () => onBytes(bytes).catch(stop.because)))
   const reading = { onStdout: watched, onBytes: taken }
-  const request = { program, args, cwd: folder, confinement, signal, limits, ...reading }
+  const request = { program, args, cwd: folder, confinement, signal, limits, isBrief, ...reading }
   const result = await runProcess(request)
   stop.clear()
   context.onCommand({

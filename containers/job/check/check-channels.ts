@@ -3,35 +3,66 @@ import { failed, passed, say } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
 import { samplesIn } from './loudness-over-time.ts'
 
+type Energies = { readonly left: number; readonly right: number; readonly together: number }
+
 /** The energy of both sides of two sounds, and how far they go together. */
 type Sides = {
-  readonly made: { left: number; right: number; together: number }
-  readonly wanted: { left: number; right: number; together: number }
+  readonly made: Energies
+  readonly wanted: Energies
   /** Each side with the same side of the other sound, and with the other side of it. */
-  readonly same: { left: number; right: number }
+  readonly same: { readonly left: number; readonly right: number }
   readonly crossed: number
+  readonly moments: number
 }
 
-function sidesOf(made: Int16Array, wanted: Int16Array): Sides {
-  const is = { left: 0, right: 0, together: 0 }
-  const was = { left: 0, right: 0, together: 0 }
-  const same = { left: 0, right: 0 }
-  let crossed = 0
-  const length = Math.min(made.length, wanted.length)
-  for (let i = 0; i + 1 < length; i += 2) {
+/** What of a sound is compared wave by wave: a few of the loudest half seconds. */
+const stretch = { moments: soundRate / 2, count: 3 } as const
+
+/** The sides of each half second: all that is asked of a sound as it has to be is in their sums. */
+function halvesOf(made: Int16Array, wanted: Int16Array): Sides[] {
+  const [length, step] = [Math.min(made.length, wanted.length), 2 * stretch.moments]
+  return Array.from({ length: Math.ceil(length / step) }, (_, i) =>
+    sidesBetween(made, wanted, { from: i * step, to: Math.min(length, (i + 1) * step) }),
+  )
+}
+
+function sidesBetween(made: Int16Array, wanted: Int16Array, { from, to }: Range): Sides {
+  let [isLeft, isRight, isBoth, wasLeft, wasRight, wasBoth] = [0, 0, 0, 0, 0, 0]
+  let [sameLeft, sameRight, crossed] = [0, 0, 0]
+  for (let i = from; i + 1 < to; i += 2) {
     const [a, b] = [made[i] ?? 0, made[i + 1] ?? 0]
     const [c, d] = [wanted[i] ?? 0, wanted[i + 1] ?? 0]
-    is.left += a * a
-    is.right += b * b
-    is.together += a * b
-    was.left += c * c
-    was.right += d * d
-    was.together += c * d
-    same.left += a * c
-    same.right += b * d
+    isLeft += a * a
+    isRight += b * b
+    isBoth += a * b
+    wasLeft += c * c
+    wasRight += d * d
+    wasBoth += c * d
+    sameLeft += a * c
+    sameRight += b * d
     crossed += a * d + b * c
   }
-  return { made: is, wanted: was, same, crossed }
+  return {
+    made: { left: isLeft, right: isRight, together: isBoth },
+    wanted: { left: wasLeft, right: wasRight, together: wasBoth },
+    ...{ same: { left: sameLeft, right: sameRight }, crossed, moments: (to - from) / 2 },
+  }
+}
+
+function sumOf(halves: readonly Sides[]): Sides {
+  const sum = (valueOf: (one: Sides) => number): number =>
+    halves.reduce((all, one) => all + valueOf(one), 0)
+  const energies = (of: 'made' | 'wanted'): Energies => ({
+    left: sum((one) => one[of].left),
+    right: sum((one) => one[of].right),
+    together: sum((one) => one[of].together),
+  })
+  return {
+    ...{ made: energies('made'), wanted: energies('wanted') },
+    same: { left: sum(({ same }) => same.left), right: sum(({ same }) => same.right) },
+    crossed: sum((one) => one.crossed),
+    moments: sum((one) => one.moments),
+  }
 }
 
 /** Decibels below full scale, below which a sound tells nothing. */
@@ -53,54 +84,53 @@ export function checkChannels(
   }
   if (!heard.wanted) return passed(name, 'What each is to have is not known.')
   const wanted = samplesIn(heard.wanted)
-  const made = inTime(samplesIn(heard.made), wanted)
-  const all = { from: 0, to: Math.min(made.length, wanted.length) }
-  const fault = faultWithin(made, wanted, all, is !== 1)
+  const sounds = inTime(samplesIn(heard.made), wanted)
+  const hasSides = is !== 1
+  const fault = faultWithin(sounds, { from: 0, to: sounds.halves.length }, hasSides)
   if (fault !== undefined) return failed(name, fault)
-  const partly = faultInPart(made, wanted, is !== 1)
+  const partly = faultInPart(sounds, hasSides)
   if (!partly) return passed(name, 'Each side has what it has in its source.')
-  const [startTime, endTime] = [partly.from, partly.to].map((place) => place / 2 / soundRate)
-  const told = `${partly.what.slice(0, -1)}, from ${say(startTime ?? 0)} to ${say(endTime ?? 0)} s.`
-  return { ...failed(name, told), stretch: { startTime: startTime ?? 0, endTime: endTime ?? 0 } }
+  const [startTime = 0, endTime = 0] = [partly.from, partly.to].map((half) => half / 2)
+  const told = `${partly.what.slice(0, -1)}, from ${say(startTime)} to ${say(endTime)} s.`
+  return { ...failed(name, told), stretch: { startTime, endTime } }
 }
 
-/** Places of samples of both sides. */
+/** From one sample or half second up to another. */
 type Range = { readonly from: number; readonly to: number }
 
-function faultWithin(
-  made: Int16Array,
-  wanted: Int16Array,
-  { from, to }: Range,
-  hasSides: boolean,
-): string | undefined {
-  const sides = hasSides && sidesOf(made.subarray(from, to), wanted.subarray(from, to))
-  const ofSides = sides ? faultOf(sides, (to - from) / 2) : undefined
-  return ofSides ?? turnedOver(made, wanted, { from, to }, hasSides)
+type Sounds = {
+  readonly made: Int16Array
+  readonly wanted: Int16Array
+  readonly halves: readonly Sides[]
 }
 
-/** How long each part of a sound is that is looked at by itself, and how many in a row have to show a fault before it is certain. */
-const part = { moments: 2 * soundRate, least: 2 } as const
+function faultWithin(sounds: Sounds, range: Range, hasSides: boolean): string | undefined {
+  const sides = sumOf(sounds.halves.slice(range.from, range.to))
+  return (hasSides ? faultOf(sides) : undefined) ?? turnedOver(sounds, range, hasSides)
+}
+
+/** How many half seconds each part has that is looked at by itself, and how many parts in a row have to show a fault before it is certain. */
+const part = { halves: 4, least: 2 } as const
 
 /** The longest stretch in which a sound that is right in the whole has a fault. */
 function faultInPart(
-  made: Int16Array,
-  wanted: Int16Array,
+  sounds: Sounds,
   hasSides: boolean,
-): (Range & { what: string }) | undefined {
-  const length = 2 * part.moments
-  const count = Math.floor(Math.min(made.length, wanted.length) / length)
+): (Range & { readonly what: string }) | undefined {
+  const { made, wanted } = sounds
+  const whole = Math.floor(Math.min(made.length, wanted.length) / 2 / stretch.moments)
   let [longest, now] = [
     { from: 0, to: 0, what: '' },
     { from: 0, to: 0, what: '' },
   ]
-  for (let i = 0; i < count; i++) {
-    const range = { from: i * length, to: (i + 1) * length }
-    const what = kindOf(faultWithin(made, wanted, range, hasSides)) ?? ''
+  for (let from = 0; from + part.halves <= whole; from += part.halves) {
+    const range = { from, to: from + part.halves }
+    const what = kindOf(faultWithin(sounds, range, hasSides)) ?? ''
     now = what !== '' && what === now.what ? { ...now, to: range.to } : { ...range, what }
     const isLonger = now.to - now.from > longest.to - longest.from
     if (what !== '' && isLonger) longest = now
   }
-  return longest.to - longest.from >= part.least * length ? longest : undefined
+  return longest.to - longest.from >= part.least * part.halves ? longest : undefined
 }
 
 /** A side is not as many decibels quieter in each part. */
@@ -122,23 +152,28 @@ function fitsOf({ made, wanted, same, crossed }: Sides) {
 }
 
 /** A sound whose sides fit none that they may be, without what an encoder has added before it. */
-function inTime(made: Int16Array, wanted: Int16Array): Int16Array {
-  const { left, right, asCrossed } = fitsOf(sidesOf(made, wanted))
-  if (Math.max(Math.abs(left), Math.abs(right), asCrossed) > certainlyCrossed.fit) return made
-  const [from] = loudest(wanted, { from: 0, to: Math.min(made.length, wanted.length) })
-  if (from === undefined) return made
+function inTime(made: Int16Array, wanted: Int16Array): Sounds {
+  const halves = halvesOf(made, wanted)
+  const { left, right, asCrossed } = fitsOf(sumOf(halves))
+  const own = { made, wanted, halves }
+  if (Math.max(Math.abs(left), Math.abs(right), asCrossed) > certainlyCrossed.fit) return own
+  const [loud] = loudest(halves, heardIn)
+  if (loud === undefined) return own
+  const from = 2 * loud * stretch.moments
   const part = wanted.subarray(from, from + 2 * stretch.moments)
   const fits = Array.from({ length: mostLag + 1 }, (_, lag) => {
     const late = made.subarray(from + 2 * lag, from + 2 * (lag + stretch.moments))
-    const then = fitsOf(sidesOf(late, part))
+    const then = fitsOf(sidesBetween(late, part, { from: 0, to: late.length }))
     return Math.max(then.asIs, then.asCrossed)
   })
   const best = Math.max(...fits)
-  return best > certainlyCrossed.fit ? made.subarray(2 * fits.indexOf(best)) : made
+  if (best <= certainlyCrossed.fit) return own
+  const moved = made.subarray(2 * fits.indexOf(best))
+  return { made: moved, wanted, halves: halvesOf(moved, wanted) }
 }
 
-function faultOf(sides: Sides, moments: number): string | undefined {
-  const { made, wanted } = sides
+function faultOf(sides: Sides): string | undefined {
+  const { made, wanted, moments } = sides
   const level = (energy: number): number =>
     10 * Math.log10(energy / Math.max(1, moments) / 32_768 ** 2 + 1e-10)
   // Other checks find a film that is silent altogether.
@@ -150,80 +185,120 @@ function faultOf(sides: Sides, moments: number): string | undefined {
   if (right < left - mostLost && level(wanted.right) > leastHeard) return quieter('right', right)
   const { asIs, asCrossed } = fitsOf(sides)
   if (asCrossed > certainlyCrossed.fit && asCrossed - asIs > certainlyCrossed.better) {
-    return 'Its left side is heard at the right, and its right side at the left.'
+    return exchanged
   }
   const [is, was] = [made, wanted].map(
-    ({ left: a, right: b, together }) => (a + b - 2 * together) / Math.max(1, a + b),
+    (one) => differenceIn(one) / Math.max(1, one.left + one.right),
   )
   const isLost = (was ?? 0) > differing.least && (is ?? 0) < (was ?? 0) * differing.lost
   return isLost ? 'Both of its sides are the same; those of its source are not.' : undefined
 }
 
-/** What of a sound is compared wave by wave: a few of the loudest half seconds. */
-const stretch = { moments: soundRate / 2, count: 3 } as const
+const exchanged = 'Its left side is heard at the right, and its right side at the left.'
+
+/** The energy of what one side has and the other has not. */
+function differenceIn({ left, right, together }: Energies): number {
+  return left + right - 2 * together
+}
+
 /** In moments of 8 kHz: what encoders add before a sound, where programs do not take it away again. */
 const mostLag = 400
 const inverted = { fit: -0.85, otherwise: 0.5, rest: 0.8, betterLate: 0.15 } as const
+
+/** One of the waves of a sound: a side, or what the left one has and the right one has not. */
+type Wave = {
+  readonly energyIn: (energies: Energies) => number
+  readonly togetherIn: (sides: Sides) => number
+  readonly valueOf: (left: number, right: number) => number
+}
+
+const left: Wave = {
+  energyIn: (one) => one.left,
+  togetherIn: ({ same }) => same.left,
+  valueOf: (value) => value,
+}
+const right: Wave = {
+  energyIn: (one) => one.right,
+  togetherIn: ({ same }) => same.right,
+  valueOf: (_, value) => value,
+}
+const difference: Wave = {
+  energyIn: differenceIn,
+  togetherIn: ({ same, crossed }) => same.left + same.right - crossed,
+  valueOf: (one, other) => one - other,
+}
+const heardIn = ({ wanted }: Sides): number => wanted.left + wanted.right
 
 /**
  * Which waves are turned over, in the sound or in one of its sides. A tone that is turned over looks right half a wave later, so it
  * is turned over only if it fits better than there.
  */
-function turnedOver(
-  made: Int16Array,
-  wanted: Int16Array,
-  range: Range,
-  hasSides: boolean,
-): string | undefined {
-  const begins = loudest(wanted, range)
-  const turned = begins.map((from) =>
-    [0, 1].map((side) => isTurnedOver(sideOf(made, side, from), sideOf(wanted, side, from))),
+function turnedOver(sounds: Sounds, range: Range, hasSides: boolean): string | undefined {
+  const begins = loudest(sounds.halves, heardIn, range)
+  if (begins.length === 0) return undefined
+  const [lefts, rights] = [left, right].map((wave) =>
+    begins.map((half) => isTurnedOver(sounds, half, wave)),
   )
-  if (turned.length === 0) return undefined
-  const [left, right] = [0, 1].map((side) => turned.every((sides) => sides[side]))
-  if (left && right) return 'Every wave of its sound is turned over.'
-  if (!hasSides || left === right) return undefined
-  const isWhole = turned.every((sides) => sides[left ? 1 : 0] === false)
-  return isWhole ? `Every wave of its ${left ? 'left' : 'right'} side is turned over.` : undefined
+  const isTurned = [lefts, rights].map((all) => all?.every((one) => one) === true)
+  if (isTurned[0] && isTurned[1]) return 'Every wave of its sound is turned over.'
+  if (!hasSides) return undefined
+  if (isTurned[0] === isTurned[1]) return isExchanged(sounds, range) ? exchanged : undefined
+  const isWhole = (isTurned[0] ? rights : lefts)?.every((one) => one === false)
+  return isWhole
+    ? `Every wave of its ${isTurned[0] ? 'left' : 'right'} side is turned over.`
+    : undefined
 }
 
-/** Where the loudest seconds of a sound begin, in samples. */
-function loudest(wanted: Int16Array, { from, to }: Range): number[] {
-  const step = 2 * stretch.moments
-  const all = Array.from({ length: Math.floor((to - from) / step) }, (_, i) => {
-    const begin = from + i * step
-    const energy = energyOf(wanted.subarray(begin, begin + step))
-    return { from: begin, energy: energy / step / 32_768 ** 2 }
-  })
-  return all
-    .filter(({ energy }) => 10 * Math.log10(energy + 1e-10) > leastHeard)
+/** Sides that are nearly the same fit each other as well as themselves; what they differ in is turned over where they are exchanged. */
+function isExchanged(sounds: Sounds, range: Range): boolean {
+  const begins = loudest(sounds.halves, ({ wanted }) => differenceIn(wanted), range)
+  const isOver = begins.map((half) => isTurnedOver(sounds, half, difference))
+  return begins.length === stretch.count && isOver.every((one) => one)
+}
+
+/** The loudest half seconds. */
+function loudest(
+  halves: readonly Sides[],
+  energyIn: (sides: Sides) => number,
+  { from, to }: Range = { from: 0, to: halves.length },
+): number[] {
+  return halves
+    .slice(from, to)
+    .map((one, i) => ({ half: from + i, energy: energyIn(one), moments: one.moments }))
+    .filter(({ moments }) => moments === stretch.moments)
+    .filter(
+      ({ energy }) =>
+        10 * Math.log10(energy / (2 * stretch.moments) / 32_768 ** 2 + 1e-10) > leastHeard,
+    )
     .toSorted((a, b) => b.energy - a.energy)
     .slice(0, stretch.count)
-    .map(({ from }) => from)
+    .map(({ half }) => half)
 }
 
-function sideOf(samples: Int16Array, side: number, from: number): Float64Array {
-  const moments = stretch.moments + 2 * mostLag
-  return Float64Array.from(
-    { length: moments },
-    (_, i) => samples[from + 2 * (i - mostLag) + side] ?? 0,
-  )
+/** A wave of a half second, and as much before and behind it as it may come late or early. */
+function waveOf(samples: Int16Array, { valueOf }: Wave, half: number): Float64Array {
+  const wave = new Float64Array(stretch.moments + 2 * mostLag)
+  const from = 2 * (half * stretch.moments - mostLag)
+  for (let i = 0; i < wave.length; i++) {
+    wave[i] = valueOf(samples[from + 2 * i] ?? 0, samples[from + 2 * i + 1] ?? 0)
+  }
+  return wave
 }
 
 /** Undefined if it tells nothing. */
-function isTurnedOver(made: Float64Array, wanted: Float64Array): boolean | undefined {
-  const middle = wanted.subarray(mostLag, mostLag + stretch.moments)
-  const energy = energyOf(middle)
-  if (energy === 0) return undefined
-  const fitAt = (lag: number, energyThen: number): number => {
-    const late = made.subarray(mostLag + lag, mostLag + lag + stretch.moments)
-    return togetherOf(late, middle) / Math.max(1, Math.sqrt(energyThen * energy))
-  }
-  const now = fitAt(0, energyOf(made.subarray(mostLag, mostLag + stretch.moments)))
+function isTurnedOver(sounds: Sounds, half: number, wave: Wave): boolean | undefined {
+  const sides = sounds.halves[half]
+  const energy = sides ? wave.energyIn(sides.wanted) : 0
+  if (!sides || energy <= 0) return undefined
+  const energyNow = wave.energyIn(sides.made)
+  const now = wave.togetherIn(sides) / Math.max(1, Math.sqrt(energyNow * energy))
   if (now > inverted.otherwise) return false
+  const made = waveOf(sounds.made, wave, half)
+  const middle = waveOf(sounds.wanted, wave, half).subarray(mostLag, mostLag + stretch.moments)
   let energyThen = energyOf(made.subarray(0, stretch.moments))
   const fits = Array.from({ length: 2 * mostLag + 1 }, (_, i) => {
-    const fit = fitAt(i - mostLag, energyThen)
+    const late = made.subarray(i, i + stretch.moments)
+    const fit = togetherOf(late, middle) / Math.max(1, Math.sqrt(energyThen * energy))
     energyThen += (made[i + stretch.moments] ?? 0) ** 2 - (made[i] ?? 0) ** 2
     return fit
   })

@@ -11,6 +11,7 @@ import {
   checkBlack,
   checkFrozen,
   keysSeen,
+  isUnlikePlanned,
   keyToCompare,
   looksAsSource,
   picturesOf,
@@ -35,6 +36,8 @@ import {
   graphOf,
   looksAtPlaces,
   remadeAt,
+  type Beside,
+  type Remade,
 } from './shown/planned-pictures.ts'
 import { lookAndMake } from './shown/make-in-small.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
@@ -104,12 +107,6 @@ async function lookOnce(looked: Looked) {
     ...(await besideParts(looked, asked.graph, placesOfParts(looked, compared))),
   ]
   const unfiltered = checkUnfiltered(looked, asked.pairs, bytesOf)
-  const doubtfulKeys = moments.flatMap(({ place, at, look: own }) => {
-    const picture = keys[place]
-    return picture && isDoubtful(looked, { at, picture }, own && bytesOf(own))
-      ? [{ at, picture }]
-      : []
-  })
   const { faces } = asked
   return {
     shown: checkShown(looked, beside),
@@ -131,9 +128,31 @@ async function lookOnce(looked: Looked) {
     again: {
       twice: seenTwice(doubtful, bytesOf),
       stretches: blackStretches(tables.picture, keys),
-      keys: doubtfulKeys,
+      keys: doubtfulKeys(looked, moments, { keys, beside, bytesOf }),
     },
   }
+}
+
+type KeysSeen = {
+  readonly keys: readonly Buffer[]
+  readonly beside: readonly Beside[]
+  readonly bytesOf: (look: Look) => Buffer | undefined
+}
+
+/** The key pictures that are not what the source shows at their moments. */
+function doubtfulKeys(
+  looked: Looked,
+  moments: readonly Moment[],
+  { keys, beside, bytesOf }: KeysSeen,
+) {
+  return moments.flatMap(({ place, at, look, isRemade }) => {
+    const picture = keys[place]
+    if (!picture) return []
+    const isOdd = isRemade
+      ? beside.some((one) => isAt(one, at) && isUnlikePlanned(one))
+      : isDoubtful(looked, { at, picture }, look && bytesOf(look))
+    return isOdd ? [{ at, picture }] : []
+  })
 }
 
 /** All that is looked at in any case. */
@@ -160,7 +179,8 @@ async function looksOf(looked: Looked) {
   const doubtful = doubtfulIn(looked, quietStretches(looked))
   const placesSeen = compared.map((place, i) => ({ ...place, look: atPlaces[i] ?? keys }))
   const pairs = pairsOf(looked, placesSeen, graph?.tables)
-  const moments = momentsToCompare(looked, graph?.tables, pairs)
+  const remade = remadeAt(looked, graph, compared)
+  const moments = momentsToCompare(looked, graph?.tables, { pairs, remade })
   const captions = await looksAtCaptions(looked, input)
   const faces = looksAtFaces(looked, input)
   const looks: Look[] = [
@@ -175,25 +195,49 @@ async function looksOf(looked: Looked) {
     const own = sounds.get(look)
     return own && bytesOf(own)
   }
-  const remade = remadeAt(looked, graph, compared)
   return {
     ...{ looks, graph, compared, keys, atPlaces, whole, heard, parts, soundOf, meter },
     ...{ doubtful, pairs, moments, captions, faces, remade },
   }
 }
 
-/** A key picture of a film that is to look as its source, and what the source shows at its moment. */
-function momentsToCompare(looked: Looked, tables: FileTables | undefined, pairs: readonly Pair[]) {
+type Moment = {
+  readonly place: number
+  readonly at: number
+  readonly look: Look | undefined
+  readonly isRemade: boolean
+}
+
+type Seen = { readonly pairs: readonly Pair[]; readonly remade: readonly Remade[] }
+
+/**
+ * A key picture of a film that is to look as its source, and what the source shows at its moment, unless the plan has made the pictures
+ * behind it once more: a source with few key pictures would be decoded twice up to there.
+ */
+function momentsToCompare(
+  looked: Looked,
+  tables: FileTables | undefined,
+  { pairs, remade }: Seen,
+): Moment[] {
   if (!looksAsSource(looked)) return []
   const secondsBefore = (at: number) => secondsBehindKey(looked, tables, at)
-  const pairAt = (at: number) => pairs.find((pair) => pair.isSame && Math.abs(pair.at - at) < 0.001)
-  const isSeen = (at: number) => pairAt(at) !== undefined
+  const pairAt = (at: number) => pairs.find((pair) => pair.isSame && isAt(pair, at))
+  const isRemadeAt = (at: number) => remade.some(({ place }) => isAt(place, at))
+  const isSeen = (at: number) => pairAt(at) !== undefined || isRemadeAt(at)
   return keyToCompare(looked, cutsIn(looked), { secondsBefore, isSeen }).map(({ place, at }) => {
     const seen = pairAt(at)?.source
-    if (seen) return { place, at, look: { ...seen, kind: 'pictures', count: 1 } as const }
+    if (seen) {
+      const look = { ...seen, kind: 'pictures', count: 1 } as const
+      return { place, at, look, isRemade: false }
+    }
+    if (isRemadeAt(at)) return { place, at, look: undefined, isRemade: true }
     const moment = momentIn(looked, at, 0)
-    return { place, at, look: moment && closely(moment, tables) }
+    return { place, at, look: moment && closely(moment, tables), isRemade: false }
   })
+}
+
+function isAt(one: { readonly at: number }, at: number): boolean {
+  return Math.abs(one.at - at) < 0.001
 }
 
 /** The same look without decoding anything before a key picture. */

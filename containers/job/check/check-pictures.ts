@@ -2,6 +2,7 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { failed, passed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
 import type { Packets } from './film-tables.ts'
 import type { Stretch } from './look-at-film.ts'
+import type { Beside } from './shown/planned-pictures.ts'
 import {
   compare,
   differenceOf,
@@ -9,6 +10,7 @@ import {
   isFrozen,
   isShown,
   movesAllOver,
+  whereMostApart,
 } from './small-pictures.ts'
 
 /** What was seen of a stretch of the film and of the same stretch in its source. */
@@ -198,6 +200,19 @@ const clearlyLess = 0.4
 /** Whether one of two pictures that are to be the same shows something else. */
 export function isUnlike(film: Buffer, source: Buffer): boolean {
   return differenceOf(film, source) > leastDifference
+}
+
+/** The same of the pictures of a place and those that the plan has made for it, in brightness or in a colour. */
+export function isUnlikePlanned({ grid, film, planned }: Beside): boolean {
+  const cells = grid.width * grid.height
+  const planes = [0, 1, 2].map((plane) => [plane * cells, (plane + 1) * cells] as const)
+  return film.some((one, i) => {
+    const due = planned[i]
+    return planes.some(
+      ([from, to]) =>
+        due && whereMostApart(one.subarray(from, to), due.subarray(from, to)) > leastDifference,
+    )
+  })
 }
 
 /** The pictures of a stretch, from the one shown at its beginning up to the last one before its end. */

@@ -133,6 +133,8 @@ const clearlyBetter = 0.15
 /** How much later the made sound has what the wanted one has, between two places. */
 export function lagBetween(made: Levels, wanted: Levels, from: number, to: number): Lag {
   const zero = likeness(made, wanted, { from, to, lag: 0 })
+  // Nothing fits clearly better.
+  if (zero > 1 - clearlyBetter) return { seconds: 0, isClear: false, isOther: false }
   let best = { lag: 0, fit: zero }
   for (let lag = -mostLag; lag <= mostLag; lag++) {
     const fit = likeness(made, wanted, { from, to, lag })

@@ -81,9 +81,13 @@ export function compare(source: Buffer, film: Buffer): Likeness {
 
 /** How far apart two pictures are in brightness, where they differ most. */
 export function differenceOf(one: Buffer, other: Buffer): number {
-  const [a, b] = [brightness(one), brightness(other)]
-  const off = a.map((value, i) => Math.abs(value - (b[i] ?? 0))).sort()
-  return mean(off.subarray(Math.floor(blocks * 0.75)))
+  return whereMostApart(brightness(one), brightness(other))
+}
+
+/** How far apart the values of two pictures are in that quarter of them in which they differ most. */
+export function whereMostApart(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  const off = Float64Array.from(one, (value, i) => Math.abs(value - (other[i] ?? 0))).sort()
+  return mean(off.subarray(Math.floor(off.length * 0.75)))
 }
 
 function meanOfChannel(picture: Buffer, channel: number): number {

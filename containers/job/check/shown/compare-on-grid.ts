@@ -27,11 +27,13 @@ export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): M
   const cells = new Uint8Array(count)
   let colorful = 0
   for (let i = 0; i < count; i++) {
-    const apart = [0, count, 2 * count].map((plane) =>
-      Math.abs((film[plane + i] ?? 0) - (best.one[plane + i] ?? 0)),
+    const u = best.one[count + i] ?? gray
+    const v = best.one[2 * count + i] ?? gray
+    cells[i] = Math.max(
+      Math.abs((film[i] ?? 0) - (best.one[i] ?? 0)),
+      Math.abs((film[count + i] ?? gray) - u),
+      Math.abs((film[2 * count + i] ?? gray) - v),
     )
-    cells[i] = Math.max(...apart)
-    const [u, v] = [best.one[count + i] ?? gray, best.one[2 * count + i] ?? gray]
     colorful += (Math.abs(u - gray) + Math.abs(v - gray)) / 2
   }
   return {

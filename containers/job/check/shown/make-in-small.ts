@@ -120,7 +120,7 @@ export async function lookAndMake(
   looking: Looking,
   made: Made,
 ): Promise<Seen & { readonly planned: MadeInSmall | undefined }> {
-  const { tools } = context
+  const tools = { ...context.tools, isBrief: true }
   const together = film.isLarge ? undefined : await inOneRun(tools, looking, made)
   if (together) return together
   const { looks, stem } = looking
@@ -133,7 +133,7 @@ export async function lookAndMake(
     ...others.map((look, i) => [look, beside[i]] as const),
   ])
   const { all, small } = made
-  const planned = all.length > 0 ? await makeInSmall(context, all, small) : undefined
+  const planned = all.length > 0 ? await makeInSmall({ ...context, tools }, all, small) : undefined
   return { seen: looks.map((look) => seenOf.get(look) ?? Buffer.alloc(0)), complaint, planned }
 }
 

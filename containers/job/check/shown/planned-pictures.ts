@@ -66,7 +66,7 @@ function endOf({ tables: { picture } }: Looked, place: number): number {
 }
 
 /** A place that is made once more: the graph of its pictures, and which of those that the film has there are compared. */
-type Remade = {
+export type Remade = {
   readonly place: Pick<Beside, 'at' | 'seconds' | 'grid'>
   readonly stream: Stream<'video'>
   /** The place among those that were asked for. */

@@ -42,6 +42,18 @@ it('finds sides that are exchanged, turned over or lost late in a sound, and say
   expect(found(noise)).toMatchObject({ result: 'passed' })
 })
 
+it('finds sides that are exchanged although they are nearly the same', () => {
+  const nearly = (moment: number, side: number): number =>
+    noise(moment, 2) + (side === 0 ? 0.1 : -0.1) * noise(moment, 0)
+  const wanted = soundOf(nearly)
+  const made = soundOf((moment, side) => nearly(moment, 1 - side))
+  expect(checkChannels(channels, { made, wanted })).toMatchObject({
+    message: 'Its left side is heard at the right, and its right side at the left.',
+  })
+  const faint = soundOf((moment, side) => nearly(moment, side) + 0.05 * noise(moment + 9, side))
+  expect(checkChannels(channels, { made: faint, wanted })).toMatchObject({ result: 'passed' })
+})
+
 it('takes no tone that comes half a wave later for one that is turned over', () => {
   const made = soundOf((moment) => tone(moment - 4))
   expect(checkChannels(channels, { made, wanted: soundOf(tone) })).toMatchObject({
