@@ -17,6 +17,7 @@ import {
   picturesOf,
   quietStretches,
 } from './check-pictures.ts'
+import { checkRepeats } from './check-repeats.ts'
 import { checkSound, measuresLoudness } from './check-sound.ts'
 import { checkTables, type Looked } from './check-tables.ts'
 import { checkFaces, looksAtFaces } from './check-faces.ts'
@@ -63,7 +64,8 @@ export async function checkFilm(
   if (found.some(({ result }) => result === 'failed')) return found
   const { checks, doubts, again, shown, captions, faces } = await lookOnce(looked)
   const more = await lookAgain(looked, again)
-  const allDoubts = [...doubts, ...more.doubts]
+  const repeats = await checkRepeats(looked)
+  const allDoubts = [...doubts, ...more.doubts, ...(repeats ? [repeats] : [])]
   const doubted = (one: Check): Check =>
     (one.result === 'passed' && allDoubts.find(({ name }) => name === one.name)) || one
   const twice = [...again.twice, ...more.twice]
@@ -106,7 +108,7 @@ async function lookOnce(looked: Looked) {
     ...besideEach(remade, made.planned, seenAt),
     ...(await besideParts(looked, asked.graph, placesOfParts(looked, compared))),
   ]
-  const unfiltered = checkUnfiltered(looked, asked.pairs, bytesOf)
+  const unfiltered = await checkUnfiltered(looked, asked.pairs, bytesOf)
   const { faces } = asked
   return {
     shown: checkShown(looked, beside),

@@ -24,6 +24,12 @@ export type SeenTwice = {
 
 /** A picture that repeats the one before takes few bytes, in itself or beside the others. */
 const repeated = { bytes: 60, pixelsPerByte: 4_000, shareOfUsual: 0.03 } as const
+
+/** How many bytes a picture takes at most that repeats the one before. */
+export function fewBytes({ width, height }: Looked['film']['plan']): number {
+  return repeated.bytes + (width * height) / repeated.pixelsPerByte
+}
+
 /** Shorter ones are hardly noticed, and happen in every film. */
 export const leastQuietSeconds = 0.45
 const mostSuspected = 4
@@ -34,8 +40,7 @@ const mostSuspected = 4
  */
 export function quietStretches({ film: { plan }, tables: { picture } }: Looked): Stretch[] {
   const usual = picture.sizes.toSorted()[picture.sizes.length >> 1] ?? 0
-  const few = repeated.bytes + (plan.width * plan.height) / repeated.pixelsPerByte
-  const most = Math.max(few, usual * repeated.shareOfUsual)
+  const most = Math.max(fewBytes(plan), usual * repeated.shareOfUsual)
   const found: Stretch[] = []
   let from: number | undefined
   const end = (to: number): void => {

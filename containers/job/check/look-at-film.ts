@@ -37,8 +37,13 @@ export type Look =
     }
   /** What filters draw without any input. */
   | { readonly kind: 'drawn'; readonly graph: string; readonly count: number }
-  /** The first picture as its decoder gives it. */
-  | { readonly kind: 'unfiltered'; readonly input: LookInput; readonly index: number }
+  /** The first picture, or some of them, as their decoder gives them. */
+  | {
+      readonly kind: 'unfiltered'
+      readonly input: LookInput
+      readonly index: number
+      readonly count?: number
+    }
   | ({ readonly kind: 'sound' } & SoundLook)
   | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
 
@@ -184,8 +189,10 @@ function outputOf(look: Look, { input, file, times }: Written): string[] {
       const count = look.kind === 'keys' ? [] : ['-frames:v', String(look.count)]
       return [...map, ...shape, ...count, ...raw('rawvideo')]
     }
-    case 'unfiltered':
-      return [...map, '-fps_mode', 'passthrough', '-frames:v', '1', ...raw('rawvideo')]
+    case 'unfiltered': {
+      const count = ['-fps_mode', 'passthrough', '-frames:v', String(look.count ?? 1)]
+      return [...map, ...count, ...raw('rawvideo')]
+    }
     case 'sound':
       return [...map, '-af', soundFilter(look, times), '-ac', '2', ...most, ...raw('s16le')]
     case 'loudness': {

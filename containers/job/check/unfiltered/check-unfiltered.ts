@@ -3,14 +3,16 @@ import { demuxers } from '../../../ffmpeg/measure-media.ts'
 import { storedStream } from '../../../graph/stored-stream.ts'
 import type { FileTables } from '../../../parts/window/window.ts'
 import { failed, pictureAt, type Looked } from '../check-tables.ts'
-import type { Look, LookInput } from '../look-at-film.ts'
+import { lookAtAll, type Look, type LookInput } from '../look-at-film.ts'
 import { decoded, isBrief } from '../../pictures-checked.ts'
 import { turnedIn, type Fault } from '../shown/check-shown.ts'
 import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
 import type { Grid } from '../shown/picture-grid.ts'
 import { behindKey, lookFrom, type Place } from '../shown/planned-pictures.ts'
 import { sourceStretch } from '../source-moments.ts'
+import { isDisplaced, isInPlace } from './displacement.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
+import { hasLostDetail } from './detail.ts'
 import { hasMoreGrain, type Bright } from './grain.ts'
 import { isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
@@ -19,7 +21,7 @@ export type Pair = {
   readonly film: Unread
   readonly source: Unread
   readonly geometry: Geometry
-  readonly of: Omit<Unfiltered, 'bytes'>
+  readonly of: Omit<Unfiltered, 'bytes'> & Pick<Video, 'averageFps' | 'hasConstantRate'>
   /** The second of the film. */
   readonly at: number
   /** Whether the source shows the same picture, and not one a little before it. */
@@ -104,17 +106,65 @@ function isComparable(video: Video): boolean {
 const cells = 48
 const grid: Grid = { width: cells, height: cells }
 
+type BytesOf = (look: Look) => Buffer | undefined
+
 /** What is wrong with a film whose filters are at fault. */
-export function checkUnfiltered(
-  { planned, film: { facts } }: Looked,
+export async function checkUnfiltered(
+  looked: Looked,
   pairs: readonly Pair[],
-  bytesOf: (look: Look) => Buffer | undefined,
-): Check | undefined {
+  bytesOf: BytesOf,
+): Promise<Check | undefined> {
+  const { fault, displaced } = faultsIn(looked, pairs, bytesOf)
+  if (fault || !displaced || !(await isDisplacedForSure(looked, displaced, bytesOf))) return fault
+  const { at } = displaced
+  const told = failed('pictures', 'Its pictures lie a little beside where they have to be.')
+  return { ...told, stretch: { startTime: at, endTime: at } }
+}
+
+/** Pictures of the source before and behind the one that is compared. */
+const around = 2
+
+/** A film may show the picture of the source before or behind it: while a camera turns, that one lies elsewhere. */
+async function isDisplacedForSure(
+  { planned, film: { facts } }: Looked,
+  pair: Pair,
+  bytesOf: BytesOf,
+): Promise<boolean> {
+  const { averageFps } = pair.of
+  const { input } = pair.source
+  const step = 1 / Math.max(1, averageFps)
+  const from = Math.max(0, (input.from ?? 0) - around * step)
+  const count = 2 * around + 1
+  const seconds = count * step
+  const look = { ...pair.source, count, input: { ...input, isAtKey: false, from, seconds } }
+  const { seen } = await lookAtAll(planned.context.tools, [look], 'around')
+  const size = bytesOf(pair.source)?.length ?? 0
+  const pictures = Array.from({ length: count }, (_, i) =>
+    seen[0]?.subarray(i * size, (i + 1) * size),
+  ).filter((one) => size > 0 && one?.length === size)
+  const film = readingOf({ ...facts.video, bytes: bytesOf(pair.film) })
+  return !pictures.some((bytes) => {
+    const source = readingOf({ ...pair.of, bytes })
+    return film && source && isInPlace({ film, source }, pair.geometry, facts.video)
+  })
+}
+
+/** What is wrong with a pair, and whether its pictures may lie a little beside each other. */
+type Found = {
+  readonly fault: Fault | undefined
+  readonly isSame: boolean
+  readonly at: number
+  readonly displaced: Pair | undefined
+}
+
+function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], bytesOf: BytesOf) {
   const { color, elements = [], fadeIn, fadeOut, stabilize } = planned.context.job.options
   const isPlain = (color ?? fadeIn ?? fadeOut) === undefined
   const isStandard = planned.clips.every(({ facts: own }) => own.video.transfer === 'sdr')
-  const hasOwnColors = isPlain && isStandard && elements.every(({ type }) => type === 'audio')
-  const found = pairs.flatMap(({ film, source, geometry, of, isSame, at }) => {
+  const isAlone = elements.every(({ type }) => type === 'audio')
+  const hasOwnColors = isPlain && isStandard && isAlone
+  const found = pairs.flatMap((pair): Found[] => {
+    const { film, source, geometry, of, isSame, at } = pair
     const { shown, placeIn } = geometry
     const made = readingOf({ ...facts.video, bytes: bytesOf(film) })
     const was = readingOf({ ...of, bytes: bytesOf(source) })
@@ -129,48 +179,69 @@ export function checkUnfiltered(
     const known = { hasOwnColors, isMoving: stabilize || !isSame }
     const match = matchAt([0, 0])
     if (!match || match.contrast < leastContrast) return []
-    if (!faultIn(match, known)) return [{ fault: undefined, isSame, at }]
+    if (!faultIn(match, known)) {
+      const isStill = isAlone && isStandard && of.hasConstantRate && !known.isMoving
+      const isOff = isStill && isDisplaced({ film: made, source: was }, geometry, facts.video)
+      return [{ fault: undefined, isSame, at, displaced: isOff ? pair : undefined }]
+    }
     const [best = match] = nudges
       .flatMap((nudge) => matchAt(nudge) ?? [])
       .toSorted((a, b) => b.likeness - a.likeness)
-    return [{ fault: faultIn(best, known), isSame, at }]
+    return [{ fault: faultIn(best, known), isSame, at, displaced: undefined }]
   })
-  const grainy = hasOwnColors
-    ? pairs.find((pair) => isGrainy(facts.video, pair, bytesOf))
-    : undefined
+  const { compressionQuality, maxBitrate, maxBytes } = planned.context.job.options
+  const hasBits = compressionQuality >= leastFine && (maxBitrate ?? maxBytes) === undefined
+  const isFine = hasBits && facts.video.codec === 'h264'
+  const known = { hasOwnColors, isFine }
+  const unlike = pairs.flatMap((pair) => unlikeInDetail(facts.video, pair, known, bytesOf) ?? [])[0]
   const [first] = found
   // What a source shows a little before may be something else.
   const isSure = first?.isSame === true || found.length > 1
   const isAll = found.every(({ fault }) => fault?.what === first?.fault?.what)
-  if (!first?.fault || !isSure || !isAll) return grainy && toldGrain(grainy)
+  if (!first?.fault || !isSure || !isAll) {
+    const displaced = found.find((one) => one.displaced)?.displaced
+    return { fault: unlike, displaced }
+  }
   const { fault, at } = first
   const told = failed('pictures', `${fault.what} beside those of its source.`)
-  return fault.isGross ? told : { ...told, stretch: { startTime: at, endTime: at } }
+  const stretch = { startTime: at, endTime: at }
+  return { fault: fault.isGross ? told : { ...told, stretch }, displaced: undefined }
 }
 
-function toldGrain({ at }: Pair): Check {
-  const told = failed('pictures', 'There is grain on its pictures that its source does not have.')
-  return { ...told, stretch: { startTime: at, endTime: at } }
-}
-
+/** Few bits hold no details; what encoders keep of them was measured for H.264. */
+const leastFine = 50
 /** Details of a source that is made smaller look like grain. */
-const leastScale = 0.75
+const leastScale = { grain: 0.75, detail: 0.98 } as const
 
-function isGrainy(
+/** Grain on a picture that its source does not have, or details of its source that it has not. */
+function unlikeInDetail(
   video: Video,
-  { film, source, of, geometry, isSame }: Pair,
-  bytesOf: (look: Look) => Buffer | undefined,
-): boolean {
-  const scale = Math.min(video.width / of.width, video.height / of.height)
+  { film, source, of, geometry, isSame, at }: Pair,
+  { hasOwnColors, isFine }: { readonly hasOwnColors: boolean; readonly isFine: boolean },
+  bytesOf: BytesOf,
+): Check | undefined {
+  const scales = [video.width / of.width, video.height / of.height]
+  const scale = Math.min(...scales)
   const { shown, placeIn } = geometry
   const isWhole = shown.width * shown.height > 0.9
   // Pixels are compared with those beside them, which lie above them in a source that is turned.
   const isTurned = placeIn(0, 0)[0] === placeIn(1, 0)[0]
-  if (!isSame || !isWhole || isTurned || scale < leastScale) return false
+  if (!hasOwnColors || !isSame || !isWhole || isTurned || scale < leastScale.grain) return undefined
   const [made, was] = [brightIn(video, bytesOf(film)), brightIn(of, bytesOf(source))]
+  if (!made || !was) return undefined
   const placeOf: Geometry['placeIn'] = (x, y) =>
     placeIn((x - shown.x) / shown.width, (y - shown.y) / shown.height)
-  return made !== undefined && was !== undefined && hasMoreGrain(made, was, placeOf)
+  const told = (what: string): Check => ({
+    ...failed('pictures', what),
+    stretch: { startTime: at, endTime: at },
+  })
+  if (hasMoreGrain(made, was, placeOf)) {
+    return told('There is grain on its pictures that its source does not have.')
+  }
+  const isAsLarge = scale > leastScale.detail && Math.max(...scales) < 1 / leastScale.detail
+  return isFine && of.hasConstantRate && isAsLarge && hasLostDetail(made, was, placeOf)
+    ? told('Its pictures have lost the details of those of its source.')
+    : undefined
 }
 
 /** Of pictures that are stored as most are. */

@@ -4,10 +4,12 @@ import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 export type Bright = Size & { readonly bytes: Buffer }
 
 /** Where each place of the film comes from; places are shares of a picture. */
-type PlaceIn = (x: number, y: number) => readonly [x: number, y: number]
+export type PlaceIn = (x: number, y: number) => readonly [x: number, y: number]
 
 const side = 16
 const across = 24
+/** What lies beside a pixel counts, too. */
+const edge = 2
 /** Blocks without details: these could be taken for grain. */
 const flattest = 0.25
 /** An encoder takes grain away and adds none. */
@@ -15,14 +17,10 @@ const added = { share: 1.8, least: 2 } as const
 
 /** Whether neighbouring pixels differ more than at the same places of the source, in most of its flattest parts. */
 export function hasMoreGrain(film: Bright, source: Bright, placeIn: PlaceIn): boolean {
-  if (![film, source].every(isLargeEnough)) return false
-  const blocks = places.map(([x, y]) => ({
-    film: grainAt(film, x, y),
-    source: grainAt(source, ...placeIn(x, y)),
-  }))
+  const blocks = blocksOf(film, source, placeIn, roughnessIn)
   const flat = blocks.toSorted((a, b) => a.source - b.source).slice(0, blocks.length * flattest)
   const grainy = flat.filter((one) => one.film > one.source * added.share + added.least)
-  return grainy.length > flat.length / 2
+  return flat.length > 0 && grainy.length > flat.length / 2
 }
 
 function isLargeEnough({ bytes, width, height }: Bright): boolean {
@@ -32,19 +30,41 @@ function isLargeEnough({ bytes, width, height }: Bright): boolean {
 const steps = Array.from({ length: across }, (_, i) => (i + 0.5) / across)
 const places = steps.flatMap((y) => steps.map((x) => [x, y] as const))
 
-/** How much neighbouring pixels of the block in the middle of which this place lies differ, beside its slopes. */
-function grainAt({ bytes, width, height }: Bright, x: number, y: number): number {
+type Block = { readonly film: number; readonly source: number }
+
+/** The mean of what is measured at each pixel, in blocks all over the film and at the same places of its source. */
+export function blocksOf(
+  film: Bright,
+  source: Bright,
+  placeIn: PlaceIn,
+  valueIn: (bytes: Uint8Array, at: number) => number,
+): Block[] {
+  if (![film, source].every(isLargeEnough)) return []
+  return places.map(([x, y]) => ({
+    film: meanAt(film, [x, y], valueIn),
+    source: meanAt(source, placeIn(x, y), valueIn),
+  }))
+}
+
+/** How much a pixel differs from those beside it, but for a slope. */
+function roughnessIn(bytes: Uint8Array, at: number): number {
+  return Math.abs(2 * (bytes[at] ?? 0) - (bytes[at - 1] ?? 0) - (bytes[at + 1] ?? 0)) / 2
+}
+
+/** The mean in the block in the middle of which this place lies. */
+function meanAt(
+  { bytes, width, height }: Bright,
+  [x, y]: readonly [number, number],
+  valueIn: (bytes: Uint8Array, at: number) => number,
+): number {
   const within = (middle: number, length: number): number =>
     Math.min(length - side, Math.max(0, Math.round(middle * length - side / 2)))
   const from = within(y, height) * width + within(x, width)
-  const count = side - 2
   let sum = 0
   for (let row = 0; row < side; row++) {
-    for (let column = 1; column <= count; column++) {
-      const at = from + row * width + column
-      const around = (bytes[at - 1] ?? 0) + (bytes[at + 1] ?? 0)
-      sum += Math.abs(2 * (bytes[at] ?? 0) - around)
+    for (let column = edge; column < side - edge; column++) {
+      sum += valueIn(bytes, from + row * width + column)
     }
   }
-  return sum / 2 / (side * count)
+  return sum / (side * (side - 2 * edge))
 }

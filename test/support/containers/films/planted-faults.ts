@@ -236,4 +236,19 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     `spoil -filter_complex "${joinedOtherwise}[v]" -map "[v]" -map 0:a ${x264} -c:a copy`,
   ),
   'a faster film is silent for a while': planted('faster', ['silence', 'warned'], silent(1, 1.8)),
+  'every tenth picture comes twice': planted(
+    'plain',
+    ['pictures', 'warned'],
+    `spoil -vf "select='not(eq(mod(n,10),9))',fps=25" -c:v libx264 -preset veryfast -crf 22 -c:a copy`,
+  ),
+  'a film has a half of its details': planted(
+    'plain',
+    ['pictures', 'warned'],
+    picture('scale=iw/2:ih/2,scale=320:180'),
+  ),
+  'a film is a little too large': planted(
+    'plain',
+    ['pictures', 'warned'],
+    picture('crop=iw-8:ih-4,scale=320:180,setsar=1'),
+  ),
 }

@@ -1,0 +1,115 @@
+import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
+import type { Geometry } from './frame-geometry.ts'
+import type { Reading } from './read-unfiltered.ts'
+
+/** Each side is looked at in parts: where a film is too large, each of them has another displacement. */
+const parts = 4
+/** In 720ths of a side. Shapes lie on even pixels, so that a film may be off by two. */
+const displaced = { least: 4, most: 24, of: 720 } as const
+/** Films that were all right fitted at least as well as 0.9 where they were, also at the lowest quality. */
+const certainly = { now: 0.8, best: 0.9, ofRest: 0.4, parts: 2 } as const
+
+type Both = { readonly film: Reading; readonly source: Reading }
+type Line = { readonly film: Float64Array; readonly source: Float64Array }
+
+/**
+ * Whether a picture of the film lies a little beside where it has to be, or is a little too large: its columns, or its rows, fit those of
+ * the source only after they are moved.
+ */
+export function isDisplaced(both: Both, geometry: Geometry, size: Size): boolean {
+  return linesOf(both, geometry, size).some((line) => {
+    const displaced = partsOf(line).filter((range) => isPartDisplaced(line, range))
+    return displaced.length >= certainly.parts
+  })
+}
+
+/** Whether all of a picture of the film lies where it has to. */
+export function isInPlace(both: Both, geometry: Geometry, size: Size): boolean {
+  return linesOf(both, geometry, size).every((line) =>
+    partsOf(line).every((range) => fitOf(line, range, 0) > certainly.now),
+  )
+}
+
+function linesOf(both: Both, geometry: Geometry, size: Size): Line[] {
+  return [columnsOf(both, geometry, size), rowsOf(both, geometry, size)]
+}
+
+function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): Line {
+  return lineOf(Math.floor(shown.width * width), (from, to) => {
+    const [left, right] = [from, to].map((one) => shown.x + one * shown.width)
+    return [
+      both.film([left ?? 0, shown.y], [right ?? 1, shown.y + shown.height])[0],
+      both.source(placeIn(from, 0), placeIn(to, 1))[0],
+    ]
+  })
+}
+
+function rowsOf(both: Both, { shown, placeIn }: Geometry, { height }: Size): Line {
+  return lineOf(Math.floor(shown.height * height), (from, to) => {
+    const [top, bottom] = [from, to].map((one) => shown.y + one * shown.height)
+    return [
+      both.film([shown.x, top ?? 0], [shown.x + shown.width, bottom ?? 1])[0],
+      both.source(placeIn(0, from), placeIn(1, to))[0],
+    ]
+  })
+}
+
+/** The slopes of the means of a film and of its source. */
+function lineOf(
+  length: number,
+  meansAt: (from: number, to: number) => readonly [film: number, source: number],
+): Line {
+  const [film, source] = [new Float64Array(length), new Float64Array(length)]
+  for (let i = 0; i < length; i++) {
+    const [made, was] = meansAt(i / length, (i + 1) / length)
+    film[i] = made
+    source[i] = was
+  }
+  return { film: slopesOf(film), source: slopesOf(source) }
+}
+
+/** How a line rises over a few pixels, so that neither brightness nor grain counts. */
+function slopesOf(line: Float64Array): Float64Array {
+  const at = (i: number): number => line[Math.min(line.length - 1, Math.max(0, i))] ?? 0
+  return line.map((_, i) => at(i + 2) - at(i - 2))
+}
+
+/** In a part with less, hardly anything is seen. */
+const leastSlope = 0.7
+
+type Range = { readonly from: number; readonly to: number }
+
+/** The parts of a line in which something is seen. */
+function partsOf({ source }: Line): Range[] {
+  const ends = Array.from({ length: parts + 1 }, (_, i) => Math.round((i * source.length) / parts))
+  return ends.slice(1).flatMap((to, i) => {
+    const from = ends[i] ?? 0
+    const energy = source.subarray(from, to).reduce((sum, one) => sum + one * one, 0)
+    return Math.sqrt(energy / Math.max(1, to - from)) < leastSlope ? [] : [{ from, to }]
+  })
+}
+
+function isPartDisplaced(line: Line, range: Range): boolean {
+  const inPixels = (of720: number): number => (of720 * line.film.length) / displaced.of
+  const [least, most] = [
+    Math.max(3, inPixels(displaced.least)),
+    Math.round(inPixels(displaced.most)),
+  ]
+  const now = fitOf(line, range, 0)
+  if (now > certainly.now) return false
+  const fits = Array.from({ length: 2 * most + 1 }, (_, i) => fitOf(line, range, i - most))
+  const best = Math.max(...fits)
+  const isBetter = best > certainly.best && 1 - best < (1 - now) * certainly.ofRest
+  return isBetter && Math.abs(fits.indexOf(best) - most) >= Math.floor(least)
+}
+
+function fitOf({ film, source }: Line, { from, to }: Range, by: number): number {
+  let [both, a, b] = [0, 0, 0]
+  for (let i = Math.max(from, -by); i < Math.min(to, film.length - by); i++) {
+    const [x, y] = [film[i + by] ?? 0, source[i] ?? 0]
+    both += x * y
+    a += x * x
+    b += y * y
+  }
+  return both / Math.max(1e-9, Math.sqrt(a * b))
+}
