@@ -128,11 +128,11 @@ it('takes a film whose faces are to be covered to show some, and says that it di
 it('makes pictures and codes sound to see how large they become', async () => {
   const outputs = [
     { name: 'line', outputFormat: 'sprite' },
-    { name: 'moves', outputFormat: 'gif', duration: 2, fps: '24000/1001' },
+    { name: 'moves', outputFormat: 'gif', duration: 1, fps: '24000/1001' },
     { name: 'still', outputFormat: 'jpg' },
     { name: 'talk', outputFormat: 'flac' },
   ]
-  const film = await makeVideo({ seconds: 6, size: '641x361', coding })
+  const film = await makeVideo({ seconds: 4, size: '321x181', coding })
   const { plan, end } = await planAndRun([film], { outputs })
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
   const made = (end.named ?? []).map(({ kind, files = [], ...one }) => {
