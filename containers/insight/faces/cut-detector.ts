@@ -20,7 +20,7 @@ export function cutDetector(changes: number[] = []): (picture: RgbPicture) => bo
 }
 
 /** How many times as much as before and behind it: a camera that is swung round, and a flash, change more than one picture. */
-const leastAlone = 3
+const leastAlone = 2.4
 
 /** Whether a shot surely begins with the picture at this place, as those behind it tell too. */
 export function isSureCut(changes: readonly number[], at: number): boolean {

@@ -15,13 +15,11 @@ const answer = 'StatefulPartitionedCall/model_1/activation_1/Sigmoid'
 /** The side of the picture that it takes, in pixels. */
 const side = 192
 /**
- * How much larger than the face this picture is, and how sure the network has to be. Faces in profile are recognized by the whole head,
- * with what is around it.
+ * How much larger than the face this picture is. Faces in profile are recognized by the whole head, with what is around it, if at all:
+ * then the network sees no face from near.
  */
-const looks = [
-  { around: 1.6, leastSure: 0.7 },
-  { around: 2.5, leastSure: 0.6 },
-] as const
+const looks = [1.6, 2.5] as const
+const leastSure = 0.7
 
 export async function loadFaceCheck(): Promise<FaceCheck> {
   const shipped = new URL('../models/facemesh.json', import.meta.resolve('@vladmandic/human'))
@@ -30,7 +28,7 @@ export async function loadFaceCheck(): Promise<FaceCheck> {
   // Leave the other cores to ffmpeg and other jobs.
   const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
   return async (picture, face) => {
-    for (const { around, leastSure } of looks) {
+    for (const around of looks) {
       const values = new Tensor('float32', cutOut(picture, face, around), [1, 3, side, side])
       const [sure] = (await session.run({ [input]: values }))[answer]?.data ?? []
       if (typeof sure !== 'number') throw new Error('The model did not say whether it sees a face')
