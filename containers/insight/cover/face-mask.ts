@@ -75,6 +75,8 @@ const secondsOf = (place: number): number => (place - leadPictures) / maskRate
 
 /** How long a face may take to come into the picture, or to leave it, while it is seen in part alone. */
 const mostEnteringSeconds = 3
+/** Of a face that stays there, a part alone is seen, and it is often lost. */
+const cutOffSeconds = 1
 /** A face that reaches this close to an edge of the picture, in its own sizes, comes in there or leaves there. */
 const edge = 0.5
 
@@ -98,7 +100,7 @@ function partlySeconds(track: FaceTrack, side: -1 | 1): number {
   for (let after = aroundSeconds; after < mostEnteringSeconds; after += 1 / maskRate) {
     if (isOutside(movedOn(track, end.seconds + side * after))) return after
   }
-  return aroundSeconds
+  return cutOffSeconds
 }
 
 function isAtEdge({ left, right, top, bottom }: Box): boolean {
