@@ -37,6 +37,12 @@ const mostAtOnce = 4
 /** A little less than the service waits for an answer that does not come. */
 const hangingMs = 14_000
 
+const undisturbedMs = 25 * 60_000
+
+function isTaken(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
 /** The servers to which customers let webhooks be sent. */
 export class Receivers {
   readonly received: Received[] = []
@@ -48,6 +54,8 @@ export class Receivers {
   /** Attempts that have not been answered, by host. */
   readonly #open = new Map<string, number>()
   readonly secrets: WebhookSecrets
+  /** When each event was last taken, by event and address. */
+  readonly #taken = new Map<string, number>()
   /** This host never takes anything, in some worlds. */
   readonly #gone: string | undefined
 
@@ -80,9 +88,20 @@ export class Receivers {
     // Some work at what they hear before they answer.
     await this.#world.loop.pause(longestMs * this.#world.draw(`${host} takes ${event}`) ** 8)
     isOver()
+    if (isTaken(status)) this.#take(`${id} ${url}`, host)
     this.#world.history.note(host, `answers ${status} to ${id}`)
     const headers = status === 302 ? { Location: 'https://elsewhere.example.com/' } : {}
     return new PlainAnswer(status === 204 ? null : 'heard', { status, headers })
+  }
+
+  /** Without a fault, what a receiver has taken does not come again, unless somebody asks for that. */
+  #take(what: string, host: string): void {
+    const { faults, now } = this.#world
+    const before = this.#taken.get(what) ?? 0
+    this.#taken.set(what, now)
+    const [id = ''] = what.split(' ')
+    if (faults.lastHarmAt > before - undisturbedMs || this.#mayDiffer(id)) return
+    this.#world.break(`${host} has taken the event ${id}, and it is sent once more`)
   }
 
   /** Returns what to call when an attempt has been answered. */
@@ -116,7 +135,8 @@ export class Receivers {
     // A server that is down fails for the whole hour.
     if (faults.strikes('receiver fails', hour)) return 500
     if (faults.strikes('receiver redirects', `${hour} ${event}`)) return 302
-    return 200
+    // Some have nothing to say.
+    return this.#world.draw(`thanks for ${event}`) < 0.25 ? 204 : 200
   }
 
   #compare(id: string, body: string): void {

@@ -50,6 +50,7 @@ export type Mishap =
   | 'storage hangs'
   | 'storage forgets'
   | 'stream breaks'
+  | 'archive fails'
 
 export type Fault = { id: string; mishap: Mishap; key: string; at: number }
 
@@ -63,6 +64,7 @@ const harmless = new Set<Mishap>([
   'storage hangs',
   'storage forgets',
   'stream breaks',
+  'archive fails',
 ])
 
 /** Whether media workers, or their way to the service, suffer from it. */
@@ -112,9 +114,9 @@ export class Faults {
     this.#only = only
   }
 
-  /** When something last went wrong. */
+  /** When something last went wrong, other than on the way to the archive, which goes on when all else is calm. */
   get lastAt(): number {
-    return this.struck.at(-1)?.at ?? 0
+    return this.struck.findLast(({ mishap }) => mishap !== 'archive fails')?.at ?? 0
   }
 
   /** When something last went wrong that a media worker, or its way to the service, suffers from. */

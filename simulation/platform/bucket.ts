@@ -30,13 +30,16 @@ type BucketListener = {
 }
 type Listing = { prefix?: string; limit?: number; cursor?: string; startAfter?: string }
 
+const internalError = (): Error =>
+  new Error('get: We encountered an internal error. Please try again. (10001)')
+
 const ways: Ways = {
   fails: 'bucket fails',
   unanswered: 'bucket unanswered',
   slow: 'bucket slow',
   outlived: 'sender dies',
   ms: 20,
-  error: () => new Error('get: We encountered an internal error. Please try again. (10001)'),
+  error: internalError,
 }
 
 const unfinishedKeptMs = 7 * 86_400_000
@@ -218,9 +221,12 @@ export class Bucket {
     const tell = (broken: string): void => this.#world.break(broken)
     countUse('subrequests', tell)
     holdLimit('objectKeyBytes', key.length, tell)
-    const { life } = here()
+    const { life, name } = here()
+    const { faults } = this.#world
     const actNow = (): Promise<Value> | Value => {
       this.#isLate = life.isDead
+      const isArchived = what.startsWith('put archive/')
+      if (isArchived && faults.strikes('archive fails', `${name} ${what}`)) throw internalError()
       return act()
     }
     return this.#world.ask(`R2 ${what}`, actNow, ways)

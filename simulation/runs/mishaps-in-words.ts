@@ -49,4 +49,5 @@ export const mishapsInWords: Record<Mishap, string> = {
   'storage hangs': 'the bucket of a customer never answers',
   'storage forgets': 'the bucket of a customer forgets an upload that was begun',
   'stream breaks': 'a stream of events breaks off',
+  'archive fails': 'the bucket does not take a part of a record that goes to the archive',
 }

@@ -19,7 +19,7 @@ import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
 import type { Started } from './start-program.ts'
 import { withoutStacks } from './without-stacks.ts'
-import { drawStubborn, drawWeather, drizzle } from './weather.ts'
+import { drawStubborn, drawWeather, drizzle, drizzleOnArchive } from './weather.ts'
 
 export type Asked = {
   seed: number
@@ -73,7 +73,7 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
     const { isSweepless, storms } = badDays(seed, days)
     const simulation = new Simulation(started, {
       ...{ seed, startsAt, isSweepless, keepsHistory: !!keepsHistory, only: only?.faults },
-      weather: [drizzle(begins, days), ...storms],
+      weather: [drizzle(begins, days), drizzleOnArchive(begins), ...storms],
     })
     const { world } = simulation
     const heard = (error: unknown): void =>

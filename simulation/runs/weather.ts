@@ -1,8 +1,11 @@
 import type { Mishap, Weather } from '../engine/faults.ts'
 import { Chance } from '../engine/chance.ts'
 
+/** What goes wrong in storms. */
+type Stormy = Exclude<Mishap, 'archive fails'>
+
 /** How often each thing goes wrong in a bad hour, where it could. */
-const badRates: Record<Mishap, number> = {
+const badRates: Record<Stormy, number> = {
   'isolate dies': 0.004,
   'object moves': 0.01,
   'isolate of objects dies': 0.15,
@@ -52,7 +55,7 @@ const badRates: Record<Mishap, number> = {
 }
 
 /** Object.keys() loses the type of the keys; the table has no others. */
-const mishaps = Object.keys(badRates) as Mishap[]
+const mishaps = Object.keys(badRates) as Stormy[]
 
 /** What the service mends without its sweep: by messages, alarms, and asking again. */
 const mendedWithoutSweep = new Set<Mishap>([
@@ -138,4 +141,9 @@ const always: Weather['rates'] = {
 
 export function drizzle(from: number, days: number): Weather {
   return { from, until: from + days * 24 * hourMs, rates: always }
+}
+
+/** Records go to the archive when the storms are over, so some of that fails at all times. */
+export function drizzleOnArchive(from: number): Weather {
+  return { from, until: from + 60 * 24 * hourMs, rates: { 'archive fails': 0.05 } }
 }
