@@ -31,6 +31,7 @@ describe('a day of bad luck', () => {
     [12, 'gives a job its turn again if neither its call nor its message arrives'],
     [2, 'keeps the record of a video that two sweeps archive at the same time'],
     [159, 'offers a job although a message from before comes behind its last one'],
+    [811013, 'forgets a job that the sweep has ended while its object answered nobody'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

@@ -21,6 +21,7 @@ const stepMs = 20_000
 const messagesAtOnce = 100
 /** Ending a job takes several statements, so one tick ends this many at most. */
 const endedPerTick = 20
+const answersAgainSeconds = 3 * 3_600
 
 /**
  * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every unfinished
@@ -135,6 +136,9 @@ async function endIfOverdue(env: Env, jobId: string, now: number): Promise<void>
     if (!(await endJob(env, found, claim, { to: 'failed', error }))) return
     log('error', 'a job was ended whose object does not answer', { jobId })
     await dispatcher(env).left(jobId, found.video.status === 'running')
+    // The object may remember the job, and nobody else would tell it of the end when it answers again.
+    const message = { kind: 'dispatch', jobId, chain: found.job.chain }
+    await env.JOBS.send(message, { delaySeconds: answersAgainSeconds })
   } catch (error) {
     log('error', 'sweep could not end a job', { jobId, ...describeError(error) })
   }
