@@ -8,6 +8,7 @@ import {
 import { evenOut } from './even-out.ts'
 import { joinNearest } from './join-nearest.ts'
 import { setApart } from './set-apart.ts'
+import { setStrangeApart } from './strange-sentences.ts'
 import { inVoiceUnits, leastNeighbours, noneFarOff, ofLengthOne } from './voice-units.ts'
 
 /**
@@ -36,6 +37,8 @@ const mostVoices = 10
 const certainPrints = 30
 /** This many neighbours inside sentences, three minutes of speech or more, tell how values change together in one voice. */
 const evenNeighbours = 60
+/** What somebody says once has no more prints than this. */
+const longestOnce = 4
 
 type Limits = {
   readonly dividing: Dividing
@@ -52,6 +55,8 @@ type Limits = {
   /** Nobody else says a sentence that is nearer than this, nor one of a single print that is nearer than `leftShort`. */
   readonly left: number
   readonly leftShort: number
+  /** Somebody else says a sentence that is this strange for its length; nobody does if none is stranger than `familiar`. */
+  readonly strange?: { readonly least: number; readonly familiar: number }
 }
 
 /** How far voices are from each other, by the variance within one voice. decision 072 has the figures. */
@@ -67,6 +72,7 @@ const limits: Readonly<Record<'single' | 'even', Limits>> = {
     dividing: { leastRows: 4, next: 'farthest', byChoice: 6 },
     ...{ least: 1, certain: 1.1, same: 0.9, asked: 1 },
     ...{ lone: 0.66, left: 0.5, leftShort: Infinity },
+    strange: { least: 9, familiar: 6.2 },
   },
 }
 
@@ -80,7 +86,8 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
   if (count === 1 || values.length < 2 * limits.single.dividing.leastRows) {
     return { groups: prints.map(() => 0), certain: count === 1 }
   }
-  const told = tellApart(values, inSentence, count)
+  const seconds = usable.map((i) => prints[i]?.seconds ?? 0)
+  const told = { ...tellApart(values, inSentence, count), seconds }
   const { labels, certain } = count === undefined ? howMany(told) : asAsked(told, count)
   return { groups: numbered(spread(prints.length, usable, labels)), certain }
 }
@@ -88,7 +95,12 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
 type Rows = readonly Float32Array[]
 type Labels = readonly number[]
 
-type Told = {
+type Told = Described & {
+  /** How long each row is. */
+  readonly seconds: readonly number[]
+}
+
+type Described = {
   readonly rows: Rows
   /** The rows in which somebody who says one sentence is looked for: a sentence says too little of how values change together. */
   readonly single: Rows
@@ -99,7 +111,7 @@ type Told = {
   readonly limits: Limits
 }
 
-function tellApart(values: Rows, inSentence: ReadonlySet<number>, count = 1): Told {
+function tellApart(values: Rows, inSentence: ReadonlySet<number>, count = 1): Described {
   const scaled = inVoiceUnits(values, inSentence)
   // Without enough neighbours, nothing tells how much two recordings differ.
   const chosen = inSentence.size < leastNeighbours ? [...scaled.keys()] : withoutRepeats(scaled)
@@ -161,7 +173,7 @@ function isSame(one: Float32Array, other: Float32Array): boolean {
  * The most groups of which each two are clearly different voices, and those who say one sentence that is far from all of them. It is
  * certain only if none of these is near another one, and nothing that is left could be one more.
  */
-function howMany({ rows, single, sentences, divided, limits: own }: Told): VoiceLabels {
+function howMany({ rows, single, seconds, sentences, divided, limits: own }: Told): VoiceLabels {
   const places = [...divided.keys()].filter((k) => k <= mostVoices)
   const isApart = (k: number): boolean => (divided.get(k)?.gap ?? 0) > own.least
   // Two pairs of voices that are alike may stand for a while in two groups, which are no farther apart than their halves.
@@ -175,13 +187,25 @@ function howMany({ rows, single, sentences, divided, limits: own }: Told): Voice
     { rows: single, sentences, labels },
     { most: mostVoices - k, least: own.lone + 0.15 * more, shortShare: 0 },
   )
+  const strange = own.strange && {
+    ...setStrangeApart(
+      { views: [rows, single], seconds, sentences, labels: lone.labels },
+      {
+        most: mostVoices - new Set(lone.labels).size,
+        least: own.strange.least,
+        longest: longestOnce,
+      },
+    ),
+    familiar: own.strange.familiar,
+  }
   const certain =
     rows.length >= certainPrints &&
+    (!strange || strange.left <= strange.familiar) &&
     Math.min(gap, lone.least) >= own.certain &&
     Math.max(0, ...rejected) <= own.same &&
     lone.left <= own.left + 0.15 * more &&
     lone.leftShort <= own.leftShort + 0.25 * more
-  return { labels: lone.labels, certain }
+  return { labels: strange?.labels ?? lone.labels, certain }
 }
 
 function firstNotApart(isApart: (k: number) => boolean): number {
