@@ -39,6 +39,11 @@ function typicalStems(part: readonly Sentence[], { said }: Talk): Map<string, nu
   )
 }
 
+/** Whether somebody says here what comes next. */
+export function announces(sentence: Sentence, talk: Talk): boolean {
+  return announced([sentence], talk) !== undefined
+}
+
 function announced(sentences: readonly Sentence[], talk: Talk): string | undefined {
   if (talk.language !== 'en') return undefined
   for (const sentence of sentences) {

@@ -1,3 +1,4 @@
+import { announces } from './chapter-title.ts'
 import type { SaidWord, Sentence } from './sentences.ts'
 import { countStems, type Talk } from './talk.ts'
 
@@ -10,6 +11,8 @@ type Telling = {
   readonly claim: string | undefined
   /** Words that were asked for, by their stems. */
   readonly wanted: readonly SaidWord[]
+  /** Whether it says what comes next. */
+  readonly announces: boolean
 }
 
 /** Numbers as they are heard; small ones are in every talk, and are written as words. */
@@ -32,11 +35,26 @@ export function tellingOf(sentence: Sentence, talk: Talk, wanted: ReadonlySet<st
     sentence,
     stems: countStems([sentence]),
     number: numberIn(words),
-    // The first word has a capital, whatever it is.
-    name: words.slice(1).find((word) => isName(word, talk))?.text,
+    name: nameIn(sentence, talk),
     claim: talk.language === 'en' ? claims.exec(text)?.[0] : undefined,
     wanted: words.filter(({ stem }) => wanted.has(stem)),
+    announces: announces(sentence, talk),
   }
+}
+
+/** The first name, with the names that follow it: the first word of a sentence has a capital, whatever it is. */
+function nameIn({ words, text }: Sentence, talk: Talk): string | undefined {
+  const at = words.findIndex((word, i) => i > 0 && isName(word, talk))
+  const [first, ...others] = at < 0 ? [] : words.slice(at)
+  let name = first?.text
+  for (const { text: next, isSure } of others) {
+    const bare = next.replace(/['’]s$/u, '')
+    const isPart = isSure && /^\p{Lu}\p{L}+$/u.test(bare)
+    if (name === undefined || !isPart || !text.includes(`${name} ${next}`)) break
+    name = `${name} ${bare}`
+    if (bare !== next) break
+  }
+  return name
 }
 
 /** The first large number, with all words of it. */
@@ -96,6 +114,8 @@ export class Gathered {
   claim: string | undefined
   subject: Subject | undefined
   wantedTimes = 0
+  /** Whether it goes on to something else that somebody announces. */
+  goesElsewhere = false
   words = 0
   spokenSeconds = 0
 
@@ -112,6 +132,7 @@ export class Gathered {
 
   add({ sentence, stems, wanted, ...one }: Telling): void {
     this.last = sentence
+    this.goesElsewhere ||= one.announces && sentence !== this.first
     this.words += sentence.words.length
     this.spokenSeconds += sentence.endTime - sentence.startTime
     this.number ??= one.number

@@ -23,6 +23,8 @@ const leaning = -1
 /** For a clip that goes on into another subject, and for one that begins with a greeting or with thanks. */
 const straying = -1
 const greeting = -1.5
+/** For a clip that ends with a question, whose answer is not in it. */
+const unanswered = -1
 /** Between clips with the same findings the shorter one is better. */
 const ofLength = -0.3
 
@@ -52,7 +54,8 @@ export function weighClip(clip: Gathered, around: Around): Weighed {
   const against =
     (leansBack(clip.first) ? leaning : 0) +
     (greets(clip.first) ? greeting : 0) +
-    straying * deepestWithin(talk, from, to)
+    (from < to && isQuestion(clip.last) ? unanswered : 0) +
+    straying * Math.max(deepestWithin(talk, from, to), clip.goesElsewhere ? 1 : 0)
   const most = enough + (wanted.size > 0 ? worth.about : 0)
   const found = findings.reduce((all, finding) => all + finding.worth, against + ofLength * length)
   const sum = found * (wanted.size > 0 ? nearness(clip, to - from + 1) : 1)

@@ -58,6 +58,23 @@ describe('sentencesOf', () => {
 })
 
 describe('suggestClips', () => {
+  it('ends before a question that it does not answer and before the next subject, and gives names whole', async () => {
+    const [first = '', second = '', ...others] = bakery
+    const baker = 'The bakery belonged to Maria McNovak, and then it was ours.'
+    const next = 'Now let us talk about the mountains and the weather.'
+    const asked = 'Why does nobody bake bread in the mountains?'
+    const told = timedTalk([baker, first, second, asked, ...others, next, ...mountains])
+    const clips = await clipsOf(told, { ...usual, minDuration: 10, maxDuration: 40 })
+    expect(clips.length).toBeGreaterThan(1)
+    expect(clips.flatMap(({ reasons }) => reasons)).toContain('names "Maria McNovak"')
+    const { sentences } = talkOf(sentencesOf(told), 'en')
+    for (const { startTime, endTime } of clips) {
+      const said = sentences.filter((one) => one.startTime >= startTime && one.endTime <= endTime)
+      expect(said.at(-1)?.text).not.toBe(asked)
+      expect(said.slice(1).map(({ text }) => text)).not.toContain(next)
+    }
+  })
+
   it('begins and ends with sentences, in the pauses around them, and takes no sentence twice', async () => {
     const clips = await clipsOf(talk, usual)
     expect(clips).toHaveLength(3)
