@@ -181,7 +181,7 @@ function withStarts(works: readonly Work[]): Work[] {
 }
 
 /** How much longer it takes to tell voices apart as well. */
-const voicesShare = 0.17
+const voicesShare = 0.22
 
 /** What is said is heard before the rendering if that waits for it, and beside it otherwise. */
 export function hearingWork(
