@@ -11,7 +11,7 @@ type Losing = { readonly isAcross: boolean; readonly crops: readonly Followed[] 
 const mostOutside = 0.25
 /** Smaller faces, as a share of the largest one, belong to the background. */
 const leastSize = 0.6
-/** So many of the moments at which somebody is seen may show nobody. */
+/** How many of the moments at which somebody is seen may show nobody. */
 const mostLost = { share: 0.15, looks: 3 } as const
 
 /** Whether crops often show nobody while somebody is seen: of people who run faster than an even movement may follow. */

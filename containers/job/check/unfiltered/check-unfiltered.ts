@@ -189,9 +189,9 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
       .toSorted((a, b) => b.likeness - a.likeness)
     return [{ fault: faultIn(best, known), isSame, at, displaced: undefined }]
   })
-  const { compressionQuality, maxBitrate, maxBytes } = planned.context.job.options
+  const { compressionQuality, maxBitrate, maxBytes, blurFaces } = planned.context.job.options
   const hasBits = compressionQuality >= leastFine && (maxBitrate ?? maxBytes) === undefined
-  const isFine = hasBits && facts.video.codec === 'h264'
+  const isFine = hasBits && facts.video.codec === 'h264' && !blurFaces && !stabilize
   const known = { hasOwnColors, isFine }
   const unlike = pairs.flatMap((pair) => unlikeInDetail(facts.video, pair, known, bytesOf) ?? [])[0]
   const [first] = found
