@@ -32,15 +32,15 @@ const maxTracedArgChars = 4_000
  * end (stopped, stalled, out of memory).
  */
 export async function runTool(
-  context: ToolContext,
+  tools: ToolContext,
   program: 'ffmpeg' | 'ffprobe',
   args: readonly string[],
   onStdout: (chunk: string) => boolean,
   onBytes?: (bytes: Buffer) => Promise<void>,
 ): Promise<ToolRun> {
-  const { folder, confinement, limits, isBrief } = context
-  const stop = stopFor(context, program)
-  const signal = AbortSignal.any([context.signal, stop.signal])
+  const { folder, confinement, limits, isBrief } = tools
+  const stop = stopFor(tools, program)
+  const signal = AbortSignal.any([tools.signal, stop.signal])
   const watched = (chunk: string): boolean => stop.unlessThrown(() => onStdout(chunk))
   const taken =
     onBytes &&
@@ -49,7 +49,7 @@ export async function runTool(
   const request = { program, args, cwd: folder, confinement, signal, limits, isBrief, ...reading }
   const result = await runProcess(request)
   stop.clear()
-  context.onCommand({
+  tools.onCommand({
     program,
     args: args.map((arg, i) => (args[i - 1] === '-codec_whitelist' ? '…' : shorten(arg, folder))),
     durationMs: Math.round(result.durationMs),
@@ -142,14 +142,14 @@ function terminationError(
 
 /** Runs a program and returns its output. */
 export async function readTool(
-  context: ToolContext,
+  tools: ToolContext,
   program: 'ffmpeg' | 'ffprobe',
   args: readonly string[],
   maxChars = 4_000_000,
 ): Promise<ToolRun & { stdout: string }> {
   const chunks: string[] = []
   let chars = 0
-  const run = await runTool(context, program, args, (chunk) => {
+  const run = await runTool(tools, program, args, (chunk) => {
     chars += chunk.length
     if (chars <= maxChars) chunks.push(chunk)
     return true

@@ -84,17 +84,17 @@ export type Seen = { readonly seen: readonly Buffer[]; readonly complaint: strin
  * look, and what the decoders complained about.
  */
 export async function lookAtAll(
-  context: ToolContext,
+  tools: ToolContext,
   looks: readonly Look[],
   stem: string,
 ): Promise<Seen> {
-  return readLooks(context, looks, stem, async (byHand) => runLooks(context, byHand))
+  return readLooks(tools, looks, stem, async (byHand) => runLooks(tools, byHand))
 }
 
 /** Returns what the run complains about. */
-export async function runLooks(context: ToolContext, byHand: ByHand): Promise<string | undefined> {
+export async function runLooks(tools: ToolContext, byHand: ByHand): Promise<string | undefined> {
   const args = [...guardedGlobals, '-y', ...byHand.inputs, ...byHand.outputsFrom(0)]
-  const { exitCode, stderrTail } = await readTool(context, 'ffmpeg', args)
+  const { exitCode, stderrTail } = await readTool(tools, 'ffmpeg', args)
   const complaint = stderrTail.trim()
   return complaint === '' && exitCode === 0 ? undefined : complaint
 }
