@@ -79,3 +79,7 @@ export function sum(all: readonly Estimate[]): Estimate {
 export function later(a: Estimate, b: Estimate): Estimate {
   return a.ms >= b.ms ? a : b
 }
+
+export function tenths(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -6,6 +6,7 @@ import {
   noteShare,
   nothing,
   sum,
+  tenths,
   tellingMore,
   whenHeard,
   type Estimate,
@@ -47,6 +48,8 @@ export class TimeLeft {
   #checkedMs = 0
   /** How long the programs of this job took to start. */
   readonly #startsMs: number[] = []
+  /** When last something was heard of the rendering or of its checks. */
+  #renderedAt = 0
   /** How long the rendering went on after all of its pictures were done. */
   #endMs: number | undefined
   /** What goes on beside the phases, as far as it was heard of. */
@@ -95,10 +98,11 @@ export class TimeLeft {
   #hear(phase: Step, share: number, again: number): void {
     this.#count()
     const now = this.#now()
-    const { begunAt, share: before } = this.#pass
+    const { begunAt, share: before, heardAt } = this.#pass
     if (phase !== this.#phase) {
       if (steps.indexOf(phase) < steps.indexOf(this.#phase)) return
       if (this.#phase === 'rendering') this.#rendered += before
+      if (this.#phase === 'rendering' || this.#phase === 'checking') this.#renderedAt = heardAt
       if (this.#phase === 'looking') this.#lookedMs = now - begunAt
       if (this.#phase === 'checking') this.#checkedMs = now - begunAt
       if (runsPrograms(this.#phase)) this.#noteStart()
@@ -176,6 +180,7 @@ export class TimeLeft {
       const known = this.#workNamed(name)
       if (!known || known.isMixed) return []
       if (name !== 'rendering') return [{ ...known, ms: durationMs }]
+      if (this.#hasWaited) return []
       const endMs = hasStart(known) ? (this.#endMs ?? this.#pastOf(work('ending')).ms) : 0
       const ms = durationMs - this.#lookedMs - this.#checkedMs - endMs
       return this.#worked(known, ms, Math.max(1, this.#rendered))
@@ -199,6 +204,11 @@ export class TimeLeft {
       ...wholes.map((one) => ({ ...one, ms: whole })),
       ...this.#errors(whole),
     ]
+  }
+
+  /** A film with chapters waits for what is said, so that its phase tells nothing of how long such a rendering takes. */
+  get #hasWaited(): boolean {
+    return (this.#beside.hearing?.heardAt ?? 0) > this.#renderedAt + slackMs
   }
 
   /** How long the job took beside what its works usually take. */
@@ -385,8 +395,4 @@ export class TimeLeft {
     const { ms, spread } = paceOf(wanted.kind, this.#paces)
     return { ms: ms * wanted.units, spread }
   }
-}
-
-function tenths(value: number): number {
-  return Math.round(value * 10) / 10
 }

@@ -269,6 +269,26 @@ describe('the time that is left of a job', () => {
     expect(left.percent).toBeLessThan(80)
   })
 
+  it('tells nothing of a rendering that has waited for what is said, for the jobs to come', () => {
+    const kindsDone = (heardMs: number) => {
+      const { clock, left } = aJob()
+      left.expect({ ...ahead, hearing: { kind: 'transcribing', units: 300 } })
+      left.hear('rendering', 0)
+      left.hearBeside('hearing', 0)
+      for (const [ms, tell] of [
+        [100_000, () => left.hear('rendering', 1)],
+        [heardMs, () => left.hearBeside('hearing', 1)],
+      ] as const) {
+        clock.ms = ms
+        tell()
+      }
+      left.hear('uploading', 0)
+      return left.done([{ name: 'rendering', durationMs: clock.ms }]).map(({ kind }) => kind)
+    }
+    expect(kindsDone(100_000)).toContain('encoding mp4')
+    expect(kindsDone(900_000)).not.toContain('encoding mp4')
+  })
+
   it('grows while work takes longer than all before it, and never says that nothing is left', () => {
     const { clock, left, seconds } = aJob()
     left.expect(ahead)
