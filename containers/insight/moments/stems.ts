@@ -44,9 +44,8 @@ const empty = new Set(
 
 /** Whether a word is likely to say something about the subject. */
 export function contentStem(word: string, language: string): boolean {
-  const letters = word.toLowerCase()
+  // "Let's" says no more than "let".
+  const letters = word.toLowerCase().replace(/['’](?:s|re|ve|ll|d|m|t)$/u, '')
   if (!/^\p{L}/u.test(letters)) return false
-  return (
-    letters.length >= (isUnspaced(language) ? 2 : 4) && !empty.has(letters.split(/['’]/u)[0] ?? '')
-  )
+  return letters.length >= (isUnspaced(language) ? 2 : 4) && !empty.has(letters)
 }
