@@ -138,8 +138,18 @@ const mostApart = 10
 const mostOff = { usual: 4.5, small: 9 } as const
 const usualQuality = 40
 
+/**
+ * A program takes a source that does not name its matrix for one of standard definition. The film says that it is of high definition, as
+ * players take it, and so looks otherwise to that program; what is stored in both is compared without filters.
+ */
+function isTakenForOther({ planned, film: { plan } }: Looked): boolean {
+  const { isMatrixTagged, colorMatrix } = planned.clips[0].facts.video
+  return plan.video === 'encode' && !isMatrixTagged && colorMatrix === 'bt709'
+}
+
 /** Colours that are stored in one way and said to be stored in another look too pale, too hard or tinted. */
 export function checkLook(looked: Looked, seen: readonly SeenTwice[]): Check | undefined {
+  if (isTakenForOther(looked)) return undefined
   const { compressionQuality, maxBytes } = looked.planned.context.job.options
   const isSmall = compressionQuality < usualQuality || maxBytes !== undefined
   const least = isSmall ? mostOff.small : mostOff.usual

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -23,4 +23,14 @@ it('takes no key picture for another where a decoder skips one that the file mar
   expect(film.plan.video).toBe('copy')
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
   await rm(planned.context.tools.folder, { recursive: true })
+})
+
+it('takes saturated colours of a source that does not name their matrix for what they are', async () => {
+  const bars = 'testsrc2=s=1280x96:r=10:d=20,format=yuv420p'
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20']
+  const file = await makeFile('mp4', ['-f', 'lavfi', '-i', bars, ...coding])
+  const planned = await planOf([file], { compressionQuality: 40 })
+  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+  const checks = await checkFilm(planned, await filmOf(planned))
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
