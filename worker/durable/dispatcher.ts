@@ -125,6 +125,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   async changePlan(accountId: string, plan: LinePlan): Promise<void> {
     this.#line.changePlan(accountId, plan)
+    // While there was no cap, nobody has looked whether all that counts as running still does.
+    if (plan.maxRunning !== null) this.#isWhole = false
     await this.#wakeLine()
   }
 
