@@ -73,7 +73,12 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
     const { isSweepless, storms } = badDays(seed, days)
     const simulation = new Simulation(started, {
       ...{ seed, startsAt, isSweepless, keepsHistory: !!keepsHistory, only: only?.faults },
-      weather: [drizzle(begins, days), drizzleOnArchive(begins), ...storms],
+      weather: [
+        drizzle(begins, days),
+        // Where the sweep comes only for the last hours, nobody tries again.
+        ...(isSweepless ? [] : [drizzleOnArchive(begins)]),
+        ...storms,
+      ],
     })
     const { world } = simulation
     const heard = (error: unknown): void =>
