@@ -11,6 +11,7 @@ import {
   checkBlack,
   checkFrozen,
   keysSeen,
+  isTakenForOther,
   isUnlikePlanned,
   keyToCompare,
   looksAsSource,
@@ -226,16 +227,19 @@ function momentsToCompare(
   const pairAt = (at: number) => pairs.find((pair) => pair.isSame && isAt(pair, at))
   const isRemadeAt = (at: number) => remade.some(({ place }) => isAt(place, at))
   const isSeen = (at: number) => pairAt(at) !== undefined || isRemadeAt(at)
-  return keyToCompare(looked, cutsIn(looked), { secondsBefore, isSeen }).map(({ place, at }) => {
-    const seen = pairAt(at)?.source
-    if (seen) {
-      const look = { ...seen, kind: 'pictures', count: 1 } as const
-      return { place, at, look, isRemade: false }
-    }
-    if (isRemadeAt(at)) return { place, at, look: undefined, isRemade: true }
-    const moment = momentIn(looked, at, 0)
-    return { place, at, look: moment && closely(moment, tables), isRemade: false }
-  })
+  const isOther = isTakenForOther(looked)
+  return keyToCompare(looked, cutsIn(looked), { secondsBefore, isSeen }).flatMap(
+    ({ place, at }): Moment[] => {
+      const seen = isOther ? undefined : pairAt(at)?.source
+      if (seen) {
+        const look = { ...seen, kind: 'pictures', count: 1 } as const
+        return [{ place, at, look, isRemade: false }]
+      }
+      if (isRemadeAt(at)) return [{ place, at, look: undefined, isRemade: true }]
+      const moment = isOther ? undefined : momentIn(looked, at, 0)
+      return moment ? [{ place, at, look: closely(moment, tables), isRemade: false }] : []
+    },
+  )
 }
 
 function isAt(one: { readonly at: number }, at: number): boolean {

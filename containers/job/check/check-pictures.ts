@@ -142,7 +142,7 @@ const usualQuality = 40
  * A program takes a source that does not name its matrix for one of standard definition. The film says that it is of high definition, as
  * players take it, and so looks otherwise to that program; what is stored in both is compared without filters.
  */
-function isTakenForOther({ planned, film: { plan } }: Looked): boolean {
+export function isTakenForOther({ planned, film: { plan } }: Looked): boolean {
   const { isMatrixTagged, colorMatrix } = planned.clips[0].facts.video
   return plan.video === 'encode' && !isMatrixTagged && colorMatrix === 'bt709'
 }
