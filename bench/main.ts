@@ -3,6 +3,7 @@ import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-messag
 import { listenForStop } from '../scripts/start/stop-signals.ts'
 import { backlog } from './backlog/run-backlog.ts'
 import type { Benchmark } from './benchmark.ts'
+import { checks } from './checks/run-checks.ts'
 import { cuts } from './cuts/run-cuts.ts'
 import { engine } from './engine/run-engine.ts'
 import { forecast } from './forecast/run-forecast.ts'
@@ -14,7 +15,7 @@ import { speech } from './speech/run-speech.ts'
 import { start } from './start/run-start.ts'
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  ...{ engine, cuts, speech, start, requests, links, jobs, forecast, backlog, model },
+  ...{ engine, checks, cuts, speech, start, requests, links, jobs, forecast, backlog, model },
 }
 
 /** What a plan tells is judged with what its record tells, because the same jobs show both. */
