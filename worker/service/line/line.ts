@@ -102,10 +102,11 @@ export class Line {
 
   /** A job that is in the line already keeps its place. */
   join(job: Waiting): void {
+    // Also of one that was read as running while it stood here: it would count for the cap of its account for ever.
+    if (this.#held.delete(job.jobId)) this.#account(job.accountId).held--
     const known = this.#waiting.get(job.jobId)
     if (known) known.chain = Math.max(known.chain, job.chain)
     if (known || this.#given.has(job.jobId)) return
-    if (this.#held.delete(job.jobId)) this.#account(job.accountId).held--
     this.#enter({ ...job, passedUntil: 0 })
   }
 

@@ -88,6 +88,15 @@ describe('the line', () => {
     expect(serve(line, 2)).toEqual(['b1', 'a1'])
   })
 
+  it('counts no job as running that waits, although it was read as one (seed 812046)', () => {
+    const line = new Line()
+    line.setPlan('capped', { ...plain, maxRunning: 1 })
+    joinAll(line, 'capped', ['c1'])
+    line.hold('c1', { accountId: 'capped', startedAt: 0 })
+    joinAll(line, 'capped', ['c1'])
+    expect(line.take(0)?.jobId).toBe('c1')
+  })
+
   it('keeps the newer of two plans, also of an account that has had nothing here', () => {
     const line = new Line()
     line.changePlan('capped', { weight: 1, maxRunning: null, version: 2 })
