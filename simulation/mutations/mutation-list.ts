@@ -81,8 +81,8 @@ export const mutations: readonly Planted[] = [
     name: 'a change of a plan is ignored by the line',
     seed: 1,
     file: 'worker/service/line/line.ts',
-    find: 'if (account) Object.assign(account, plan)',
-    replace: 'if (account) void plan',
+    find: 'if (account) Object.assign(account, { weight, maxRunning })',
+    replace: 'if (account) void [weight, maxRunning]',
   },
   {
     name: 'the alarm after an end is not set',
@@ -93,8 +93,8 @@ export const mutations: readonly Planted[] = [
   {
     name: 'an Idempotency-Key is not kept',
     file: 'worker/store/idempotency.ts',
-    find: 'return [prepared(d1, makeRoom), insertKeyRow(d1, row)]',
-    replace: 'return [prepared(d1, makeRoom)]',
+    find: 'return [makeRoom(d1, row, { token }), insertKeyRow(d1, row)]',
+    replace: 'return [makeRoom(d1, row, { token })]',
   },
   {
     name: 'a webhook is signed with the secret of before alone',

@@ -57,7 +57,7 @@ function jobContext(
   { onFault, onProgress, voices = providers.voices }: Hearing,
 ): JobContext {
   const log = (_level: string, _message: string, fields?: { fault?: unknown }): void => {
-    if (fields?.fault !== undefined) onFault?.(String(fields.fault))
+    if (typeof fields?.fault === 'string') onFault?.(fields.fault)
   }
   return {
     ...{ job, tools, settings: { ...settings, FFMPEG_THREADS: tools.threads } },
