@@ -26,16 +26,15 @@ async function judgeOperatorLists(parts: Plainly): Promise<void> {
     const answer = await operator.command({ command, ...more })
     return Object.values(answer)[0] as Row[]
   }
-  const idsOf = (sql: string, ...values: string[]): unknown[] =>
-    database.read(sql, ...values).map(({ id }) => id)
-  const same = (what: string, told: readonly unknown[], rows: readonly unknown[]): void => {
-    if (rows.length < most) own.same(what, told.toSorted(), rows.toSorted())
-  }
-  const accounts = await list('accounts.list')
-  same(
+  let accounts: Row[] = []
+  await judgeList(
+    parts,
     'the accounts',
-    accounts.map((one) => one['accountId']),
-    idsOf('SELECT id FROM accounts'),
+    async () => {
+      accounts = await list('accounts.list')
+      return accounts.map((one) => one['accountId'])
+    },
+    'SELECT id FROM accounts',
   )
   const [row = {}] = database.read(
     'SELECT weight, max_running FROM accounts WHERE id = ?',
@@ -47,34 +46,51 @@ async function judgeOperatorLists(parts: Plainly): Promise<void> {
     [mine?.['weight'], mine?.['maxRunning']],
     [row['weight'], row['max_running']],
   )
-  const keys = await list('keys.list', { accountId })
-  same(
+  await judgeList(
+    parts,
     'the keys of an account',
-    keys.map(({ keyId }) => keyId),
-    idsOf('SELECT id FROM api_keys WHERE account_id = ?', accountId),
+    async () => (await list('keys.list', { accountId })).map(({ keyId }) => keyId),
+    'SELECT id FROM api_keys WHERE account_id = ?',
+    accountId,
   )
   for (const status of ['queued', 'running', 'failed', 'canceled']) {
-    const jobs = await list('jobs.list', { status, limit: most })
-    const sql =
-      'SELECT j.id FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE v.status = ?'
-    same(
+    await judgeList(
+      parts,
       `the jobs that are ${status}`,
-      jobs.map(({ jobId }) => jobId),
-      idsOf(sql, status),
+      async () => (await list('jobs.list', { status, limit: most })).map(({ jobId }) => jobId),
+      'SELECT j.id FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE v.status = ?',
+      status,
     )
   }
   for (const status of ['pending', 'succeeded', 'exhausted', 'stopped']) {
-    const deliveries = await list('webhooks.list', { accountId, status, limit: most })
-    const sql = 'SELECT id FROM webhook_deliveries WHERE account_id = ? AND status = ?'
-    same(
+    const asked = { accountId, status, limit: most }
+    await judgeList(
+      parts,
       `the deliveries that are ${status}`,
-      deliveries.map(({ deliveryId }) => deliveryId),
-      idsOf(sql, accountId, status),
+      async () => (await list('webhooks.list', asked)).map(({ deliveryId }) => deliveryId),
+      'SELECT id FROM webhook_deliveries WHERE account_id = ? AND status = ?',
+      ...[accountId, status],
     )
   }
   const secret = await operator.command({ command: 'webhooks.show-secret', accountId })
   const theirs = await own.expect(200, ['GET', '/v1/webhooks/secret'])
   own.same('a secret that the operator reads', secret['secret'], theirs['secret'])
+}
+
+/** Compares ids that the operator is told with those of the rows. What comes or goes meanwhile may be told or not. */
+async function judgeList(
+  { own, database }: Plainly,
+  what: string,
+  tell: () => Promise<readonly unknown[]>,
+  ...[sql, ...values]: [sql: string, ...values: string[]]
+): Promise<void> {
+  const idsNow = (): unknown[] => database.read(sql, ...values).map(({ id }) => id)
+  const before = idsNow()
+  const told = await tell()
+  const after = idsNow()
+  if (after.length >= most) return
+  const stays = (id: unknown): boolean => before.includes(id) === after.includes(id)
+  own.same(what, told.filter(stays).toSorted(), after.filter(stays).toSorted())
 }
 
 /** What has not succeeded is made once more, as a video of the same account; what has is not. */
