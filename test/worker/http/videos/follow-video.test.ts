@@ -123,7 +123,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await events.next()).toMatchObject({ event: 'end', data: { status: 'canceled' } })
   })
 
-  it('does not go back when a new attempt begins from the start', async () => {
+  it('goes on from where it was when a new attempt begins from the start', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
     const created = await aVideo(client, request)
@@ -144,17 +144,17 @@ describe('GET /v1/videos/{videoId}/events', () => {
     await second.attempt.progress(30, 'rendering', { transcript: work(5), analysis: work(5) })
     expect(await events.next()).toMatchObject({
       data: {
-        progressPercent: 62,
+        progressPercent: 73,
         transcript: { status: 'processing', progress: 60 },
         analysis: { status: 'processing', progress: 40 },
       },
     })
     await second.attempt.progress(63)
-    expect(await events.next()).toMatchObject({ data: { progressPercent: 63 } })
+    expect(await events.next()).toMatchObject({ data: { progressPercent: 85 } })
     await second.attempt.fail({ retryable: false })
     expect(await events.next()).toMatchObject({
       event: 'end',
-      data: { status: 'failed', progressPercent: 63, analysis: { progress: 40 } },
+      data: { status: 'failed', progressPercent: 85, analysis: { progress: 40 } },
     })
   })
 
