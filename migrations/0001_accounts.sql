@@ -15,8 +15,6 @@ CREATE TABLE accounts (
   -- how many turns it has while others have one, and how many of its jobs may run at once; null: no cap
   weight INTEGER NOT NULL DEFAULT 1,
   max_running INTEGER,
-  -- grows with every change of the plan: of two that an object is told, the one with the greater number is newer
-  plan_version INTEGER NOT NULL DEFAULT 0,
   -- what its work may cost in a calendar month (UTC), in the unit of the prices; null: no limit
   budget REAL,
   -- what its owners were told of last, such as "2026-11 80": the month, and the percentage that was used
