@@ -11,7 +11,8 @@ export type TestTools = ToolContext & { commands: CommandTrace[] }
 export async function aToolContext(changes: Partial<ToolContext> = {}): Promise<TestTools> {
   const commands: CommandTrace[] = []
   return {
-    folder: await aFolder(),
+    // One that is given may belong to all tests of a file, and none is made beside it.
+    folder: changes.folder ?? (await aFolder()),
     signal: new AbortController().signal,
     confinement: unconfined,
     limits: { stallMs: 300_000, wallMs: 600_000, memoryBytes: 4 * 1024 ** 3 },
