@@ -2,7 +2,7 @@
 const promises: readonly [RegExp, string][] = [
   [
     /is over, and nobody has waited|nobody has heard it/,
-    'Whoever begins something waits for it and hears how it went: the platform ends what is left.',
+    'Code that begins work waits for its end and hears how it went: the platform stops what is left.',
   ],
   [
     /made long after its batch|was canceled, and .* has not ended|of its batch/,

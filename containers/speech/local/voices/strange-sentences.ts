@@ -11,7 +11,7 @@ type Said = {
   readonly labels: readonly number[]
 }
 
-/** Strange as that, a sentence is that of somebody else, and what has more rows than this is no single sentence. */
+/** At most `most` sentences become groups. Each is at least as strange as `least`, and has at most `longest` rows. */
 type Rule = { readonly most: number; readonly least: number; readonly longest: number }
 
 /** Makes a group of its own of each sentence that is stranger than others of its length, and tells how strange the rest is. */

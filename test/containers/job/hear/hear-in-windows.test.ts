@@ -185,7 +185,7 @@ describe('an attempt that follows on one that was killed', () => {
       const second = await attempt(await aSound(0.5), texts)
       expect([...first.heard, ...second.heard]).toEqual(pieces.map(({ start }) => start))
       expect(second.written?.map(({ start, end }) => ({ start, end }))).toEqual(pieces)
-      // What was kept takes no time, so it is no share of what this attempt does.
+      // Windows that were kept take no time, so this attempt does not count them as work.
       const left = windows - killedAt
       expect(second.shares).toEqual(Array.from({ length: left + 1 }, (_, i) => i / left))
     },
