@@ -11,13 +11,20 @@ export type SpeechParts = {
   waitOut: (ms: number) => Promise<void>
 }
 
-const windows = 3
+/** More than a job may have attempts that keep nothing. */
+const windows = 5
 
-/** Hears a film window by window. What an earlier attempt has heard, and the service has kept, is not heard again. */
+/** `onDeath`: the process dies over its work. */
+type Hearing = { job: MediaJob; signal: AbortSignal; onDeath: () => void }
+
+/**
+ * Hears a film window by window. What an earlier attempt has heard, and the service has kept, is not heard again. Some films are the
+ * end of each process that has heard a window of them.
+ */
 export async function hearWindows(
   world: World,
   parts: SpeechParts,
-  { job, signal }: { job: MediaJob; signal: AbortSignal },
+  { job, signal, onDeath }: Hearing,
 ): Promise<void> {
   const kept = parts.serviceWindows({ job, signal, log: () => undefined })
   const names = Array.from({ length: windows }, (_, i) =>
@@ -31,6 +38,9 @@ export async function hearWindows(
     await parts.waitOut(1_000 + 8_000 * world.draw(`hearing ${name}`))
     signal.throwIfAborted()
     await kept.keep(name, textOf(job, name))
+    if (!world.faults.strikes('file kills', `the hearing of ${job.jobId}`)) continue
+    onDeath()
+    await parts.waitOut(3_600_000)
   }
 }
 

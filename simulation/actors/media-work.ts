@@ -214,12 +214,13 @@ class Work {
 
   /** The service keeps words, and finds others that make parts. Without it a media worker does all of that by itself. */
   async #askForHelp(): Promise<void> {
-    const { job, hold, key, trace, engine } = this.#of
+    const { job, hold, key, trace, engine, onDeath } = this.#of
     const leading = { job, signal: hold.controller.signal }
     const [world, parts] = [this.#world, this.#parts]
     try {
       if (job.options.enableTranscription) {
-        const heard = async () => this.#unlessStopped(hearWindows(world, parts, leading))
+        const heard = async () =>
+          this.#unlessStopped(hearWindows(world, parts, { ...leading, onDeath }))
         await trace.phase('transcribing', heard)
         const hashes = job.inputs.map(({ url }) => this.#sha256Of(url))
         await this.#unlessStopped(rememberWords(world, parts, { ...leading, hashes, engine }))

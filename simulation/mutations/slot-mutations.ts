@@ -1,6 +1,7 @@
 import type { Planted } from './planted.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
+const memory = 'worker/durable/job/job-memory.ts'
 const lender = 'worker/durable/part-lender.ts'
 const budgets = 'worker/store/budgets.ts'
 const disk = 'worker/service/limits/disk-room.ts'
@@ -34,6 +35,20 @@ export const slotMutations: readonly Planted[] = [
     file: 'worker/durable/job/held-job.ts',
     find: 'const attempts = running.attempt - 1',
     replace: 'const attempts = running.attempt',
+  },
+  {
+    name: 'an attempt that kept something new counts',
+    seed: 9,
+    file: memory,
+    find: 'if (isNew) this.#storage.kv.put(furtherKey, attempt)',
+    replace: 'void [isNew, attempt]',
+  },
+  {
+    name: 'attempts that keep nothing do not count',
+    seed: 1,
+    file: memory,
+    find: 'kv.get<number>(furtherKey) ?? 0',
+    replace: 'kv.get<number>(furtherKey) ?? attempts',
   },
   {
     name: 'messages of before an attempt stay good',

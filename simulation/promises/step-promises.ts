@@ -8,8 +8,6 @@ import type { WatchFiles } from './watch/watch-files.ts'
 import type { WatchUsage } from './watch/watch-usage.ts'
 
 const ends = ['succeeded', 'failed', 'canceled']
-/** By default. */
-const mostAttempts = 3
 const unwantedMs = 300_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
@@ -68,7 +66,7 @@ type Told = {
   files: WatchFiles
   archive: WatchArchive
   usage: WatchUsage
-  money: Rules
+  rules: readonly Rules[]
   onCreated: (videoId: string) => void
   /** A video has come into the line. */
   onQueued: () => void
@@ -104,7 +102,7 @@ export class StepPromises {
     this.#database = database
     database.watch(triggers)
     const rules = allRules(world, database, (id) => told.files.isDeleting(id))
-    this.#rules = [...rules, told.money]
+    this.#rules = [...rules, ...told.rules]
   }
 
   /** A change that was written for good. */
@@ -256,16 +254,15 @@ export class StepPromises {
     if (found?.['open'] !== 0) this.#broken(`${videoId} is queued while an attempt is open`)
   }
 
-  /** No account has more at work than its cap, and no job has more attempts than it may. */
+  /** No account has more at work than its cap. */
   #heardStart(videoId: string): void {
     const [found] = this.#database.read(
-      `SELECT j.attempts, a.max_running AS most,
+      `SELECT a.max_running AS most,
         (SELECT count(*) FROM videos AS o WHERE o.account_id = a.id AND o.status = 'running') AS running
-       FROM videos AS v JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id WHERE v.id = ?`,
+       FROM videos AS v JOIN accounts AS a ON a.id = v.account_id WHERE v.id = ?`,
       videoId,
     )
-    const { attempts, most, running } = found ?? {}
-    if (Number(attempts) > mostAttempts) this.#broken(`${videoId} has attempt ${String(attempts)}`)
+    const { most = null, running } = found ?? {}
     if (most !== null && Number(running) > Number(most)) {
       this.#broken(`${String(running)} videos of an account run, of at most ${Number(most)}`)
     }
@@ -360,7 +357,7 @@ export class StepPromises {
     this.#broken(`attempt ${fence} of ${jobId} is ${outcome}, and its work ${how ?? 'goes on'}`)
   }
 
-  /** A job that goes back to the line has used up one of its attempts, unless its media worker was shut down. */
+  /** A job that goes back to the line counts its attempts, without those whose media workers were shut down. */
   #heardCount(jobId: string): void {
     const [row] = this.#database.read(
       `SELECT j.attempts, (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome <> 'released') AS used

@@ -19,6 +19,7 @@ import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl, type Disk } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
 import type { Answered } from '../platform/objects.ts'
+import { AttemptRules } from '../promises/attempt-rules.ts'
 import { MoneyRules } from '../promises/money-rules.ts'
 import { StepPromises } from '../promises/step-promises.ts'
 import { WatchArchive } from '../promises/watch/watch-archive.ts'
@@ -77,6 +78,7 @@ export class Simulation {
   readonly slotWatch: WatchSlots
   readonly mails: Mails
   readonly news: MoneyRules
+  readonly attemptRules: AttemptRules
   readonly metricsKey = commonSettings.SPOOL_ADMIN_SECRET
   readonly orders: Order[] = []
   readonly batchOrders: BatchOrder[] = []
@@ -116,12 +118,13 @@ export class Simulation {
     this.objects = new WatchObjects(world, this.database, () => this.deployment.objects)
     this.usage = new WatchUsage(this.database)
     this.news = new MoneyRules(world, this.database)
+    this.attemptRules = new AttemptRules(world, this.database)
     this.promises = new StepPromises(world, this.database, {
       limits,
       files: this.files,
       archive: this.#watchArchive(),
       usage: this.usage,
-      money: this.news,
+      rules: [this.news, this.attemptRules],
       onCreated: (videoId) => this.refusals.created(videoId),
       onQueued: () => this.line.changed(),
       onBatchEnd: (batchId) => this.batches.ended(batchId),
@@ -138,9 +141,8 @@ export class Simulation {
     this.mails = new Mails(world)
     this.receivers = new Receivers(world, (id) => this.#mayDiffer(id))
     const machines = makeMachines({ world, network, program }, this.#hearing())
-    this.workers = machines.workers
-    const { containers, disk } = machines
-    ;[this.containers, this.disk] = [containers, disk]
+    const { workers, containers, disk } = machines
+    ;[this.workers, this.containers, this.disk] = [workers, containers, disk]
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
       ...{ settings: settingsOf(this.workers, limits), disk },
@@ -190,6 +192,7 @@ export class Simulation {
         this.promises.hearCall(call)
         this.objects.heard(call)
         this.slotWatch.heardJob(call)
+        this.attemptRules.heard(call)
       },
       onDispatcherAnswer: (call: Answered) => this.slotWatch.heard(call),
       onDeadLetter: (body: unknown) => this.objects.heardDeadLetter(body),

@@ -34,7 +34,8 @@ export const jobSettings = {
   }),
   MAX_ATTEMPTS: setting(wholeNumber(1, 100), {
     readBy: ['worker'],
-    meaning: 'Attempts per job, including the first',
+    meaning:
+      'How many attempts of a job may end one after another without a result and without keeping anything new, such as words that were heard',
     fallback: '3',
     example: '5',
   }),

@@ -13,6 +13,7 @@ export async function answerWords(
   { env, settings }: Pick<RunnerParts, 'env' | 'settings'>,
   { videoId, running }: RunState & { running: Running },
   request: WordsQuestion,
+  onKept: (name: string) => void,
 ): Promise<PartsAnswer> {
   const { engine, film } = running
   const now = Date.now()
@@ -24,6 +25,7 @@ export async function answerWords(
   if (request.ask === 'remember') {
     const { name, text } = request
     await keepWords(env, keeper, { name, text, expiresAt })
+    onKept(name)
     return nothing
   }
   const found = await findWords(env, keeper, { names: request.names, now })

@@ -237,17 +237,21 @@ export class HeldJob {
       proof?: () => Promise<StoredProof | undefined>
     },
   ): Promise<void> {
-    const { env, settings } = this.#parts
+    const { env, memory, settings } = this.#parts
     const found = await findJob(env.DB, state.jobId)
     if (!found) {
       await this.#forgetGone(state)
       return
     }
+    const attempts = running.attempt
     const known = attempt.trace ?? observedTrace(running, Date.now())
     const trace = { ...known, fault: failure.message }
     const decision = decideAttempt(
       failure,
-      { attempts: running.attempt, startedAt: state.startedAt ?? found.job.createdAt },
+      {
+        ...{ attempts, inVain: memory.attemptsInVain(attempts) },
+        startedAt: state.startedAt ?? found.job.createdAt,
+      },
       { ...settings, now: Date.now() },
     )
     if (decision.outcome === 'fail') {
@@ -257,7 +261,6 @@ export class HeldJob {
       await this.#end.write(found, claimOf(state, running), ending)
       return
     }
-    const attempts = running.attempt
     await this.#backToQueue(state, running, { outcome: attempt.outcome, attempts, trace })
   }
 

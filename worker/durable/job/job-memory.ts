@@ -12,6 +12,10 @@ import type { Claim } from '../../store/videos/transitions.ts'
 
 const keptAfterEndMs = 3_600_000
 const windowPrefix = 'window/'
+/** The names of what attempts have kept for later jobs of the account, too. */
+const rememberedPrefix = 'remembered/'
+/** The number of the last attempt that kept something new. */
+const furtherKey = 'further'
 
 export type GrantedUpload = PendingUpload & { contentType: string; extension: string }
 
@@ -120,8 +124,34 @@ export class JobMemory {
   }
 
   /** Keeps what an attempt has heard of the sound for the next one. */
-  keepWindow(name: string, text: string): void {
-    this.#storage.kv.put(windowPrefix + name, text)
+  keepWindow({ attempt }: Running, name: string, text: string): void {
+    this.#keep(attempt, windowPrefix + name, text)
+  }
+
+  /** An attempt has kept this for later jobs of the account, so the next attempt finds it as well. */
+  noteRemembered({ attempt, fence }: Running, name: string): void {
+    // It may have ended while that was written.
+    if (this.state()?.running?.fence === fence) this.#keep(attempt, rememberedPrefix + name, true)
+  }
+
+  /**
+   * An attempt gets further by keeping what no attempt has kept before. A name says what is kept under it: the same sound has the
+   * same names each time, so attempts that die at one place keep nothing new.
+   */
+  #keep(attempt: number, key: string, value: string | true): void {
+    const isNew = this.#storage.kv.get(key) === undefined
+    this.#storage.kv.put(key, value)
+    if (isNew) this.#storage.kv.put(furtherKey, attempt)
+  }
+
+  /** How many of these attempts came after the last one that got further. */
+  attemptsInVain(attempts: number): number {
+    return attempts - (this.#storage.kv.get<number>(furtherKey) ?? 0)
+  }
+
+  /** The next attempt has the number after this. It is that of an attempt that got further, if that one was handed back. */
+  expectAttemptAfter(attempts: number): void {
+    if (this.attemptsInVain(attempts) < 0) this.#storage.kv.put(furtherKey, attempts)
   }
 
   /** Those of these windows that an attempt has heard. */
@@ -148,8 +178,8 @@ export class JobMemory {
   async rememberEnd({ jobId, videoId, fence, attempts }: RunState): Promise<void> {
     const endedAt = Date.now()
     await this.wakeAt(endedAt + keptAfterEndMs)
-    for (const [key] of [...this.#storage.kv.list({ prefix: windowPrefix })]) {
-      this.#storage.kv.delete(key)
+    for (const prefix of [windowPrefix, rememberedPrefix, furtherKey]) {
+      for (const [key] of [...this.#storage.kv.list({ prefix })]) this.#storage.kv.delete(key)
     }
     this.save({ jobId, videoId, fence, attempts, endedAt })
   }

@@ -175,15 +175,17 @@ export class JobRunner extends DurableObject<Env> {
     }
     const state = this.#heldBy(request.fence)
     if (!state) return undefined
-    const { film, worker } = state.running
+    const { running } = state
+    const { film, worker } = running
     const { memory } = this.#parts
     if (request.ask === 'kept') return { windows: memory.keptWindows(request.names) }
     if (request.ask === 'keep') {
-      memory.keepWindow(request.name, request.text)
+      memory.keepWindow(running, request.name, request.text)
       return {}
     }
     if (request.ask === 'remember' || request.ask === 'recall') {
-      return answerWords(this.#parts, state, request)
+      const onKept = (name: string): void => memory.noteRemembered(running, name)
+      return answerWords(this.#parts, state, request, onKept)
     }
     if (request.ask !== 'idle') {
       return this.#inTurn(async () => this.#answerParts(request))

@@ -113,7 +113,8 @@ export class UnheldJob {
       if (known) await this.#end.noteIfEnded(known)
       return undefined
     }
-    const error = overdue(found.job, { ...settings, now: Date.now() })
+    const inVain = memory.attemptsInVain(found.job.attempts)
+    const error = overdue({ ...found.job, inVain }, { ...settings, now: Date.now() })
     if (!error) return found
     await this.#end.write(found, unclaimed(found), { to: 'failed', error })
     return undefined
@@ -208,6 +209,7 @@ export class UnheldJob {
     interrupted: AbortSignal,
   ): Promise<Taken | 'busy' | 'silent' | 'refused'> {
     const { carrier, memory, settings } = this.#parts
+    memory.expectAttemptAfter(found.job.attempts)
     const attempt = found.job.attempts + 1
     const answers: OfferAnswer[] = []
     let fence = Math.max(known?.fence ?? 0, found.job.fence)

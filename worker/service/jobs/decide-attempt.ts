@@ -3,19 +3,21 @@ import type { FailureReason } from '../../contract/job/report.ts'
 import type { JobError } from '../../store/tables/tables.ts'
 
 export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
+/** `inVain`: how many of the attempts have ended since one got further. */
+type Tried = { attempts: number; inVain: number }
 type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
 
 /** What follows a failed attempt: another one, or the end of the job. */
 export function decideAttempt(
   failure: AttemptFailure,
-  job: { attempts: number; startedAt: number },
+  job: Tried & { startedAt: number },
   bounds: { maxAttempts: number; maxJobMs: number; now: number },
 ): AttemptDecision {
   if (!failure.retryable) return { outcome: 'fail', error: jobError(failure) }
   if (bounds.now - job.startedAt > bounds.maxJobMs) {
     return { outcome: 'fail', error: workedTooLong(bounds.maxJobMs) }
   }
-  if (job.attempts < bounds.maxAttempts) return { outcome: 'retry' }
+  if (job.inVain < bounds.maxAttempts) return { outcome: 'retry' }
   return { outcome: 'fail', error: attemptsSpent(job.attempts, failure) }
 }
 
@@ -45,11 +47,11 @@ export function workedTooLong(maxJobMs: number): JobError {
 
 /** Why a job that nobody holds must not be offered any more; undefined if it may be. */
 export function overdue(
-  job: { attempts: number; createdAt: number; startedAt: number | null },
+  job: Tried & { createdAt: number; startedAt: number | null },
   bounds: { maxAttempts: number; maxQueueMs: number; maxJobMs: number; now: number },
 ): JobError | undefined {
   // Attempts whose end was never reported count as well.
-  if (job.attempts >= bounds.maxAttempts) {
+  if (job.inVain >= bounds.maxAttempts) {
     return attemptsSpent(job.attempts, workerLost('working'))
   }
   if (job.startedAt === null) {

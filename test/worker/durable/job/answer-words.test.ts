@@ -123,7 +123,7 @@ it('says that it keeps nothing where nothing is kept, and that it does where som
   const running = { engine: 'one', film: { accountId: client.accountId } }
   const state = { videoId: 'v', running } as unknown as Parameters<typeof answerWords>[1]
   const answered = async (asked: Parameters<typeof answerWords>[2]) =>
-    answerWords({ env: bindings, settings }, state, asked)
+    answerWords({ env: bindings, settings }, state, asked, () => undefined)
   const recall = await answered({ ask: 'recall', fence: 1, names: [name] })
   expect(recall).toEqual({ windows: [], off: true })
   expect(await answered({ ask: 'remember', fence: 1, ...words })).toEqual({ off: true })

@@ -18,6 +18,7 @@ import {
   type Started,
   videoRow,
 } from '../../../support/worker/videos.ts'
+import { FilmLead } from '../../../support/worker/film.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 const { media, queue } = standInForAll()
@@ -158,6 +159,52 @@ describe('the lease of an attempt', () => {
     ])
     expect(queue.current.sentFor(jobId)).toEqual([])
     expect(await eventRows(videoId)).toHaveLength(1)
+  })
+
+  it('counts only attempts since the last one that kept something new', async () => {
+    let current: Started = await aRunningVideo(undefined, { reuse: false })
+    const { videoId, jobId } = current
+    const keep = async (ask: 'keep' | 'remember', letter: string): Promise<void> => {
+      const { attempt } = current
+      const files = [{ field: 'fileUrl', sha256: 'f'.repeat(64) }]
+      await attempt.report({ type: 'fetched', engine: 'one', files })
+      const asked = {
+        ask,
+        name: letter.repeat(64),
+        text: `heard by attempt ${attempt.job.attempt}`,
+      }
+      expect((await new FilmLead(attempt.job).ask(asked)).status).toBe(200)
+    }
+    const lose = async (): Promise<void> => {
+      await expireLease(jobId)
+      current = await start(current)
+    }
+    await lose()
+    for (const letter of 'abcd') {
+      await keep('keep', letter)
+      await lose()
+    }
+    await keep('remember', 'e')
+    await current.attempt.fail({ message: 'Ran out of memory.' })
+    current = await start(current)
+    // One that is handed back has no number of its own.
+    await keep('keep', 'f')
+    await current.attempt.release()
+    current = await start(current)
+    expect(current.attempt.job).toMatchObject({ fence: 8, attempt: 7 })
+    await keep('keep', 'a')
+    await keep('remember', 'e')
+    await lose()
+    await lose()
+    await expireLease(jobId)
+    expect(await videoRow(videoId)).toMatchObject({
+      status: 'failed',
+      errorMessage:
+        'Gave up after 9 attempts. The last one: The media worker stopped answering while fetching.',
+    })
+    expect((await attemptRows(jobId)).map(({ attempt }) => attempt)).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7, 7, 8, 9],
+    ])
   })
 
   it('counts retryable failures like lost attempts', async () => {
