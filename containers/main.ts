@@ -5,7 +5,7 @@ import { settingsReadBy } from '../worker/contract/settings/table.ts'
 import type { Models } from './apart/model-relay.ts'
 import { WorkProcesses } from './apart/work-processes.ts'
 import { exposures, type Confinement } from './confine/confinement.ts'
-import { aboutProgram, findConfinement, versionIn } from './confine/find-confinement.ts'
+import { aboutProgram, findConfinement, placesOf, versionIn } from './confine/find-confinement.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
 import type {
   JobHold,
@@ -34,6 +34,7 @@ import { createLog, stackOf } from './errors/log.ts'
 import { createMediaServer } from './serve.ts'
 import { followCertificate, readCertificate } from './settings/certificate.ts'
 import { nameEngine } from './settings/engine.ts'
+import { fontFiles } from './text/built-in-fonts.ts'
 import { loadSettings, SettingsError, type Settings } from './settings/settings.ts'
 import { takeSecrets } from './settings/take-secrets.ts'
 
@@ -136,7 +137,8 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('info', 'Removed leftovers', { folders: removed.length })
   const { confinement, about } = await prepareFfmpeg(settings)
-  const engine = nameEngine(settings, about)
+  const file = (await placesOf('ffmpeg')).at(-1)
+  const engine = nameEngine(settings, { ffmpeg: { about, file }, fonts: await fontFiles() })
   const models = new Map<string, ModelLink<Numbered>>()
   await chooseProviders(settings, modelsIn(models)).prepare()
   // With the token, one could give this media worker jobs.

@@ -120,7 +120,8 @@ function isInside(place: string, folder: string): boolean {
   return place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
-async function placesOf(program: string): Promise<string[]> {
+/** Where the search path has a program, and the file that this is in the end. */
+export async function placesOf(program: string): Promise<string[]> {
   for (const folder of (programEnvironment.PATH ?? '').split(path.delimiter)) {
     const file = path.resolve(folder, program)
     if (await exists(file, constants.X_OK)) return [file, await realpath(file)]

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { providerSettings } from '../../worker/contract/settings/provider-settings.ts'
 import { serviceVersion } from '../../worker/contract/service-version.ts'
@@ -8,24 +8,63 @@ import type { Settings } from './settings.ts'
 const root = path.join(import.meta.dirname, '../..')
 const ownCode = ['containers', 'worker/contract']
 
+/** What a media worker finds on its machine, and results are made with. */
+export type OnMachine = {
+  /** What ffmpeg says of itself, and its file. */
+  readonly ffmpeg: { readonly about: string; readonly file: string | undefined }
+  /** The files of all fonts. */
+  readonly fonts: readonly string[]
+}
+
 /**
- * Names what this media worker makes results with: its code, its packages, its ffmpeg, and the settings that change a result. As
- * long as none of these changes, the same job has the same result.
+ * Names what this media worker makes results with: its code, its packages, its ffmpeg, fonts and speech model, and the settings
+ * that change a result. As long as none of these changes, the same job has the same result.
  */
-export function nameEngine(settings: Settings, aboutFfmpeg: string): string {
+export function nameEngine(settings: Settings, { ffmpeg, fonts }: OnMachine): string {
   const hash = createHash('sha256')
-    .update(aboutFfmpeg)
+    .update(ffmpeg.about)
     .update(readFileSync(path.join(root, 'package.json')))
+  if (ffmpeg.file !== undefined) hash.update(readFileSync(ffmpeg.file))
   for (const folder of ownCode) {
-    const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-    const files = entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => path.join(parentPath, name))
-    for (const file of files.sort())
+    for (const file of filesIn(path.join(root, folder)))
       hash.update(path.relative(root, file)).update(readFileSync(file))
+  }
+  // A font that was missing is drawn with another one.
+  hash.update(
+    JSON.stringify(fonts.map((file) => [path.basename(file), statSync(file).size]).sort()),
+  )
+  const { SPEECH_MODEL_DIR: model } = settings
+  for (const file of model === undefined ? [] : filesIn(model)) {
+    updateWithSample(hash.update(path.relative(model ?? '', file)), file)
   }
   hash.update(JSON.stringify(settingsOfResults(settings)))
   return `${serviceVersion}-${hash.digest('hex').slice(0, 16)}`
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .sort()
+}
+
+const sampleBytes = 65_536
+const samples = [0, 0.25, 0.5, 0.75, 1]
+
+/** Reading gigabytes of a model would delay every start; another model has other numbers everywhere. */
+function updateWithSample(hash: Hash, file: string): void {
+  const { size } = statSync(file)
+  hash.update(`:${size}:`)
+  const handle = openSync(file, 'r')
+  try {
+    for (const share of samples) {
+      const bytes = Buffer.alloc(Math.min(size, sampleBytes))
+      const from = Math.floor((size - bytes.length) * share)
+      hash.update(bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, from)))
+    }
+  } finally {
+    closeSync(handle)
+  }
 }
 
 /** Who hears and looks, and how large a result may be. Keys and addresses of the machine itself change nothing. */

@@ -103,6 +103,11 @@ export async function pathOfFont(name: string): Promise<string | undefined> {
   return paths.get(name)
 }
 
+/** The files of all fonts that this system has. */
+export async function fontFiles(): Promise<string[]> {
+  return [...(await (installed ??= listInstalled())).values()]
+}
+
 async function listInstalled(): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     roots.map(async (root) =>

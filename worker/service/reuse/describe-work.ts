@@ -1,5 +1,6 @@
 import type { FetchedFile } from '../../contract/job/report.ts'
 import { isSound } from '../../contract/options/outputs/outputs.ts'
+import { addressesNamed } from '../../contract/storages/named-storages.ts'
 import type { VideoRow } from '../../store/tables/tables.ts'
 import { fingerprint } from '../idempotency.ts'
 import { pickOptions } from '../jobs/build-media-job.ts'
@@ -23,25 +24,31 @@ export async function describeWork(
   const source = ofOneSource.flatMap((field) => bytesOf.get(field) ?? [])
   const clips = request.files?.map((_file, i) => bytesOf.get(`files[${i}].url`))
   if (clips ? clips.includes(undefined) : source.length !== 1) return undefined
+  // Of a file whose bytes are not known, the address says nothing: another one may lie there by now.
+  if (addressesNamed(request).some(({ field }) => !bytesOf.has(field))) return undefined
   const options = pickOptions(request)
   const asked = structuredClone({ options, files: request.files })
   for (const [field, sha256] of bytesOf) {
-    replaceAt(field.startsWith('files[') ? asked : asked.options, field, `sha256:${sha256}`)
+    if (ofOneSource.includes(field)) continue
+    const root = field.startsWith('files[') ? asked : asked.options
+    if (!replaceAt(root, field, `sha256:${sha256}`)) return undefined
   }
   // Only the tags of a sound have the name.
   const title = options.outputs?.some(({ outputFormat }) => isSound(outputFormat)) && name
   return fingerprint({ ...asked, source, title })
 }
 
-/** Replaces the value of `elements[2].url`, which has an address there. */
-function replaceAt(root: object, field: string, value: string): void {
+/** Replaces the value of `elements[2].url`, which has an address there. Returns whether it has. */
+function replaceAt(root: object, field: string, value: string): boolean {
   const steps = field.match(/[^.[\]]+/g) ?? []
   const last = steps.pop() ?? ''
   const holder = steps.reduce<unknown>(
     (inner, step) => (isRecord(inner) ? inner[step] : undefined),
     root,
   )
-  if (isRecord(holder) && typeof holder[last] === 'string') holder[last] = value
+  if (!isRecord(holder) || typeof holder[last] !== 'string') return false
+  holder[last] = value
+  return true
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -194,6 +194,9 @@ describe('a job of which the same was made before', () => {
     await made(client, element('logo'), files('c'))
     expect(await again(client, element('logo'), files('d'))).toMatchObject({ action: 'carry-on' })
     expect(await again(client, element('same-logo'), files('c'))).toMatchObject({ action: 'stop' })
+    // Nobody has told what lies there.
+    await made(client, element('untold'))
+    expect(await again(client, element('untold'))).toMatchObject({ action: 'carry-on' })
   })
 
   it('is done if the result lacks what was asked for', async () => {
