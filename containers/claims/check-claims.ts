@@ -51,13 +51,9 @@ export async function checkClaims(
   held: HeldFile,
   signal: AbortSignal,
 ): Promise<void> {
-  const handle = await open(file)
-  try {
-    const bytes = ByteWindow.ofFile(handle, held.sizeBytes)
-    const counts = new ClaimCounts(held)
-    const from = await countId3Claims(bytes, counts, signal)
-    await counters[format](bytes, counts, signal, from)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  const bytes = ByteWindow.ofFile(handle, held.sizeBytes)
+  const counts = new ClaimCounts(held)
+  const from = await countId3Claims(bytes, counts, signal)
+  await counters[format](bytes, counts, signal, from)
 }

@@ -1,5 +1,5 @@
 import type { Motion } from '../../worker/contract/options/picture/picture-clip.ts'
-import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
+import { writingGlobals, guardedInput } from '../graph/compile-args.ts'
 import { loopTimes } from './loop-times.ts'
 import { fpsOf, rateText, type FrameRate } from '../timeline/frame-rate.ts'
 import type { GifFacts, StillFacts } from './measure-picture.ts'
@@ -41,23 +41,16 @@ export async function drawPicture(tools: ToolContext, clip: PictureClip): Promis
       ? `[1:v:0]trim=end_frame=1,${scaled};${below},trim=end_frame=1,${converted},loop=-1:1,setpts=N/(${rateText(rate)})/TB`
       : `[1:v:0]setpts='${loopTimes(facts)}',fps=${rateText(rate)},${scaled};${below},${converted}`
   const args = [
-    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...writingGlobals,
     ...['-f', 'lavfi', '-i', ground],
     ...['-threads', '1', '-max_pixels', String(tools.maxPixels)],
     ...(facts.kind === 'gif' ? ['-stream_loop', '-1'] : []),
     ...guardedInput(from, demuxer),
-    ...[
-      '-filter_complex',
-      `${graph}${look},format=yuv420p[drawn]`,
-      '-map',
-      '[drawn]',
-      '-frames:v',
-      String(frames),
-    ],
-    ...pictureCoding(tools),
+    ...['-filter_complex', `${graph}${look},format=yuv420p[drawn]`, '-map', '[drawn]'],
+    ...['-frames:v', String(frames), ...pictureCoding(tools)],
     ...['-fflags', '+bitexact', '-f', 'mp4', `file:${to}`],
   ]
-  await runFfmpeg(tools, { args, files: [] }, () => undefined)
+  await runFfmpeg(tools, { args })
 }
 
 /** Close to lossless, and what every player takes. */

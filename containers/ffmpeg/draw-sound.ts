@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { JobError } from '../errors/job-error.ts'
-import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
+import { writingGlobals, guardedInput } from '../graph/compile-args.ts'
 import { rateText, type FrameRate } from '../timeline/frame-rate.ts'
 import { undecodable } from './measure-media.ts'
 import { drawPicture, pictureCoding } from './draw-picture.ts'
@@ -50,24 +50,17 @@ export async function drawSound(tools: ToolContext, clip: SoundClip): Promise<vo
   if (waveColor !== undefined) {
     const graph = ['-filter_complex', waveOf(clip, waveColor), '-map', '[drawn]']
     const opened = [...looped, ...guardedInput(sound, 'mov')]
-    await run(tools, [...opened, ...graph, ...pictureCoding(tools), ...length, `file:${wave}`])
+    const coding = [...pictureCoding(tools), ...length, `file:${wave}`]
+    await runFfmpeg(tools, { args: [...writingGlobals, ...opened, ...graph, ...coding] })
   }
-  await run(tools, [
-    ...(waveColor === undefined ? looped : guardedInput(wave, 'mov')),
+  const args = [
+    ...[...writingGlobals, ...(waveColor === undefined ? looped : guardedInput(wave, 'mov'))],
     ...[...guardedInput(sound, 'mov'), '-map', '0:v:0', '-map', '1:a:0', '-c', 'copy'],
     ...['-strict', 'experimental', ...length, `file:${to}`],
-  ])
+  ]
+  await runFfmpeg(tools, { args })
   const beside = [sound, ground, ...(waveColor === undefined ? [] : [wave])]
   await Promise.all(beside.map(async (name) => rm(path.join(tools.folder, name))))
-}
-
-async function run(
-  tools: ToolContext,
-  args: readonly string[],
-  onSeconds: (seconds: number) => void = () => undefined,
-): Promise<void> {
-  const all = [...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5', ...args]
-  await runFfmpeg(tools, { args: all, files: [] }, ({ outSeconds }) => onSeconds(outSeconds))
 }
 
 /** Decodes the sound, because only then its length is known to the sample; what it holds beside its samples is lost. */
@@ -77,18 +70,13 @@ async function unpackSound(
   to: string,
 ): Promise<number> {
   let seconds = 0
-  await run(
-    tools,
-    [
-      ...['-threads', '1', ...guardedInput(from, demuxer), '-map', '0:a:0', '-vn'],
-      ...['-af', 'asetpts=N/SR/TB', '-c:a', 'flac', '-strict', 'experimental'],
-      ...['-map_metadata', '-1', '-map_chapters', '-1', '-t', String(maxSeconds + spareSeconds)],
-      ...['-f', 'mp4', `file:${to}`],
-    ],
-    (outSeconds) => {
-      seconds = outSeconds
-    },
-  )
+  const args = [
+    ...[...writingGlobals, '-threads', '1', ...guardedInput(from, demuxer), '-map', '0:a:0', '-vn'],
+    ...['-af', 'asetpts=N/SR/TB', '-c:a', 'flac', '-strict', 'experimental'],
+    ...['-map_metadata', '-1', '-map_chapters', '-1', '-t', String(maxSeconds + spareSeconds)],
+    ...['-f', 'mp4', `file:${to}`],
+  ]
+  await runFfmpeg(tools, { args }, ({ outSeconds }) => (seconds = outSeconds))
   if (seconds <= 0) throw undecodable(field, 'the sound cannot be decoded.')
   return seconds
 }
@@ -98,28 +86,18 @@ async function drawGround(tools: ToolContext, clip: SoundClip, to: string): Prom
   if ('path' in ground) {
     const isMoving = ground.facts.kind === 'gif'
     const seconds = isMoving ? ground.facts.seconds : pictureSeconds
-    await drawPicture(tools, {
-      ...clip,
-      ...ground,
-      from: ground.path,
-      to,
-      seconds,
-      motion: 'none',
-    })
-    return
+    const drawn = { from: ground.path, to, seconds, motion: 'none' } as const
+    return drawPicture(tools, { ...clip, ...ground, ...drawn })
   }
   const { color, width, height } = ground
   const even = [width, height].map((side) => Math.max(2, Math.round(side / 2) * 2)).join('x')
-  await run(tools, [
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      `color=c=0x${color.slice(1)}:s=${even}:r=${rateText(rate)},format=gbrp`,
-    ],
+  const drawn = `color=c=0x${color.slice(1)}:s=${even}:r=${rateText(rate)},format=gbrp`
+  const args = [
+    ...[...writingGlobals, '-f', 'lavfi', '-i', drawn],
     ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-t', String(colorSeconds)],
     ...[...pictureCoding(tools), '-fflags', '+bitexact', '-f', 'mp4', `file:${to}`],
-  ])
+  ]
+  await runFfmpeg(tools, { args })
 }
 
 /** Draws the wave as it is heard, over the middle half of the ground. */

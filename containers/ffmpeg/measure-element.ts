@@ -1,22 +1,21 @@
-import { open, rename, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Element } from '../../worker/contract/options/elements/elements.ts'
 import { jsonOf } from '../../worker/contract/input/parse-input.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { JobError } from '../errors/job-error.ts'
-import { guardedInput, guardedGlobals } from '../graph/compile-args.ts'
+import { guardedInput, guardedGlobals, writingGlobals } from '../graph/compile-args.ts'
 import type { MeasureRequest } from './measure-media.ts'
 import { takeVideo } from './take-video.ts'
 import { type ToolContext, readTool, runTool } from './process/run-tool.ts'
 import {
   knownSounds,
-  sniffBytes,
   sniffFormat,
   type SniffedPicture,
   type SoundSource,
 } from '../../worker/contract/video/sniff-format.ts'
-import { foundAs } from './identify-file.ts'
+import { foundAs, headOf } from './identify-file.ts'
 import { measurePicture, measureStill, type GifFacts, type StillFacts } from './measure-picture.ts'
 import { runFfmpeg } from './process/run-ffmpeg.ts'
 import { keepsChannels } from './keeps-channels.ts'
@@ -86,7 +85,7 @@ export function failElement(error: unknown): never {
 const imageFormats = ['jpg', 'png', 'webp', 'avif'] as const satisfies SniffedPicture[]
 
 async function measureImage(tools: ToolContext, request: MeasureRequest): Promise<StillFacts> {
-  const head = await readHead(tools.folder, request)
+  const head = await headOf(path.join(tools.folder, request.path))
   const found = await sniffFormat(head)
   // The sniffer calls a PNG that moves by another name; ffmpeg shows its first picture.
   const known = isPng(head) ? 'png' : isJpeg(head) ? 'jpg' : formatOf(found)
@@ -106,7 +105,7 @@ async function measureGif(
   tools: ToolContext,
   request: MeasureRequest,
 ): Promise<GifFacts | StillFacts> {
-  const head = await readHead(tools.folder, request)
+  const head = await headOf(path.join(tools.folder, request.path))
   const found = await sniffFormat(head)
   const format = formatOf(found)
   if (format === 'gif') return measurePicture(tools, { ...request, format }).catch(failElement)
@@ -123,27 +122,14 @@ async function drawAsPng(
   const drawn = `${name}-drawn`
   const exact = `scale=flags=bicubic+accurate_rnd+full_chroma_int,format=${hasAlpha ? 'rgba' : 'rgb24'}`
   const args = [
-    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...writingGlobals,
     ...['-threads', '1', '-max_pixels', String(tools.maxPixels), ...guardedInput(name, demuxer)],
     ...['-map', '0:v:0', '-vf', exact, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe'],
     `file:${drawn}`,
   ]
-  await runFfmpeg(tools, { args, files: [] }, () => undefined)
+  await runFfmpeg(tools, { args })
   await rename(path.join(tools.folder, drawn), path.join(tools.folder, name))
   return { kind: 'still', demuxer: 'png_pipe', width, height, hasAlpha }
-}
-
-type ElementFile = { readonly path: string; readonly field: string }
-
-/** Reads the first bytes of an element's file, which decide what kind of file it is. */
-async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
-  const handle = await open(path.join(folder, file.path))
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
 }
 
 type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
@@ -160,7 +146,7 @@ function isJpeg(head: Buffer): boolean {
   return head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff
 }
 
-function wrongKind({ field }: ElementFile, what: string): JobError {
+function wrongKind({ field }: MeasureRequest, what: string): JobError {
   return new JobError('element_unusable', `${field}: the file is not ${what}`)
 }
 
@@ -169,7 +155,7 @@ function wrongKind({ field }: ElementFile, what: string): JobError {
  * sound ends, and a fade-out must end there.
  */
 async function measureSound(tools: ToolContext, request: MeasureRequest): Promise<SoundFacts> {
-  const head = await readHead(tools.folder, request)
+  const head = await headOf(path.join(tools.folder, request.path))
   const found = await sniffFormat(head)
   if (found.kind !== 'sound') {
     throw wrongKind(request, `a sound${foundAs(found, head.length)}. Known are ${knownSounds}.`)

@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { jsonOf } from '../../worker/contract/input/parse-input.ts'
@@ -8,6 +8,7 @@ import { sourceLimits } from '../claims/source-limits.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedInput } from '../graph/compile-args.ts'
 import { probeStill } from './decode-picture.ts'
+import { headOf } from './identify-file.ts'
 import type { MeasureRequest } from './measure-media.ts'
 import { scanPackets } from './probe/scan-packets.ts'
 import { hasAlphaFormat } from './probe/stream-facts.ts'
@@ -75,19 +76,6 @@ function animated(field: string, name: string): JobError {
   return new JobError('source_undecodable', `${field}: ${what}. Send it as a GIF or a video.`)
 }
 
-/** As much as the size of a PNG and the flags of a WebP need. */
-const headBytes = 24
-
-async function headOf(file: string): Promise<Buffer> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
-}
-
 /** The flags of an extended file say whether it moves. */
 function isAnimatedWebp(head: Buffer): boolean {
   return head.toString('latin1', 12, 16) === 'VP8X' && ((head[20] ?? 0) & 2) !== 0
@@ -99,7 +87,7 @@ function isAnimatedAvif(head: Buffer): boolean {
 }
 
 function sizeOfPng(head: Buffer): Size | undefined {
-  if (head.length < headBytes) return undefined
+  if (head.length < 24) return undefined
   return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
 }
 

@@ -1,10 +1,9 @@
-import { open, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Motion } from '../../worker/contract/options/picture/picture-clip.ts'
 import {
   knownPictures,
   knownSounds,
-  sniffBytes,
   sniffFormat,
   type SniffedPicture,
   type SoundSource,
@@ -15,7 +14,7 @@ import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { drawPicture, movesQuickly, sizeOf } from './draw-picture.ts'
 import { drawSound, type Ground } from './draw-sound.ts'
-import { foundAs } from './identify-file.ts'
+import { foundAs, headOf } from './identify-file.ts'
 import { failElement, soundDemuxers } from './measure-element.ts'
 import { measureMedia, type MeasureRequest } from './measure-media.ts'
 import { measurePicture } from './measure-picture.ts'
@@ -100,13 +99,7 @@ type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
 type Known = SourceToTake & { readonly sniffed: Sniffed }
 
 export async function sniffFile(folder: string, name: string): Promise<Sniffed> {
-  const handle = await open(path.join(folder, name))
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
-    return await sniffFormat(buffer.subarray(0, bytesRead))
-  } finally {
-    await handle.close()
-  }
+  return sniffFormat(await headOf(path.join(folder, name)))
 }
 
 async function takeOther(

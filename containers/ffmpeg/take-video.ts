@@ -4,7 +4,7 @@ import type { WrappedFormat } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { JobError } from '../errors/job-error.ts'
-import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
+import { writingGlobals, guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { identifyFile } from './identify-file.ts'
 import {
@@ -120,7 +120,7 @@ async function wrap(tools: ToolContext, request: TakeRequest, chosen: Chosen): P
   for (const [i, coding] of ways.entries()) {
     const args = wrapArgs(tools, request, { ...chosen, isMp4, coding, wrapped })
     try {
-      await runFfmpeg(tools, { args, files: [] }, () => undefined)
+      await runFfmpeg(tools, { args })
       return wrapped
     } catch (error) {
       if (!(error instanceof JobError) || error.reason !== 'source_undecodable') throw error
@@ -145,7 +145,7 @@ function wrapArgs(
   const most = String(sourceLimits.packets + 1)
   const sound = audio && ['-map', `0:${audio.index}`, '-frames:a', most, ...coding]
   return [
-    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...writingGlobals,
     ...['-threads', String(tools.threads), '-fflags', '+genpts', ...guardedInput(name, demuxer)],
     ...['-map', `0:${video.index}`, '-c:v', 'copy', '-frames:v', most, ...(sound ?? [])],
     ...['-t', String(maxSeconds + spareSeconds), '-map_chapters', '-1', '-fflags', '+bitexact'],

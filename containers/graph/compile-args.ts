@@ -50,6 +50,11 @@ const maxInlineGraphChars = 16_384
 /** Options of every command that reads a customer's file. */
 export const guardedGlobals = ['-nostdin', '-hide_banner', '-v', 'error'] as const
 
+/** The same for one that writes files, and tells how far it is. */
+export const writingGlobals = [
+  ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+] as const
+
 /**
  * Allows only local files, this demuxer (and that of the files it reads) and its decoders, whatever the bytes ask for.
  */
@@ -80,9 +85,7 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   const graphPath = `${request.path}.graph`
   const graphArgs = isLong ? ['-filter_complex_script', graphPath] : ['-filter_complex', graph]
   const args = [
-    ...guardedGlobals,
-    '-y',
-    ...(request.path === standardOutput ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5']),
+    ...(request.path === standardOutput ? [...guardedGlobals, '-y'] : writingGlobals),
     ...(request.timing ?? []),
     ...inputs.flatMap((file) => inputArgs(file, inputs.length, request)),
     ...(request.byHand?.inputs ?? []),

@@ -52,7 +52,7 @@ export async function recordSpeechSound(
     tracks: [{ stream, coding }],
     ...{ muxing, path: name, threads, maxPixels },
   })
-  await runFfmpeg(tools, command, () => undefined)
+  await runFfmpeg(tools, command)
   return audioIn(path.join(tools.folder, name), { format, durationSeconds })
 }
 

@@ -18,17 +18,13 @@ export async function coverSound(
   spans: readonly TimeSpan[],
   { coverWith, signal }: { readonly coverWith: CoverWith; readonly signal: AbortSignal },
 ): Promise<void> {
-  const handle = await open(file, 'r+')
-  try {
-    const frames = Math.floor((await handle.stat()).size / bytesPerFrame)
-    const frameOf = (seconds: number): number =>
-      Math.min(frames, Math.max(0, Math.round(seconds * sampleRate)))
-    for (const span of spans) {
-      signal.throwIfAborted()
-      await coverOne(handle, { from: frameOf(span.from), to: frameOf(span.to) }, coverWith)
-    }
-  } finally {
-    await handle.close()
+  await using handle = await open(file, 'r+')
+  const frames = Math.floor((await handle.stat()).size / bytesPerFrame)
+  const frameOf = (seconds: number): number =>
+    Math.min(frames, Math.max(0, Math.round(seconds * sampleRate)))
+  for (const span of spans) {
+    signal.throwIfAborted()
+    await coverOne(handle, { from: frameOf(span.from), to: frameOf(span.to) }, coverWith)
   }
 }
 

@@ -23,22 +23,18 @@ export async function cutSound(
   kept: readonly SoundPiece[],
   signal: AbortSignal,
 ): Promise<void> {
-  const handle = await open(file, 'r+')
-  try {
-    const { size } = await handle.stat()
-    const sound = { handle, samples: Math.ceil(size / bytesPerFrame) }
-    let written = 0
-    let before: SoundJoint | undefined
-    for (const [i, span] of kept.entries()) {
-      // Read it before this span is moved, because its end may be overwritten then.
-      const joint = await readJoint(sound, span, kept.slice(i + 1, i + 3))
-      written = await moveSpan(sound, { span, written, before, after: joint }, signal)
-      before = joint
-    }
-    await handle.truncate(written * bytesPerFrame)
-  } finally {
-    await handle.close()
+  await using handle = await open(file, 'r+')
+  const { size } = await handle.stat()
+  const sound = { handle, samples: Math.ceil(size / bytesPerFrame) }
+  let written = 0
+  let before: SoundJoint | undefined
+  for (const [i, span] of kept.entries()) {
+    // Read it before this span is moved, because its end may be overwritten then.
+    const joint = await readJoint(sound, span, kept.slice(i + 1, i + 3))
+    written = await moveSpan(sound, { span, written, before, after: joint }, signal)
+    before = joint
   }
+  await handle.truncate(written * bytesPerFrame)
 }
 
 type SoundOnDisk = { readonly handle: FileHandle; readonly samples: number }

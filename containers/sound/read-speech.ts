@@ -8,16 +8,12 @@ export async function withSpeechSamples<Result>(
   file: string,
   use: (read: (span: SampleSpan) => Promise<Float32Array>) => Promise<Result>,
 ): Promise<Result> {
-  const handle = await open(file, 'r')
-  try {
-    return await use(async ({ from, to }) => {
-      const samples = new Float32Array(to - from)
-      const missing = Math.max(0, -from)
-      const bytes = new Uint8Array(samples.buffer, missing * bytesPerSample)
-      await handle.read(bytes, 0, bytes.length, (from + missing) * bytesPerSample)
-      return samples
-    })
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, 'r')
+  return await use(async ({ from, to }) => {
+    const samples = new Float32Array(to - from)
+    const missing = Math.max(0, -from)
+    const bytes = new Uint8Array(samples.buffer, missing * bytesPerSample)
+    await handle.read(bytes, 0, bytes.length, (from + missing) * bytesPerSample)
+    return samples
+  })
 }

@@ -31,7 +31,7 @@ async function inStereoFile(tools: ToolContext, clip: Clip, place: number): Prom
   const muxing = ['-fflags', '+bitexact', '-f', 'matroska']
   const tracks = [{ stream, coding }]
   const command = compileArgs({ tracks, muxing, path: name, threads, maxPixels })
-  await runFfmpeg(tools, command, () => undefined)
+  await runFfmpeg(tools, command)
   const late = ['-itsoffset', String(await startOf(tools, name))]
   const heard = { ...facts.audio, codec: 'pcm_f32le', channels, sampleRate }
   return {

@@ -70,7 +70,7 @@ async function gatherKeys(
   const parts = partsOf(facts, wanted.places)
   const name = `keys.${format}`
   try {
-    await runFfmpeg(tools, copyKeys(tools, video, { parts, name }), () => undefined)
+    await runFfmpeg(tools, copyKeys(tools, video, { parts, name }))
     const command = lookAtKeys(tools, { name, facts: video.facts }, parts)
     return await gather(tools, facts, { command, path: keysPath, wanted })
   } catch (error) {
@@ -143,7 +143,7 @@ async function gather(
   const { patience } = wanted
   const signal = AbortSignal.any([tools.signal, patience])
   try {
-    await runFfmpeg({ ...tools, signal }, command, () => undefined)
+    await runFfmpeg({ ...tools, signal }, command)
   } catch (error) {
     tools.signal.throwIfAborted()
     if (!patience.aborted && !isUndecodable(error)) throw error

@@ -110,6 +110,6 @@ async function encodeStill(
   const muxing = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-f', 'image2', '-update', '1']
   const track = { stream, coding }
   const command = compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
-  await runFfmpeg(tools, command, () => undefined)
+  await runFfmpeg(tools, command)
   return name
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { graphInto, guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
+import { graphInto, writingGlobals, guardedPieces } from '../../graph/compile-args.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
 import { avcUnitType, nalUnits, packetOf } from '../bits/nal-units.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
@@ -95,7 +95,7 @@ function seamCommand(
   const graphPath = `${written}.graph`
   const keyTimes = keys.map((key) => (key / windowFps).toFixed(3)).join(',')
   const args = [
-    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...writingGlobals,
     ...['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate'],
     ...guardedPieces(reading.pieces, 'mov'),
     ...['-filter_complex_script', graphPath, '-map', '[made]', '-fps_mode:v', 'passthrough'],

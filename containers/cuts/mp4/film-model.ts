@@ -23,7 +23,7 @@ export async function modelOf(
     ...['-map', `0:${facts.video.index}`, '-c:v', 'copy', '-frames:v', '1', ...plainFile],
     `file:${name}`,
   ]
-  await runFfmpeg(tools, { args, files: [] }, () => undefined)
+  await runFfmpeg(tools, { args })
   return readModel(tools, name)
 }
 

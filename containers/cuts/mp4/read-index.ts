@@ -23,7 +23,7 @@ const mostPackets = 2_000_000
  * where an edit list has several parts, or where packets have descriptions of their own.
  */
 export async function readIndex(file: string): Promise<readonly TrackIndex[] | undefined> {
-  const handle = await open(file)
+  await using handle = await open(file)
   try {
     const movie = await movieIn(handle)
     const header = movie && boxAt(movie, 'mvhd')
@@ -38,8 +38,6 @@ export async function readIndex(file: string): Promise<readonly TrackIndex[] | u
     // A table that is shorter than it says.
     if (error instanceof RangeError) return undefined
     throw error
-  } finally {
-    await handle.close()
   }
 }
 

@@ -11,14 +11,12 @@ type FfmpegRun = { readonly stderrTail: string }
 /** Writes the files that the command needs, runs it, and throws unless ffmpeg succeeded. */
 export async function runFfmpeg(
   tools: ToolContext,
-  command: CompiledCommand,
-  onProgress: (progress: FfmpegProgress) => void,
+  { args, files = [] }: Pick<CompiledCommand, 'args'> & Partial<CompiledCommand>,
+  onProgress: (progress: FfmpegProgress) => void = () => undefined,
 ): Promise<FfmpegRun> {
-  for (const file of command.files) {
-    await writeFile(path.join(tools.folder, file.path), file.text)
-  }
+  for (const file of files) await writeFile(path.join(tools.folder, file.path), file.text)
   const reader = progressReader(tools.limits.stallMs, onProgress)
-  const run = await runTool(tools, 'ffmpeg', command.args, reader)
+  const run = await runTool(tools, 'ffmpeg', args, reader)
   // ffmpeg succeeds although it could not write the end of a file: fftools/ffmpeg.c, av_write_trailer.
   if (/No space left on device|Disk quota exceeded/.test(run.stderrTail)) {
     throw ranOutOfDisk(new Error(run.stderrTail))

@@ -84,7 +84,7 @@ async function extractCandidates(
     threads,
     maxPixels,
   })
-  await runFfmpeg(tools, command, () => undefined)
+  await runFfmpeg(tools, command)
 }
 
 /** Reads one picture at a time; only the chosen ones stay in memory. */
@@ -94,20 +94,16 @@ async function readCandidates(
   maxFrames: number,
 ): Promise<SampledFrames> {
   const bytes = width * height * 3
-  const file = await open(path.join(folder, candidatesPath))
-  try {
-    const count = Math.floor((await file.stat()).size / bytes)
-    const pictureAt = async (place: number): Promise<RgbPicture> => {
-      const pixels = new Uint8Array(bytes)
-      await file.read(pixels, 0, bytes, place * bytes)
-      return { width, height, pixels }
-    }
-    const looks: PictureLook[] = []
-    for (let place = 0; place < count; place++) looks.push(lookOfPicture(await pictureAt(place)))
-    const frames: RgbPicture[] = []
-    for (const place of chooseFrames(looks, maxFrames)) frames.push(await pictureAt(place))
-    return { width, height, looks, frames }
-  } finally {
-    await file.close()
+  await using file = await open(path.join(folder, candidatesPath))
+  const count = Math.floor((await file.stat()).size / bytes)
+  const pictureAt = async (place: number): Promise<RgbPicture> => {
+    const pixels = new Uint8Array(bytes)
+    await file.read(pixels, 0, bytes, place * bytes)
+    return { width, height, pixels }
   }
+  const looks: PictureLook[] = []
+  for (let place = 0; place < count; place++) looks.push(lookOfPicture(await pictureAt(place)))
+  const frames: RgbPicture[] = []
+  for (const place of chooseFrames(looks, maxFrames)) frames.push(await pictureAt(place))
+  return { width, height, looks, frames }
 }

@@ -97,7 +97,7 @@ async function encodeJpegs(tools: ToolContext, frames: readonly RgbPicture[]): P
   const names = frames.map((_, place) => jpegName(place))
   try {
     await writeFile(path.join(folder, rawPath), Buffer.concat(frames.map(({ pixels }) => pixels)))
-    await runFfmpeg(tools, command, () => undefined)
+    await runFfmpeg(tools, command)
     return await Promise.all(names.map(async (name) => readFile(path.join(folder, name))))
   } finally {
     for (const name of [rawPath, ...names]) await rm(path.join(folder, name), { force: true })

@@ -29,31 +29,27 @@ export async function nextBytes(
   totalBytes: number,
   arrived: readonly Arrived[],
 ): Promise<number | undefined | 'all'> {
-  const handle = await open(file)
-  try {
-    const head = Buffer.alloc(sniffBytes)
-    const { bytesRead } = await handle.read(head, 0, sniffBytes, 0)
-    const sniffed = await sniffFormat(head.subarray(0, bytesRead))
-    const format = sniffed.kind === 'video' ? sniffed.format : undefined
-    if (format === 'webm' || format === 'mkv' || format === 'avi') return undefined
-    // What is no video at all shows in its first bytes.
-    if (sniffed.kind === 'unknown') return undefined
-    if (format !== 'mp4' && format !== 'mov') return 'all'
-    let at = 0
-    for (let boxes = 0; at + boxHeadBytes <= totalBytes && boxes < mostBoxes; boxes++) {
-      if (!isHere(arrived, at, at + boxHeadBytes)) return at
-      await handle.read(head, 0, boxHeadBytes, at)
-      const bytes = boxBytes(head, totalBytes - at)
-      const type = head.toString('latin1', 4, 8)
-      // The pieces of a fragmented file have tables of their own.
-      if (type === 'moof') return 'all'
-      if (type === 'moov') return firstMissing(arrived, at, Math.min(totalBytes, at + bytes))
-      at += bytes
-    }
-    return undefined
-  } finally {
-    await handle.close()
+  await using handle = await open(file)
+  const head = Buffer.alloc(sniffBytes)
+  const { bytesRead } = await handle.read(head, 0, sniffBytes, 0)
+  const sniffed = await sniffFormat(head.subarray(0, bytesRead))
+  const format = sniffed.kind === 'video' ? sniffed.format : undefined
+  if (format === 'webm' || format === 'mkv' || format === 'avi') return undefined
+  // What is no video at all shows in its first bytes.
+  if (sniffed.kind === 'unknown') return undefined
+  if (format !== 'mp4' && format !== 'mov') return 'all'
+  let at = 0
+  for (let boxes = 0; at + boxHeadBytes <= totalBytes && boxes < mostBoxes; boxes++) {
+    if (!isHere(arrived, at, at + boxHeadBytes)) return at
+    await handle.read(head, 0, boxHeadBytes, at)
+    const bytes = boxBytes(head, totalBytes - at)
+    const type = head.toString('latin1', 4, 8)
+    // The pieces of a fragmented file have tables of their own.
+    if (type === 'moof') return 'all'
+    if (type === 'moov') return firstMissing(arrived, at, Math.min(totalBytes, at + bytes))
+    at += bytes
   }
+  return undefined
 }
 
 function boxBytes(head: Buffer, left: number): number {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import { mostWindowText } from '../../../worker/contract/job/part-job.ts'
 import { compileArgs } from '../../graph/compile-args.ts'
 import type { HeardSpan } from '../../insight/carry/choose-heard.ts'
@@ -36,7 +37,7 @@ export async function hearOnce(
   const names = [...new Set([own, whole])]
   const found = await words.find(names)
   for (const text of names.flatMap((one) => found.get(one) ?? [])) {
-    const speech = readWords(text)
+    const speech = keptSpeech.safeParse(jsonOf(text)).data
     if (speech) {
       log('info', 'An earlier job has heard these words')
       // It neither takes the time of hearing, nor does its own time tell how fast this machine hears.
@@ -83,12 +84,4 @@ function nameSound(
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   return (heard) =>
     createHash('sha256').update(JSON.stringify({ hashes, made, heard, names, who })).digest('hex')
-}
-
-function readWords(text: string): Speech | undefined {
-  try {
-    return keptSpeech.parse(JSON.parse(text))
-  } catch {
-    return undefined
-  }
 }

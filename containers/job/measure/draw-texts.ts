@@ -77,7 +77,7 @@ async function drawOne(
     const nothing = `elements[${index}] was left out: nothing of its text can be shown.`
     return { warnings: [...warnings, nothing] }
   }
-  await runFfmpeg(tools, drawText(drawn, { name, ...tools }), () => undefined)
+  await runFfmpeg(tools, drawText(drawn, { name, ...tools }))
   const { width, height } = drawn
   const facts = { kind: 'still', demuxer: 'png_pipe', width, height, hasAlpha: true } as const
   return { media: { path: `${name}.png`, facts }, warnings }

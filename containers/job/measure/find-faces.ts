@@ -143,14 +143,10 @@ function nameOf(found: readonly FacesAt[], { size }: FaceMask): string {
 /** Pictures that cover nothing are holes of the file, which read as zeros. */
 async function writeMask(file: string, { size, pictures, pictureAt }: FaceMask): Promise<void> {
   const bytes = size.width * size.height
-  const handle = await open(file, 'w', 0o640)
-  try {
-    for (let place = 0; place < pictures; place++) {
-      const mask = pictureAt(place)
-      if (mask) await handle.write(mask, 0, bytes, place * bytes)
-    }
-    await handle.truncate(pictures * bytes)
-  } finally {
-    await handle.close()
+  await using handle = await open(file, 'w', 0o640)
+  for (let place = 0; place < pictures; place++) {
+    const mask = pictureAt(place)
+    if (mask) await handle.write(mask, 0, bytes, place * bytes)
   }
+  await handle.truncate(pictures * bytes)
 }

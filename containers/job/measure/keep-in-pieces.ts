@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { z } from 'zod'
+import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import { mostWindowText } from '../../../worker/contract/job/part-job.ts'
 import type { KeptBytes } from '../../sound/kept-bytes.ts'
 import type { Log } from '../../errors/log.ts'
@@ -69,16 +70,7 @@ export function keepInPieces(texts: KeptTexts, log: (...line: Parameters<Log>) =
 
 function readHead(text: string | undefined) {
   if (text === undefined) return undefined
-  return head.safeParse(parsedJson(text)).data
-}
-
-/** Undefined for what is no JSON. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return head.safeParse(jsonOf(text)).data
 }
 
 const pieceName = (sha256: string, i: number): string => digestOf(`piece ${i} ${sha256}`)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import { compileArgs } from '../../graph/compile-args.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
@@ -118,10 +119,5 @@ function nameOf(what: string, hash: string, { shown, path, facts }: Showing): st
 }
 
 function readFound<Found>(schema: z.ZodType<Found>, bytes: Buffer): Found | undefined {
-  try {
-    return z.object({ found: schema }).parse(JSON.parse(bytes.toString())).found
-  } catch (error) {
-    if (error instanceof z.ZodError || error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return z.object({ found: schema }).safeParse(jsonOf(bytes.toString())).data?.found
 }

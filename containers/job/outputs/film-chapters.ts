@@ -20,7 +20,7 @@ import { JobError } from '../../errors/job-error.ts'
 import { stackOf, type Log } from '../../errors/log.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
-import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import { writingGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { muxingOf } from '../../render/output/encoding.ts'
 
 /** What was looked for in what is said, in a film of this length. */
@@ -157,13 +157,13 @@ export async function addChapters(
   const list = { path: `${name}.chapters`, text: chapterList(chaptersIn(chapters, span)) }
   const made = `${name}.listed`
   const args = [
-    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...writingGlobals,
     ...[...guardedInput(name, demuxers[format]), ...guardedInput(list.path, 'ffmetadata')],
     ...['-map', '0', '-c', 'copy', '-map_chapters', '1', ...muxingOf(format), `file:${made}`],
   ]
   const pathOf = (file: string): string => path.join(tools.folder, file)
   try {
-    await runFfmpeg(tools, { args, files: [list] }, () => undefined)
+    await runFfmpeg(tools, { args, files: [list] })
     if ((await stat(pathOf(made))).size > mostBytes) {
       return 'chapters: left out of the file, which would be larger than it may be.'
     }

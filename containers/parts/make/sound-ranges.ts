@@ -134,7 +134,7 @@ export async function writeSound(
   const { threads, maxPixels } = tools
   const muxing = ['-fflags', '+bitexact', '-f', format]
   const command = compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
-  await runFfmpeg(tools, command, () => undefined)
+  await runFfmpeg(tools, command)
 }
 
 async function encodeRange(

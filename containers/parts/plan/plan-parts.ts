@@ -178,7 +178,7 @@ async function firstColors(
     timing: windowGlobals,
     ...{ threads, maxPixels },
   })
-  await runFfmpeg(tools, command, () => undefined)
+  await runFfmpeg(tools, command)
   const { stream: said } = await measurePacking(tools, name, {
     format: 'mp4',
     video: { index: 0 },

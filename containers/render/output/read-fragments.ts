@@ -27,30 +27,26 @@ const boxHeadBytes = 16
 
 /** Reads where the fragments of a file lie that we have just written; it has one track. */
 export async function readFragments(path: string): Promise<FragmentedFile> {
-  const file = await open(path)
-  try {
-    const { size: sizeBytes } = await file.stat()
-    const boxes = await topBoxes(file, sizeBytes)
-    const movie = boxes.find(({ type }) => type === 'moov')
-    const first = boxes.find(({ type }) => type === 'moof')
-    if (!movie || !first) throw new Error(`${path} has no fragments`)
-    const description = await readBody(file, movie)
-    const timescale = timescaleOf(description)
-    const fragments: Fragment[] = []
-    for (const [i, box] of boxes.entries()) {
-      const media = boxes[i + 1]
-      if (box.type !== 'moof') continue
-      if (media?.type !== 'mdat') throw new Error(`${path} has a fragment without its data`)
-      const run = readRun(boxAt(await readBody(file, box), 'traf'), box.bytes)
-      const { offset } = box
-      const seconds = run.ticks / timescale
-      fragments.push({ ...run, offset, bytes: box.bytes + media.bytes, seconds })
-    }
-    const { codec, stored } = entryOf(description)
-    return { headBytes: first.offset, codec, stored, fragments, sizeBytes }
-  } finally {
-    await file.close()
+  await using file = await open(path)
+  const { size: sizeBytes } = await file.stat()
+  const boxes = await topBoxes(file, sizeBytes)
+  const movie = boxes.find(({ type }) => type === 'moov')
+  const first = boxes.find(({ type }) => type === 'moof')
+  if (!movie || !first) throw new Error(`${path} has no fragments`)
+  const description = await readBody(file, movie)
+  const timescale = timescaleOf(description)
+  const fragments: Fragment[] = []
+  for (const [i, box] of boxes.entries()) {
+    const media = boxes[i + 1]
+    if (box.type !== 'moof') continue
+    if (media?.type !== 'mdat') throw new Error(`${path} has a fragment without its data`)
+    const run = readRun(boxAt(await readBody(file, box), 'traf'), box.bytes)
+    const { offset } = box
+    const seconds = run.ticks / timescale
+    fragments.push({ ...run, offset, bytes: box.bytes + media.bytes, seconds })
   }
+  const { codec, stored } = entryOf(description)
+  return { headBytes: first.offset, codec, stored, fragments, sizeBytes }
 }
 
 type TopBox = { type: string; offset: number; bytes: number; headBytes: number }

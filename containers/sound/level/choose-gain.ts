@@ -60,25 +60,21 @@ async function measureLimited(
     threads: tools.threads,
     maxPixels: tools.maxPixels,
   })
-  await runFfmpeg(tools, command, () => undefined)
+  await runFfmpeg(tools, command)
   const loudness = /lavfi\.r128\.I=(-?[\d.]+)\s*$/.exec(await lastText(tools.folder))?.[1]
   if (loudness === undefined) throw new Error('The meter wrote no loudness')
   return Number(loudness)
 }
 
 async function lastText(folder: string): Promise<string> {
-  const handle = await open(path.join(folder, meterFile))
-  try {
-    const { size } = await handle.stat()
-    const from = Math.max(0, size - lastLineBytes)
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(lastLineBytes),
-      0,
-      lastLineBytes,
-      from,
-    )
-    return buffer.toString('latin1', 0, bytesRead)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path.join(folder, meterFile))
+  const { size } = await handle.stat()
+  const from = Math.max(0, size - lastLineBytes)
+  const { buffer, bytesRead } = await handle.read(
+    Buffer.alloc(lastLineBytes),
+    0,
+    lastLineBytes,
+    from,
+  )
+  return buffer.toString('latin1', 0, bytesRead)
 }

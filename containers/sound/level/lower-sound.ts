@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { blockSamples } from './block-meter.ts'
 import type { DuckedStretch } from './duck-stretches.ts'
 import { bytesPerFrame, channels, sampleRate } from '../dsp/pcm.ts'
-import { samplesOf } from '../dsp/read-pcm.ts'
+import { readFrames, writeFrames } from '../cut-sound.ts'
 
 /** How long the sound takes to go down and to come back. */
 const fall = 0.25 * sampleRate
@@ -16,21 +16,16 @@ export async function lowerSound(
   stretches: readonly DuckedStretch[],
   signal: AbortSignal,
 ): Promise<void> {
-  const handle = await open(file, 'r+')
-  try {
-    const frames = Math.floor((await handle.stat()).size / bytesPerFrame)
-    for (const stretch of stretches.map(inSamples)) {
-      const end = Math.min(frames, stretch.to + rise)
-      for (let at = Math.max(0, stretch.from - fall); at < end; at += chunkFrames) {
-        signal.throwIfAborted()
-        const bytes = Buffer.from(new ArrayBuffer(Math.min(chunkFrames, end - at) * bytesPerFrame))
-        await handle.read(bytes, 0, bytes.length, at * bytesPerFrame)
-        lower(samplesOf(bytes, bytes.length), at, stretch)
-        await handle.write(bytes, 0, bytes.length, at * bytesPerFrame)
-      }
+  await using handle = await open(file, 'r+')
+  const frames = Math.floor((await handle.stat()).size / bytesPerFrame)
+  for (const stretch of stretches.map(inSamples)) {
+    const end = Math.min(frames, stretch.to + rise)
+    for (let at = Math.max(0, stretch.from - fall); at < end; at += chunkFrames) {
+      signal.throwIfAborted()
+      const samples = await readFrames(handle, at, Math.min(chunkFrames, end - at))
+      lower(samples, at, stretch)
+      await writeFrames(handle, at, samples)
     }
-  } finally {
-    await handle.close()
   }
 }
 

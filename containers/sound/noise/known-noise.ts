@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { knownPlan, type TreatedStretch } from './noise-plan.ts'
 import { voiceBins, voicePath } from './voice-gains.ts'
@@ -39,18 +40,9 @@ export async function unpackNoise(
 ): Promise<TreatedStretch[] | undefined> {
   if (packed.length < 4) return undefined
   const from = 4 + packed.readUInt32LE(0)
-  const treated = treatedStretches.safeParse(parsedJson(packed.toString('utf8', 4, from))).data
+  const treated = treatedStretches.safeParse(jsonOf(packed.toString('utf8', 4, from))).data
   const frames = treated?.reduce((sum, one) => sum + one.frames, 0)
   if (!treated || packed.length - from !== (frames ?? 0) * voiceBins) return undefined
   await writeFile(path.join(folder, voicePath), packed.subarray(from))
   return treated
-}
-
-/** Undefined for what is no JSON. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

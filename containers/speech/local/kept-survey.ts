@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import type { KeptWindows } from '../kept-windows.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import type { NamedSound, Surveyed, Unanswered } from './thread-messages.ts'
@@ -53,14 +54,6 @@ function readSurvey(text: string, { names, model }: Sound): Surveyed | undefined
   const { length, language } = data
   const [breaths, pieces] = [stretches(data.breaths), stretches(data.pieces)]
   return { type: 'surveyed', survey: { breaths, pieces, language, names }, length, model }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function stretches(flat: readonly number[]): SpeechStretch[] {

@@ -25,15 +25,11 @@ export async function readModelJson<Value>(
 
 async function readText(file: string, name: string): Promise<string | undefined> {
   try {
-    const handle = await open(file, 'r')
-    try {
-      const { size } = await handle.stat()
-      if (size > mostBytes)
-        throw new ModelFault(`${name} is larger than any tokenizer: ${size} bytes`)
-      return await handle.readFile('utf8')
-    } finally {
-      await handle.close()
-    }
+    await using handle = await open(file, 'r')
+    const { size } = await handle.stat()
+    if (size > mostBytes)
+      throw new ModelFault(`${name} is larger than any tokenizer: ${size} bytes`)
+    return await handle.readFile('utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     if (error instanceof ModelFault) throw error

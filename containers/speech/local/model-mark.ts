@@ -23,15 +23,11 @@ export async function markOfModel(folder = packagedModel()): Promise<string> {
     path.relative(folder, path.join(parentPath, name)),
   )
   for (const name of names.sort()) {
-    const handle = await open(path.join(folder, name))
-    try {
-      const { size } = await handle.stat()
-      const bytes = Buffer.alloc(Math.min(size, readBytes))
-      await handle.read(bytes, 0, bytes.length, Math.floor((size - bytes.length) / 2))
-      hash.update(`${name}\n${size}\n`).update(bytes)
-    } finally {
-      await handle.close()
-    }
+    await using handle = await open(path.join(folder, name))
+    const { size } = await handle.stat()
+    const bytes = Buffer.alloc(Math.min(size, readBytes))
+    await handle.read(bytes, 0, bytes.length, Math.floor((size - bytes.length) / 2))
+    hash.update(`${name}\n${size}\n`).update(bytes)
   }
   return hash.digest('hex')
 }

@@ -38,24 +38,20 @@ export async function withGrowingFile<T>(
   path: string,
   use: (sound: SoundFile) => Promise<T>,
 ): Promise<T> {
-  const handle = await open(path, 'r')
-  try {
-    return await use({
-      lengthNow: async () => Math.floor((await handle.stat()).size / bytesPerSample),
-      read: async (from, to) => {
-        const samples = new Float32Array(Math.max(0, to - from))
-        const bytes = new Uint8Array(samples.buffer)
-        let filled = 0
-        while (filled < bytes.length) {
-          const position = from * bytesPerSample + filled
-          const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position)
-          if (bytesRead === 0) throw new Error('The sound ended before its length')
-          filled += bytesRead
-        }
-        return samples
-      },
-    })
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path, 'r')
+  return await use({
+    lengthNow: async () => Math.floor((await handle.stat()).size / bytesPerSample),
+    read: async (from, to) => {
+      const samples = new Float32Array(Math.max(0, to - from))
+      const bytes = new Uint8Array(samples.buffer)
+      let filled = 0
+      while (filled < bytes.length) {
+        const position = from * bytesPerSample + filled
+        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position)
+        if (bytesRead === 0) throw new Error('The sound ended before its length')
+        filled += bytesRead
+      }
+      return samples
+    },
+  })
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals } from '../../../graph/compile-args.ts'
+import { writingGlobals } from '../../../graph/compile-args.ts'
 
 /** A run on pictures that we have written ourselves: what it reads, and how it writes. */
 type Run = {
@@ -22,13 +22,13 @@ export async function codePictures(
     ...['-protocol_whitelist', 'file', '-f', demuxer, ...reading, '-i', `file:${name}`],
   ])
   const args = [
-    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...writingGlobals,
     ...['-threads', String(tools.threads), ...read],
     ...(graph === undefined ? [] : ['-filter_complex_threads', '1', '-filter_complex', graph]),
     ...['-an', '-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact'],
     ...[...writing, `file:${file}`],
   ]
-  await runFfmpeg(tools, { args, files: [] }, ({ outSeconds }) => onSeconds(outSeconds))
+  await runFfmpeg(tools, { args }, ({ outSeconds }) => onSeconds(outSeconds))
   const { size } = await stat(path.join(tools.folder, file))
   if (size === 0) throw new Error(`${file} came out empty`)
 }
