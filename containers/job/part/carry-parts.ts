@@ -12,6 +12,7 @@ import {
   type PartsRequest,
 } from '../../../worker/contract/job/part-job.ts'
 import { stackOf, type Log } from '../../errors/log.ts'
+import { untilAborted } from '../../errors/until-aborted.ts'
 import { hashFile } from '../../parts/make/render-part.ts'
 import type {
   HearTask,
@@ -138,19 +139,10 @@ export class ServiceParts implements PartCarrier {
   }
 
   async #untilStored(part: Omit<Watched, 'ended'>, signal: AbortSignal): Promise<Stored> {
-    const ended = Promise.withResolvers<Stored>()
-    const watched = { ...part, ended }
-    const onAbort = (): void => ended.reject(signal.reason)
-    signal.addEventListener('abort', onAbort)
+    const watched = { ...part, ended: Promise.withResolvers<Stored>() }
     this.#watched.add(watched)
     this.#watching ??= this.#watch().finally(() => (this.#watching = undefined))
-    try {
-      signal.throwIfAborted()
-      return await ended.promise
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-      this.#watched.delete(watched)
-    }
+    return untilAborted(watched.ended.promise, signal).finally(() => this.#watched.delete(watched))
   }
 
   /** Asks about all parts at once, as long as there are any. */

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PartJob, PartReport } from '../../../worker/contract/job/part-job.ts'
-import { reportAnswer } from '../../../worker/contract/job/report.ts'
-import { stackOf, type Log } from '../../errors/log.ts'
-import { isUnwanted, signedPost } from '../report/signed-post.ts'
+import type { Log } from '../../errors/log.ts'
+import { sendSigned } from '../report/signed-post.ts'
 
 type WithoutHeading<R> = R extends PartReport ? Omit<R, 'fence' | 'n' | 'try'> : never
 type Said = WithoutHeading<PartReport>
@@ -65,24 +64,11 @@ export class PartReporter {
     }
   }
 
-  async #say(said: Said, signal: AbortSignal): Promise<'carry-on' | 'stop' | 'again'> {
+  async #say(said: Said, signal: AbortSignal) {
     const { job, log } = this.#options
     const { fence, n, try: number, reports } = job
+    const { url, key } = reports
     const body = { ...said, fence, n, try: number } satisfies PartReport
-    try {
-      const response = await signedPost({ url: reports.url, key: reports.key, body, signal })
-      if (!response.ok) {
-        await response.body?.cancel()
-        log('warn', 'A report about a part was refused', { n, status: response.status })
-        return isUnwanted(response.status) ? 'stop' : 'again'
-      }
-      const answer = reportAnswer.safeParse(await response.json())
-      return answer.success ? answer.data.action : 'carry-on'
-    } catch (error) {
-      if (!signal.aborted) {
-        log('warn', 'A report about a part did not get through', { n, fault: stackOf(error) })
-      }
-      return 'again'
-    }
+    return sendSigned({ url, key, body, signal, log, about: { part: n, type: said.type } })
   }
 }

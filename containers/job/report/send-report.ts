@@ -1,13 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
-import {
-  reportAnswer,
-  type InsightProgress,
-  type Report,
-} from '../../../worker/contract/job/report.ts'
+import type { InsightProgress, Report } from '../../../worker/contract/job/report.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
-import { stackOf, type Log } from '../../errors/log.ts'
-import { isUnwanted, signedPost } from './signed-post.ts'
+import type { Log } from '../../errors/log.ts'
+import { sendSigned } from './signed-post.ts'
 import type { Ahead } from './steps.ts'
 import type { TimeLeft } from './time-left.ts'
 
@@ -37,8 +33,6 @@ const longestRetryMs = 30_000
 const urgentMs = 100
 /** Without any news the bar and the time that is left are told again. */
 const tellAgainMs = 5_000
-
-type Answer = 'carry-on' | 'stop' | 'again'
 
 /** Sends one report at a time: a newer report replaces one that waits, and a heartbeat fills long silences. */
 export class Reporter {
@@ -174,33 +168,16 @@ export class Reporter {
     this.#schedule()
   }
 
-  async #say(body: WithoutHeading<Report>, signal: AbortSignal): Promise<Answer> {
-    this.#sequence += 1
-    const heading = { fence: this.#options.job.fence, sequence: this.#sequence }
-    return send(this.#options, { ...body, ...heading }, signal)
+  async #say(said: WithoutHeading<Report>, signal: AbortSignal) {
+    const { job, log } = this.#options
+    const { url, key } = job.reports
+    const heading = { fence: job.fence, sequence: ++this.#sequence }
+    const body = { ...said, ...heading } satisfies Report
+    return sendSigned({ url, key, body, signal, log, about: { type: said.type } })
   }
 }
 
 /** A dropped transcript or analysis counts as done. */
 function shareOf(state: InsightProgress): number {
   return state.status === 'processing' ? state.progress / 100 : 1
-}
-
-type Sender = { job: Pick<MediaJob, 'reports'>; log: Log }
-
-async function send({ job, log }: Sender, report: Report, signal: AbortSignal): Promise<Answer> {
-  try {
-    const { url, key } = job.reports
-    const response = await signedPost({ url, key, body: report, signal })
-    if (!response.ok) {
-      await response.body?.cancel()
-      log('warn', 'A report was refused', { type: report.type, status: response.status })
-      return isUnwanted(response.status) ? 'stop' : 'again'
-    }
-    const answer = reportAnswer.safeParse(await response.json())
-    return answer.success && answer.data.action === 'stop' ? 'stop' : 'carry-on'
-  } catch (error) {
-    if (!signal.aborted) log('warn', 'A report did not get through', { fault: stackOf(error) })
-    return 'again'
-  }
 }

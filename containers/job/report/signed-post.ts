@@ -1,4 +1,6 @@
+import { reportAnswer } from '../../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
+import { stackOf, type Log, type LogFields } from '../../errors/log.ts'
 
 type SignedPost = { url: string; key: string; body: unknown; signal: AbortSignal }
 
@@ -18,6 +20,29 @@ export async function signedPost({ url, key, body, signal }: SignedPost): Promis
       [signatureHeader]: await signMessage(key, text, Date.now()),
     },
   })
+}
+
+/** What the Worker says to a report; `again`: it has not heard it. */
+type Answer = 'carry-on' | 'stop' | 'again'
+
+type SentReport = SignedPost & { readonly log: Log; readonly about: LogFields }
+
+/** Sends a report. `about` names it in the log. */
+export async function sendSigned({ log, about, ...post }: SentReport): Promise<Answer> {
+  try {
+    const response = await signedPost(post)
+    if (!response.ok) {
+      await response.body?.cancel()
+      log('warn', 'A report was refused', { ...about, status: response.status })
+      return isUnwanted(response.status) ? 'stop' : 'again'
+    }
+    const answer = reportAnswer.safeParse(await response.json())
+    return answer.success && answer.data.action === 'stop' ? 'stop' : 'carry-on'
+  } catch (error) {
+    const fault = stackOf(error)
+    if (!post.signal.aborted) log('warn', 'A report did not get through', { ...about, fault })
+    return 'again'
+  }
 }
 
 /** The Worker no longer knows this job or fence: send it nothing more. */

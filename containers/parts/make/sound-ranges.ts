@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { atMost } from '../../errors/at-most.ts'
 import { readTracks } from '../../cuts/proof/prove-film.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
@@ -81,16 +82,9 @@ export async function encodeRanges(
 ): Promise<void> {
   const { format, ranges } = sound
   const files = ranges.map((_, i) => `parts-sound-${i}.${format}`)
-  const failed = new AbortController()
-  const together = { ...tools, signal: AbortSignal.any([tools.signal, failed.signal]) }
-  const runs = files.map(async (file, i) =>
-    encodeRange(together, sound, { file, i }).catch((error: unknown) => {
-      failed.abort(error)
-      throw error
-    }),
+  await atMost(files.length, [...files.entries()], tools.signal, async ([i, file], signal) =>
+    encodeRange({ ...tools, signal }, sound, { file, i }),
   )
-  await Promise.allSettled(runs)
-  await Promise.all(runs)
   const start = await startOf(tools, sound, files)
   const rows = files.map((path, i) => ({ path, seconds: secondsOf(sound, i) }))
   const row = filesInRow('parts-sound.row', demuxers[format], rows)
