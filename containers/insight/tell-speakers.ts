@@ -33,11 +33,6 @@ export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
     const soundPath = await decodeAudio(audio, tools)
     try {
       const told = await voices({ soundPath, stretches, count }, tools.signal)
-      tools.signal.throwIfAborted()
-      if (told.type !== 'told') {
-        const cause = told.type === 'failed' ? new Error(told.cause) : undefined
-        throw new Error(`The voices were not told apart: ${told.type}`, { cause })
-      }
       const groups = units.flatMap(({ first, end }, i) =>
         new Array<number>(end - first).fill(told.groups[i] ?? 0),
       )

@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { confidenceIn } from './doubtful-text.ts'
 import { decodeAudio } from './local/decode-audio.ts'
+import { NoAnswer } from '../models/model-tasks.ts'
 import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
 import { surveyOnce } from './local/kept-survey.ts'
-import type { NamedSound, Transcribed, Unanswered } from './local/thread-messages.ts'
+import type { NamedSound } from './local/thread-messages.ts'
 import { sureScore } from './local/moonshine/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
 import type { HearHere, ShareHearing } from './share-hearing.ts'
@@ -36,15 +37,12 @@ export function createLocalSpeech(
       const soundPath = await decodeAudio(audio, tools)
       const { signal } = tools
       try {
-        const answer = share
-          ? await hearInWindows(
-              thread,
-              { soundPath, names, share, kept, onShare, signal },
-              timeoutSeconds,
-            )
+        const transcript = share
+          ? await hearInWindows(thread, { soundPath, names, share, kept, onShare, signal })
           : await askTwice(async () => thread.transcribe({ soundPath, names }, signal))
-        tools.signal.throwIfAborted()
-        return toSpeech(transcriptOf(answer, timeoutSeconds), languageFloor)
+        return toSpeech(transcript, languageFloor)
+      } catch (error) {
+        throw error instanceof NoAnswer ? failureOf(error, timeoutSeconds) : error
       } finally {
         await rm(soundPath, { force: true })
       }
@@ -63,24 +61,16 @@ type InWindows = NamedSound & {
 async function hearInWindows(
   thread: Hearing,
   { soundPath, names, share, kept, onShare, signal }: InWindows,
-  timeoutSeconds: number,
-): Promise<Transcribed | Unanswered> {
+): Promise<LocalTranscript> {
   const model = await askTwice(async () => thread.prepare())
   signal.throwIfAborted()
-  const surveyed = await surveyOnce(kept, { soundPath, names, model }, async () =>
+  const { survey, length } = await surveyOnce(kept, { soundPath, names, model }, async () =>
     askTwice(async () => thread.survey({ soundPath, names }, signal)),
   )
-  if (surveyed.type !== 'surveyed') return surveyed
-  const { survey, length } = surveyed
   const { pieces, language } = survey
   const toHear = { soundPath, length, pieces, model, language, names }
-  const hearHere: HearHere = async (some, signal) => {
-    const asked = { ...toHear, from: 0, pieces: some }
-    const answer = await askTwice(async () => thread.hear(asked, signal))
-    signal.throwIfAborted()
-    if (answer.type !== 'heard') throw failureOf(answer, timeoutSeconds)
-    return answer.pieces
-  }
+  const hearHere: HearHere = async (some, signal) =>
+    askTwice(async () => thread.hear({ ...toHear, from: 0, pieces: some }, signal))
   const written = await share(toHear, hearHere, onShare)
   return askTwice(async () => thread.conclude({ soundPath, survey, written }, signal))
 }
@@ -95,22 +85,13 @@ async function askTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-function transcriptOf(answer: Transcribed | Unanswered, timeoutSeconds: number): LocalTranscript {
-  if (answer.type === 'done') return answer.transcript
-  throw failureOf(answer, timeoutSeconds)
-}
-
-function failureOf(answer: Unanswered, timeoutSeconds: number): SpeechFailure {
-  switch (answer.type) {
-    case 'timed-out':
-      return new SpeechFailure(`Transcription timed out after ${timeoutSeconds} seconds.`)
-    case 'canceled':
-      return new SpeechFailure('Transcription was canceled.')
-    case 'failed':
-      return new SpeechFailure('Transcription failed in the local provider.', {
-        cause: new Error(answer.cause),
-      })
+function failureOf(cause: NoAnswer, timeoutSeconds: number): SpeechFailure {
+  const messages: Record<NoAnswer['kind'], string> = {
+    'timed-out': `Transcription timed out after ${timeoutSeconds} seconds.`,
+    canceled: 'Transcription was canceled.',
+    failed: 'Transcription failed in the local provider.',
   }
+  return new SpeechFailure(messages[cause.kind], { cause })
 }
 
 /** How sure the recogniser is, and a doubt if it is not sure enough. */

@@ -1,7 +1,6 @@
 import type { Listening, VoiceActivity, VoiceDetector } from '../sound/pauses/voice-activity.ts'
 import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
-import type { Listened, Unanswered } from './local/thread-messages.ts'
 
 /** Detects voices in this process, even if a remote provider turns speech into text. */
 export function createVoiceDetector(thread: SpeechThread): VoiceDetector {
@@ -16,9 +15,7 @@ function listen(thread: SpeechThread, file: string, outer: AbortSignal): Listeni
   asked.answer.catch(() => undefined)
   const finish = async (): Promise<VoiceActivity> => {
     asked.grown(true)
-    const answer = await asked.answer
-    signal.throwIfAborted()
-    return activityOf(answer)
+    return asked.answer
   }
   return {
     grown: () => asked.grown(false),
@@ -36,18 +33,5 @@ function listen(thread: SpeechThread, file: string, outer: AbortSignal): Listeni
       stopping.abort()
       await Promise.allSettled([asked.answer])
     },
-  }
-}
-
-function activityOf(answer: Listened | Unanswered): VoiceActivity {
-  switch (answer.type) {
-    case 'listened':
-      return answer.activity
-    case 'timed-out':
-      throw new Error('The voice detector took too long')
-    case 'canceled':
-      throw new Error('The voice detector was stopped')
-    case 'failed':
-      throw new Error('The voice detector failed', { cause: new Error(answer.cause) })
   }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import type { KeptWindows } from '../kept-windows.ts'
 import type { SpeechStretch } from './find-speech.ts'
-import type { NamedSound, Surveyed, Unanswered } from './thread-messages.ts'
+import type { NamedSound, Surveyed } from './thread-messages.ts'
 
 /** Start and end of each stretch, one after the other: hours of breaths are tens of thousands of them. */
 const ends = z.array(z.int()).refine(({ length }) => length % 2 === 0)
@@ -22,15 +22,15 @@ type Sound = NamedSound & { readonly model: string }
 export async function surveyOnce(
   kept: KeptWindows | undefined,
   sound: Sound,
-  survey: () => Promise<Surveyed | Unanswered>,
-): Promise<Surveyed | Unanswered> {
+  survey: () => Promise<Surveyed>,
+): Promise<Surveyed> {
   if (!kept) return survey()
   const name = await nameOf(sound)
   const before = (await kept.find([name])).get(name)
   const known = before === undefined ? undefined : readSurvey(before, sound)
   if (known) return known
   const surveyed = await survey()
-  if (surveyed.type === 'surveyed') await kept.keep(name, writeSurvey(surveyed))
+  await kept.keep(name, writeSurvey(surveyed))
   return surveyed
 }
 
@@ -53,7 +53,7 @@ function readSurvey(text: string, { names, model }: Sound): Surveyed | undefined
   if (!success) return undefined
   const { length, language } = data
   const [breaths, pieces] = [stretches(data.breaths), stretches(data.pieces)]
-  return { type: 'surveyed', survey: { breaths, pieces, language, names }, length, model }
+  return { survey: { breaths, pieces, language, names }, length, model }
 }
 
 function stretches(flat: readonly number[]): SpeechStretch[] {

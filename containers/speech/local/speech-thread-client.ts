@@ -1,102 +1,83 @@
-import { openModelThread, type ModelLink, type OpenModel } from '../../models/model-thread.ts'
-import { ModelFault } from './model-fault.ts'
-import type {
-  ConcludeRequest,
-  HeardPieces,
-  HearRequest,
-  Listened,
-  NamedSound,
-  Surveyed,
-  ToldVoices,
-  ThreadAnswer,
-  SpeechRequest,
-  ThreadSettings,
-  Transcribed,
-  Unanswered,
-  VoicesRequest,
-} from './thread-messages.ts'
+import { openModelThread, type OpenModel } from '../../models/model-thread.ts'
+import { askFor, type TaskLink } from '../../models/model-tasks.ts'
+import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
+import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.ts'
 
-/** A request to the thread. It gets an answer even if it was canceled, once the thread no longer reads the file. */
-type SpeechQuestion<Answer> = {
-  readonly answer: Promise<Answer | Unanswered>
-  /** Tells that the file has grown. */
+type Ask<T extends keyof SpeechWork> = (
+  question: SpeechWork[T]['question'],
+  signal: AbortSignal,
+) => Promise<SpeechWork[T]['answer']>
+
+/** A file that is listened to, and may still be growing. */
+type HeardFile = {
+  readonly answer: Promise<VoiceActivity>
   grown(isWhole: boolean): void
 }
 
-type WithoutId<R> = R extends SpeechRequest ? Omit<R, 'id'> : never
-type Question = Exclude<WithoutId<SpeechRequest>, { type: 'cancel' | 'grown' | 'prepare' }>
+const withdrawal = (id: number): SpeechNote => ({ id, note: 'cancel' })
 
-/** The thread with the speech models. */
+/** The thread with the speech models. A task gets an answer even if it was canceled, once the thread no longer reads the file. */
 export class SpeechThread {
-  readonly #thread: ModelLink<ThreadAnswer>
+  readonly #thread: TaskLink
 
   constructor(settings: ThreadSettings, open: OpenModel = openModelThread) {
     const entry = new URL('./speech-thread.ts', import.meta.url)
     this.#thread = open('speech', entry, { workerData: settings })
   }
 
-  /** Loads the recogniser now, and tells the mark of its model; rejects with a `ModelFault` if that cannot be done. */
+  /** Loads the recogniser now, and tells the mark of its model. */
   async prepare(): Promise<string> {
-    const { answer } = this.#thread.ask((id): SpeechRequest => ({ type: 'prepare', id }))
-    const given = await answer
-    if (given.type === 'prepared') return given.model
-    const { modelFault, cause } = given.type === 'failed' ? given : {}
-    throw new ModelFault(modelFault ?? 'the model cannot be loaded', { cause })
+    return askFor<SpeechWork, 'prepare'>(this.#thread, { task: 'prepare', question: undefined })
+      .answer
   }
 
-  async transcribe(asked: NamedSound, signal: AbortSignal): Promise<Transcribed | Unanswered> {
-    signal.throwIfAborted()
-    return this.#ask<Transcribed>({ type: 'transcribe', ...asked }, signal).answer
-  }
-
+  readonly transcribe = this.#asking('transcribe')
   /** Finds where somebody speaks: the first of three steps that lead to the same transcript. */
-  async survey(asked: NamedSound, signal: AbortSignal): Promise<Surveyed | Unanswered> {
-    signal.throwIfAborted()
-    return this.#ask<Surveyed>({ type: 'survey', ...asked }, signal).answer
-  }
-
+  readonly survey = this.#asking('survey')
   /** Writes down some of what a survey has found. */
-  async hear(request: HearRequest, signal: AbortSignal): Promise<HeardPieces | Unanswered> {
-    signal.throwIfAborted()
-    return this.#ask<HeardPieces>({ type: 'hear', ...request }, signal).answer
-  }
-
+  readonly hear = this.#asking('hear')
   /** Makes the transcript of what was written down. */
-  async conclude(request: ConcludeRequest, signal: AbortSignal): Promise<Transcribed | Unanswered> {
-    signal.throwIfAborted()
-    return this.#ask<Transcribed>({ type: 'conclude', ...request }, signal).answer
-  }
-
+  readonly conclude = this.#asking('conclude')
   /** Tells voices apart. */
-  async voices(request: VoicesRequest, signal: AbortSignal): Promise<ToldVoices | Unanswered> {
-    signal.throwIfAborted()
-    return this.#ask<ToldVoices>({ type: 'voices', ...request }, signal).answer
-  }
+  readonly voices = this.#asking('voices')
 
-  /** The file may still be growing. */
-  listen(soundPath: string, signal: AbortSignal): SpeechQuestion<Listened> {
-    return this.#ask<Listened>({ type: 'listen', soundPath }, signal)
-  }
-
-  #ask<Answer>(question: Question, signal: AbortSignal): SpeechQuestion<Answer> {
-    const withdrawal = (id: number): SpeechRequest => ({ type: 'cancel', id })
-    const { id, answer, tell } = this.#thread.ask(
-      (number): SpeechRequest => ({ ...question, id: number }),
-      withdrawal,
-    )
-    const say = (message: SpeechRequest): void => tell(message)
-    const cancel = (): void => say(withdrawal(id))
-    signal.addEventListener('abort', cancel)
-    if (signal.aborted) cancel()
-    const settled = answer.finally(() => signal.removeEventListener('abort', cancel))
+  listen(soundPath: string, signal: AbortSignal): HeardFile {
+    const { id, answer, tell } = this.#ask('listen', { soundPath }, signal)
     return {
-      // The thread answers with the type of the request.
-      answer: settled as Promise<Answer | Unanswered>,
-      grown: (isWhole) => say({ type: 'grown', id, isWhole }),
+      answer,
+      grown: (isWhole) => {
+        const note: SpeechNote = { id, note: isWhole ? 'whole' : 'grown' }
+        tell(note)
+      },
     }
   }
 
   async close(): Promise<void> {
     await this.#thread.close()
+  }
+
+  #asking<T extends keyof SpeechWork>(task: T): Ask<T> {
+    return async (question, signal) => {
+      signal.throwIfAborted()
+      return this.#ask(task, question, signal).answer
+    }
+  }
+
+  #ask<T extends keyof SpeechWork>(
+    task: T,
+    question: SpeechWork[T]['question'],
+    signal: AbortSignal,
+  ) {
+    const { id, answer, tell } = askFor<SpeechWork, T>(this.#thread, { task, question }, withdrawal)
+    const cancel = (): void => tell(withdrawal(id))
+    signal.addEventListener('abort', cancel)
+    if (signal.aborted) cancel()
+    return {
+      ...{ id, tell },
+      answer: answer.finally(() => {
+        signal.removeEventListener('abort', cancel)
+        signal.throwIfAborted()
+      }),
+    }
   }
 }

@@ -153,7 +153,7 @@ describe('createLocalSpeech', () => {
     const transcript = { language: 'en', segments: [], englishScore: -1.5, confidence: 0.01 }
     const deaf = createLocalSpeech(
       Object.assign(new SpeechThread({ modelDir: undefined, stepTimeoutMs: 1 }), {
-        transcribe: async () => Promise.resolve({ type: 'done', id: 0, transcript }),
+        transcribe: async () => Promise.resolve(transcript),
       }),
       settings,
     )

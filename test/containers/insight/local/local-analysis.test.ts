@@ -8,6 +8,7 @@ import {
   AnalysisFailure,
   type AnalysisSubject,
 } from '../../../../containers/insight/analysis-provider.ts'
+import { NoAnswer } from '../../../../containers/models/model-tasks.ts'
 import { AnalysisThread } from '../../../../containers/insight/local/analysis-thread.ts'
 import { localAnalysis } from '../../../../containers/insight/local/local-analysis.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -118,7 +119,7 @@ describe('AnalysisThread', () => {
 
   it('passes an error to its caller, and answers the next question', async () => {
     const broken = { width: -1, height: 10, pixels: new Uint8Array(1) }
-    await expect(thread.ask('lookAt', broken, signal)).rejects.toThrow('thread failed')
+    await expect(thread.ask('lookAt', broken, signal)).rejects.toThrow(NoAnswer)
     expect(await thread.ask('namePlace', nowhere, signal)).toBeUndefined()
   })
 })

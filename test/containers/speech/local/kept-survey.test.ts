@@ -28,7 +28,7 @@ it('looks the same sound through once, for the same model and names, and again i
       const pieces = [{ start: 16, end: 800 }]
       const survey = { pieces, breaths: [{ start: 20, end: 300 }, ...pieces], names }
       const found = { ...survey, language: looked === 1 ? undefined : 'en' }
-      return Promise.resolve<Surveyed>({ type: 'surveyed', survey: found, length: 1_000, model })
+      return Promise.resolve<Surveyed>({ survey: found, length: 1_000, model })
     })
   const first = await look(await aSound(0.5))
   expect(await look(await aSound(0.5))).toEqual(first)

@@ -1,0 +1,71 @@
+import type { MessagePort } from 'node:worker_threads'
+import { stackOf } from '../errors/log.ts'
+import type { ModelLink, ModelQuestion, Numbered } from './model-thread.ts'
+
+/** What a thread with models can be asked, and what it answers, by task. */
+type Works = Readonly<Record<string, { readonly question: unknown; readonly answer: unknown }>>
+
+export type TaskRequest<Work extends Works> = Numbered & {
+  readonly task: keyof Work
+  readonly question: unknown
+}
+
+type Fault = {
+  readonly kind: 'failed' | 'canceled' | 'timed-out'
+  readonly message: string
+  readonly stack: string
+}
+type TaskReply = Numbered & ({ readonly answer: unknown } | { readonly fault: Fault })
+
+/** Why a thread has not answered. Its cause is what happened there, for logs. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+  readonly kind: Fault['kind']
+
+  constructor({ kind, message, stack }: Fault) {
+    super(message, { cause: stack })
+    this.kind = kind
+  }
+}
+
+export type TaskLink = ModelLink<TaskReply>
+
+/** Asks a thread; rejects with a `NoAnswer`. `withdrawal` is the message that ends the task early, if there is one. */
+export function askFor<Work extends Works, T extends keyof Work>(
+  link: TaskLink,
+  { task, question }: { readonly task: T; readonly question: Work[T]['question'] },
+  withdrawal?: (id: number) => Numbered,
+): ModelQuestion<Work[T]['answer']> {
+  const request = (id: number): TaskRequest<Work> => ({ id, task, question })
+  const asked = link.ask(request, withdrawal)
+  const answer = asked.answer.then((reply): Work[T]['answer'] => {
+    if ('fault' in reply) throw new NoAnswer(reply.fault)
+    return reply.answer
+  })
+  return { ...asked, answer }
+}
+
+/** How a thread does each of its tasks, with what helps with all of them. */
+export type TaskHandlers<Work extends Works, Help extends readonly unknown[] = []> = {
+  readonly [T in keyof Work]: (
+    question: Work[T]['question'],
+    ...help: Help
+  ) => Promise<Work[T]['answer']>
+}
+
+/** Does a task and answers. `kindOf` tells why it failed. */
+export async function answerTask<Work extends Works, Help extends readonly unknown[]>(
+  port: MessagePort,
+  handlers: TaskHandlers<Work, Help>,
+  { id, task, question }: TaskRequest<Work>,
+  { help, kindOf }: { readonly help: Help; readonly kindOf: (error: unknown) => Fault['kind'] },
+): Promise<void> {
+  const reply = await handlers[task](question, ...help).then(
+    (answer): TaskReply => ({ id, answer }),
+    (error: unknown): TaskReply => {
+      const message = error instanceof Error ? error.message : String(error)
+      return { id, fault: { kind: kindOf(error), message, stack: stackOf(error) } }
+    },
+  )
+  port.postMessage(reply)
+}
