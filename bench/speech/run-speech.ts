@@ -2,14 +2,20 @@ import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createLocalSpeech } from '../../containers/speech/local-speech.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
-import { wordDistance } from '../../containers/speech/local/word-distance.ts'
+import { wordDistance } from '../../containers/speech/local/moonshine/language-score.ts'
 import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
 import type { Word } from '../../containers/timeline/speech.ts'
 import { rate, readSound } from '../../test/support/containers/sound/voices.ts'
 import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
 import { toolsIn } from '../tools-in.ts'
-import { conditions, makePassage, speakSentences, wordless } from './make-sample.ts'
-import type { Sample, Sentence } from './make-sample.ts'
+import {
+  conditions,
+  makePassage,
+  speakSentences,
+  wordless,
+  type Sample,
+  type Sentence,
+} from './make-sample.ts'
 import { fetchPeople } from './people.ts'
 
 /** The most processor time, as a share of real time; ffmpeg is not counted. */

@@ -4,10 +4,17 @@ import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import { withSpeechSamples } from '../../sound/read-speech.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { Providers } from '../choose-providers.ts'
-import type { SpokenSources } from '../record-speech-sound.ts'
+import { type SpokenSources, recordSpeechSound } from '../record-speech-sound.ts'
 import { heldSounds, spokenSounds } from './held-sounds.ts'
-import { voicedSounds, wordlessSounds } from './hear-again.ts'
 import { fillersAlone, unexplainedSounds, type FillerSounds } from './unexplained-sounds.ts'
+import { blocksPerSecond } from '../../sound/level/block-meter.ts'
+import type { BlockRun } from '../../sound/dsp/runs.ts'
+import { speechRate, type SpeechSound } from '../../sound/speech-sound.ts'
+import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
+import { formatFor, type SpeechProvider } from '../../speech/speech-provider.ts'
+import { silenceBetween, type HeardSpan } from '../carry/choose-heard.ts'
+import { keepHeard } from '../keep-heard.ts'
+import { beliefIn } from './believed-word.ts'
 
 export type FillerSources = SpokenSources & {
   /** Not cut yet. */
@@ -43,4 +50,72 @@ export async function hearFillers(
   if (voiced.length === 0) return { unwritten: [], written }
   const request = { sounds: voiced, sources }
   return { unwritten: await wordlessSounds(tools, request, provider), written }
+}
+
+/** In seconds. The recogniser gets the sound and half of the pause around it, so that no other word is in it. */
+const edge = 0.05
+/** The detector has to hear what leads to the sound. */
+const before = 0.8
+/** The detector takes hums and instruments for a voice now and then, but not with certainty. */
+const leastVoice = 0.5
+/** Without the words around it, the recogniser is less sure of a word that is said. */
+const sureAlone = 0.35
+
+/** The sounds that the detector takes for a voice. */
+async function voicedSounds(
+  { folder, signal }: ToolContext,
+  { sounds, speech }: { readonly sounds: readonly BlockRun[]; readonly speech: SpeechSound },
+  voices: VoiceDetector,
+): Promise<BlockRun[]> {
+  const excerpts = excerptsOf(sounds, before, 0)
+  const file = await keepHeard(folder, speech, excerpts, signal)
+  const listening = voices.listen(path.join(folder, file), signal)
+  try {
+    const { probabilities, blockSamples } = await listening.finish()
+    const blockAt = (seconds: number): number => Math.round((seconds * speechRate) / blockSamples)
+    return sounds.filter((sound, i) => {
+      const { at = 0, from = 0 } = excerpts[i] ?? {}
+      const start = at - from
+      const heard = probabilities.subarray(
+        blockAt(start + sound.from / blocksPerSecond),
+        blockAt(start + sound.to / blocksPerSecond),
+      )
+      return heard.reduce((sum, voice) => sum + voice, 0) >= leastVoice * heard.length
+    })
+  } finally {
+    await listening.stop()
+  }
+}
+
+/** The sounds in which the recogniser finds no word even when given each one alone. */
+async function wordlessSounds(
+  tools: ToolContext,
+  { sounds, sources }: { readonly sounds: readonly BlockRun[]; readonly sources: SpokenSources },
+  provider: SpeechProvider,
+): Promise<BlockRun[]> {
+  const excerpts = excerptsOf(sounds, edge, edge)
+  const audio = await recordSpeechSound(tools, sources, {
+    ...{ heard: excerpts, format: formatFor(provider) },
+  })
+  if (!audio) return []
+  const { segments } = await provider.transcribe(audio, tools)
+  const words = segments.flatMap((segment) => segment.words ?? [])
+  return sounds.filter((_, i) => {
+    const { at = 0 } = excerpts[i] ?? {}
+    const next = excerpts[i + 1]?.at ?? Infinity
+    const own = words.filter(({ startTime }) => startTime >= at - edge && startTime < next - edge)
+    return own.every((word) => beliefIn(word, sureAlone) !== 'word')
+  })
+}
+
+/** Each sound in a silence of its own. */
+function excerptsOf(sounds: readonly BlockRun[], lead: number, rest: number): HeardSpan[] {
+  let at = silenceBetween
+  return sounds.map((sound): HeardSpan => {
+    const from = Math.max(0, sound.from / blocksPerSecond - lead)
+    const to = sound.to / blocksPerSecond + rest
+    const span = { from, to, at }
+    at += to - from + silenceBetween
+    return span
+  })
 }

@@ -29,10 +29,11 @@ import { drawTexts } from './draw-texts.ts'
 import { followingResults } from './follow-people.ts'
 import { measurePictures, picturesAsked, sizeOfFound } from './measure-pictures.ts'
 import { keptMeasures } from './measured-once.ts'
-import { refuseUntranslated } from './refuse-untranslated.ts'
 import { maySteady } from './shake/steady-clips.ts'
 import { measuredAtOnce, secondsOf, takeFiles } from './take-files.ts'
 import { TextFonts } from './text-fonts.ts'
+import { JobError } from '../../errors/job-error.ts'
+import type { Providers } from '../../insight/choose-providers.ts'
 
 /** The footage of a job, with its sound before anything is cut out of it, and what is to be cut out of it so far. */
 export type Measured = Footage &
@@ -158,5 +159,17 @@ export async function measurePackings(
   const share = Math.floor(mostPackets / clips.length)
   return atMost(measuredAtOnce, clips, signal, async ({ video, facts }, either) =>
     measurePacking({ ...tools, signal: either }, storedStream(video).from.path, facts, share),
+  )
+}
+
+/** Without a provider nothing can be translated; that is said before anything is done. */
+function refuseUntranslated(
+  { captions }: Pick<ProcessingOptions, 'captions'>,
+  { analysis }: Pick<Providers, 'analysis'>,
+): void {
+  if (!captions?.translateTo || analysis.answer) return
+  throw new JobError(
+    'element_unusable',
+    'captions.translateTo: translating needs a provider, and this service has none; its operator names one with ANALYSIS_PROVIDER (openai or cloudflare) and its key.',
   )
 }

@@ -16,7 +16,10 @@ import type { Fetched, JobContext } from '../job-context.ts'
 import { measuringWork } from '../report/measuring-work.ts'
 import type { Ahead } from '../report/steps.ts'
 import { hearingWork, unplannedWork, work, type Work } from '../report/work-ahead.ts'
-import { readColorTable } from './color-table.ts'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { JobError } from '../../errors/job-error.ts'
+import { CubeFault, rewriteCube } from '../../render/color/cube-file.ts'
 
 /** The fetched files as clips, and what they say of themselves. */
 type Taken = {
@@ -169,4 +172,23 @@ export function isHeardOnly({ analyzeOnly, outputs }: JobContext['job']['options
 
 export function secondsOf(facts: readonly Claimed[]): number {
   return facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
+}
+
+const field = 'color.lutUrl'
+const writtenAs = 'colors.cube'
+
+/** The table of colours that a request names, checked and written again; undefined if it names none. */
+async function readColorTable(
+  folder: string,
+  fetched: ReadonlyMap<string, string>,
+): Promise<TextFile | undefined> {
+  const name = fetched.get(field)
+  if (name === undefined) return undefined
+  const text = await readFile(path.join(folder, name), 'utf8')
+  try {
+    return { path: writtenAs, text: rewriteCube(text) }
+  } catch (error) {
+    if (!(error instanceof CubeFault)) throw error
+    throw new JobError('element_unusable', `${field}: ${error.message}.`, { cause: error })
+  }
 }

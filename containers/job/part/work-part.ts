@@ -1,12 +1,13 @@
 import path from 'node:path'
 import type { PartJob, PartOutputRequest } from '../../../worker/contract/job/part-job.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { PartProgress } from '../../parts/part-carrier.ts'
-import { renderPart } from '../../parts/make/render-part.ts'
+import type { PartProgress, PartResult } from '../../parts/part-carrier.ts'
+import { renderPart, hashFile } from '../../parts/make/render-part.ts'
 import type { SpeechThread } from '../../speech/local/speech-thread-client.ts'
 import { uploadFile } from '../report/upload-output.ts'
 import type { PartDone } from '../job-context.ts'
-import { hearPart } from './hear-part.ts'
+import { stat, writeFile } from 'node:fs/promises'
+import type { HearSpec } from '../../../worker/contract/job/hear-spec.ts'
 
 type PartContext = {
   readonly part: PartJob
@@ -36,4 +37,21 @@ export async function workPart({
   })
   const { sizeBytes, sha256, pictures, cpuMs, edges } = result
   return { type: 'done', result: { sizeBytes, sha256, pictures, cpuMs, edges: [...edges] }, parts }
+}
+
+const file = 'part-heard.json'
+
+/** Writes down what is said in a part of a sound, into a file of the folder of the job. */
+export async function hearPart(
+  { folder, signal }: Pick<ToolContext, 'folder' | 'signal'>,
+  { files: [{ name }], from, length, pieces, model, language, names = [] }: HearSpec,
+  hear: SpeechThread['hear'],
+): Promise<Omit<PartResult, 'n'>> {
+  const soundPath = path.join(folder, name)
+  const heard = await hear({ soundPath, from, length, pieces, model, language, names }, signal)
+  const written = path.join(folder, file)
+  await writeFile(written, JSON.stringify(heard))
+  const [{ size }, sha256] = [await stat(written), await hashFile(written, signal)]
+  // The thread of the models works for several jobs at a time, so nobody knows how much of its work was for this part.
+  return { file, sizeBytes: size, sha256, pictures: 0, cpuMs: 0, edges: [] }
 }

@@ -10,8 +10,7 @@ import {
   writeVtt,
   type Caption,
 } from '../../../worker/contract/captions/write-captions.ts'
-import { AnalysisFailure } from '../../insight/analysis-provider.ts'
-import { createTranslator } from '../../insight/translate/create-translator.ts'
+import { AnalysisFailure, type AnalysisProvider } from '../../insight/analysis-provider.ts'
 import { translateCues, type AskModel } from '../../insight/translate/translate-cues.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut, Translation } from '../cut/cut-footage.ts'
@@ -19,6 +18,7 @@ import { explainFailure } from '../hear/hear-speech.ts'
 import type { JobContext } from '../job-context.ts'
 import { uploadOutput } from '../report/upload-output.ts'
 import { cuesOf, whatCaptionsSay } from './add-captions.ts'
+import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 
 /** Adds the captions in the languages that were asked for. A language that could not be translated is left out, and a warning says why. */
 export async function translateCaptions(cut: Cut): Promise<Cut> {
@@ -104,4 +104,30 @@ export async function storeTranslations({
     uploaded.push(await uploadOutput({ job, signal, file, output, onProgress: () => undefined }))
   }
   return uploaded
+}
+
+const messages: Record<ProviderFaultKind, string> = {
+  'timed-out': 'did not answer in time',
+  busy: 'is busy and asked to come back later',
+  unreachable: 'did not answer',
+  unreadable: 'gave an answer that could not be read',
+  'key-refused': 'refused the API key',
+  'too-large': 'takes no texts of this size',
+  refused: 'refused the request',
+}
+
+/** Asks the model that analyses videos; undefined if it answers no questions, as the one on this machine. */
+export function createTranslator({
+  answer,
+}: Pick<AnalysisProvider, 'answer'>): AskModel | undefined {
+  if (!answer) return undefined
+  return async (question, signal) => {
+    try {
+      return await answer(question, signal)
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error
+      const why = `Not translated: the analysis provider ${messages[error.kind]}.`
+      throw new AnalysisFailure(why, { cause: error })
+    }
+  }
 }

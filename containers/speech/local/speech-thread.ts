@@ -3,12 +3,11 @@ import { answerTask, type TaskHandlers, type TaskRequest } from '../../models/mo
 import { detectActivity, pieceLength } from './detect-activity.ts'
 import { type Sound, type SoundFile, withGrowingFile, withSoundFile } from './sound-file.ts'
 import { loadActivityModel } from './activity-model.ts'
-import { loadSpeechModel } from './load-speech-model.ts'
-import { markOfModel } from './model-mark.ts'
+import { loadSpeechModel, markOfModel } from './load-speech-model.ts'
 import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.ts'
 import { concludeSound, hearPieces, surveySound, transcribeSound } from './transcribe-sound.ts'
 import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
-import { tellVoices } from './voices/tell-voices.ts'
+import { tellVoices } from './voices/group-voices.ts'
 import { loadVoiceModel } from './voices/voice-model.ts'
 
 /**

@@ -5,9 +5,9 @@ import { atMost } from '../../errors/at-most.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
-import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
-import type { Speech } from '../../timeline/speech.ts'
-import { sampleRate, withSoundFile } from '../local/sound-file.ts'
+import type { VoiceDetector, VoiceActivity } from '../../sound/pauses/voice-activity.ts'
+import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
+import { sampleRate, withSoundFile, type Sound } from '../local/sound-file.ts'
 import { speechCoding } from '../speech-mp3.ts'
 import {
   SpeechFailure,
@@ -16,8 +16,10 @@ import {
   type SpeechProvider,
 } from '../speech-provider.ts'
 import { keptSpeech } from '../kept-speech.ts'
-import { joinSpeech } from './join-speech.ts'
-import { splitAtPauses, type SoundPart } from './split-at-pauses.ts'
+import { findSpeech } from '../local/find-speech.ts'
+import { quietestPoint } from '../local/make-windows.ts'
+import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
+import { confidenceIn } from '../doubtful-text.ts'
 
 type Calls = {
   readonly voices: VoiceDetector
@@ -166,4 +168,111 @@ async function runSound(tools: ToolContext, args: readonly string[]): Promise<vo
   throw new SpeechFailure('The sound could not be read for transcription.', {
     cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
   })
+}
+
+/** In samples. */
+type SoundPart = { readonly from: number; readonly to: number }
+
+/** A part ends within this last share of its longest length, at the longest pause there. */
+const lastShare = 0.25
+/** Two words are at least this far apart, in samples. */
+const leastPause = 0.2 * sampleRate
+const quietReach = 0.1 * sampleRate
+
+const settings = { on: 0.4, off: 0.25, leastPause, leastSpeech: 0 }
+
+/**
+ * Parts that follow each other without a gap, each of at most `longest` samples. They meet in the middle of pauses; where
+ * nobody pauses for minutes, at the quietest point.
+ */
+export async function splitAtPauses(
+  sound: Sound,
+  { probabilities, blockSamples }: VoiceActivity,
+  longest: number,
+): Promise<SoundPart[]> {
+  const spoken = findSpeech(probabilities, blockSamples, settings)
+  const pauses = spoken.flatMap(({ end }, i): SoundPart[] => {
+    const next = spoken[i + 1]?.start ?? sound.length
+    return next - end >= leastPause ? [{ from: end, to: next }] : []
+  })
+  const parts: SoundPart[] = []
+  let from = 0
+  while (sound.length - from > longest) {
+    const range = { from: from + Math.floor(longest * (1 - lastShare)), to: from + longest }
+    const to = middleOfLongest(pauses, range) ?? (await quietestIn(sound, range))
+    parts.push({ from, to })
+    from = to
+  }
+  return [...parts, { from, to: sound.length }]
+}
+
+function middleOfLongest(pauses: readonly SoundPart[], range: SoundPart): number | undefined {
+  let best: SoundPart | undefined
+  for (const pause of pauses) {
+    const inside = {
+      from: Math.max(pause.from, range.from),
+      to: Math.min(pause.to, range.to),
+    }
+    const length = inside.to - inside.from
+    if (length >= leastPause && length > (best ? best.to - best.from : 0)) best = inside
+  }
+  return best && Math.floor((best.from + best.to) / 2)
+}
+
+async function quietestIn(sound: Sound, { from, to }: SoundPart): Promise<number> {
+  const samples = await sound.read(from, to)
+  return from + quietestPoint(samples, 0, samples.length - quietReach, quietReach)
+}
+
+/** Where the part lies in the whole sound, in seconds. */
+type PartSpan = { readonly from: number; readonly to: number }
+type SpeechPart = PartSpan & { readonly speech: Speech }
+
+/** The speech of a sound whose parts were heard one by one: in the language of most of its text. */
+export function joinSpeech(parts: readonly SpeechPart[]): Speech {
+  const told = parts.map((part) => ({ ...part, chars: charsIn(part.speech) }))
+  const spoken = told.filter(({ chars }) => chars > 0)
+  const sure = spoken.flatMap(({ speech: { confidence }, chars }) =>
+    confidence === undefined ? [] : [{ confidence, chars }],
+  )
+  const sureChars = sure.reduce((sum, { chars }) => sum + chars, 0)
+  const sum = sure.reduce((total, { confidence, chars }) => total + confidence * chars, 0)
+  const confidence = sureChars === 0 ? undefined : sum / sureChars
+  const doubt = spoken.find(({ speech }) => speech.doubt !== undefined)?.speech.doubt
+  return {
+    language: languageOf(spoken),
+    ...(confidence === undefined && doubt !== undefined ? { doubt } : confidenceIn(confidence)),
+    segments: parts.flatMap(({ speech, ...part }) =>
+      speech.segments.map(({ words, ...segment }) => ({
+        ...placed(segment, part),
+        ...(words && { words: words.map((word) => placed(word, part)) }),
+      })),
+    ),
+  }
+}
+
+function languageOf(parts: readonly (SpeechPart & { readonly chars: number })[]): string {
+  const chars = new Map<string, number>()
+  for (const { speech, chars: own } of parts) {
+    chars.set(speech.language, (chars.get(speech.language) ?? 0) + own)
+  }
+  const [most] = [...chars].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? unheardLanguage
+}
+
+function charsIn({ segments }: Speech): number {
+  return segments.reduce((sum, { text }) => sum + text.length, 0)
+}
+
+/** Inside its part, whatever times a provider tells, and without the speaker, whom each part calls by another name. */
+function placed<Said extends Pick<SpeechSegment, 'startTime' | 'endTime' | 'speaker'>>(
+  said: Said,
+  { from, to }: PartSpan,
+): Said {
+  const inside = (seconds: number): number => Math.min(to, from + Math.max(0, seconds))
+  const moved: Said & { speaker?: string } = {
+    ...{ ...said, startTime: inside(said.startTime), endTime: inside(said.endTime) },
+  }
+  delete moved.speaker
+  return moved
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { measureParts, splitForLines, wrapParts } from '../../../containers/text/wrap-text.ts'
+import {
+  measureParts,
+  splitForLines,
+  wrapParts,
+  layOutText,
+} from '../../../containers/text/lay-out-text.ts'
 import type { Face, Lettering } from '../../../containers/text/font-shelf.ts'
-import { layOutText } from '../../../containers/text/lay-out-text.ts'
 
 /** A font whose letters are all half as wide as high, and that lacks the letter X. */
 const face: Face = {

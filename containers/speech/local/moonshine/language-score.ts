@@ -1,5 +1,3 @@
-import { wordDistance } from '../word-distance.ts'
-
 /** How sure the decoder was of its text, for a stretch of sound. */
 type Certainty = { readonly logProbability: number; readonly judged: number }
 
@@ -116,4 +114,18 @@ function confidenceOf(score: number): number {
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
+}
+
+/** The number of words to insert, delete or replace to turn one text into the other. */
+export function wordDistance(one: readonly string[], other: readonly string[]): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  one.forEach((word, i) => {
+    const next = [i + 1]
+    other.forEach((another, j) => {
+      const exchanged = (row[j] ?? 0) + (word === another ? 0 : 1)
+      next.push(Math.min(exchanged, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    })
+    row = next
+  })
+  return row[other.length] ?? 0
 }

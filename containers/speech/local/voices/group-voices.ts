@@ -10,6 +10,10 @@ import { joinNearest } from './join-nearest.ts'
 import { setApart } from './set-apart.ts'
 import { setStrangeApart } from './strange-sentences.ts'
 import { inVoiceUnits, leastNeighbours, noneFarOff, ofLengthOne } from './voice-units.ts'
+import { sampleRate, type Sound } from '../sound-file.ts'
+import type { Turns } from '../turns.ts'
+import type { VoiceStretch } from './cut-units.ts'
+import type { VoiceModel } from './voice-model.ts'
 
 /**
  * How a voice sounds over a few seconds: `values`, as many for every print, first means over its frames and then as many deviations
@@ -249,4 +253,28 @@ function spread(length: number, usable: readonly number[], groups: readonly numb
 function numbered(groups: readonly number[]): number[] {
   const order = [...new Set(groups)]
   return groups.map((group) => order.indexOf(group))
+}
+
+/** The model needs this much to make a frame or two of. */
+const leastSamples = 0.1 * sampleRate
+
+type Stretches = {
+  readonly sound: Sound
+  readonly stretches: readonly VoiceStretch[]
+  readonly turns: Turns
+}
+
+/** Tells who speaks in which stretch: two people are two groups. An hour of speech makes prints of some 12 MB. */
+export async function tellVoices(
+  model: VoiceModel,
+  { sound, stretches, turns }: Stretches,
+  count: number | undefined,
+): Promise<VoiceGroups> {
+  const prints: VoicePrint[] = []
+  for (const { start, end, goesOn } of stretches) {
+    const samples = await sound.read(start, Math.max(end, start + leastSamples))
+    const values = await turns.take(async () => model.print(samples))
+    prints.push({ values, seconds: (end - start) / sampleRate, goesOn })
+  }
+  return turns.take(async () => Promise.resolve(groupVoices(prints, count)))
 }

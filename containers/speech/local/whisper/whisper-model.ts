@@ -2,13 +2,21 @@ import { deflateSync } from 'node:zlib'
 import { unheardLanguage } from '../../../../worker/contract/video/transcript.ts'
 import { languageCode } from '../../language-code.ts'
 import { certain, findLoop, suspicious } from '../decode/loop-guard.ts'
-import type { DecodedText, HeardPiece, Judgement, Recogniser, SpeechModel } from '../recogniser.ts'
+import type {
+  DecodedText,
+  HeardPiece,
+  Judgement,
+  Recogniser,
+  SpeechModel,
+  SoundExcerpt,
+  Recording,
+} from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
 import { spellNames, type NameSpeller } from '../decode/spell-names.ts'
 import { textOfTokens } from '../vocabulary.ts'
-import { decodeWhisper } from './decode-whisper.ts'
-import { voteLanguage, windowKey, type HeardWindows } from './vote-language.ts'
+import { decodeWhisper, probabilityOf } from './decode-whisper.ts'
 import type { WhisperParts } from './whisper-parts.ts'
+import type { Tensor } from 'onnxruntime-node'
 
 /** The encoder takes as long for a second as for a full window, so windows are filled, but not with long pauses. */
 const mergeGap = 3 * sampleRate
@@ -84,4 +92,51 @@ function judge(pieces: readonly HeardPiece[]): Judgement {
   return {
     confidence: Math.exp(heard.reduce((sum, part) => sum + part.logProbability, 0) / judged),
   }
+}
+
+/** This many windows vote, the longest ones: a short one says little about its language. */
+const mostVotes = 8
+
+/** The encoder's answers for the windows that voted, which need not be heard again. */
+type HeardWindows = Map<string, Tensor>
+
+const windowKey = ({ samples, offset }: SoundExcerpt): string => `${offset}+${samples.length}`
+
+/** Each window gives each language the probability that it is spoken there, times its length; the sum decides. */
+async function voteLanguage(
+  parts: WhisperParts,
+  { sound, pieces, turns }: Recording,
+): Promise<{ readonly language: string | undefined; readonly heard: HeardWindows }> {
+  const votes = new Map<string, number>()
+  const heard: HeardWindows = new Map()
+  const byLength = [...pieces].sort((a, b) => b.end - b.start - (a.end - a.start))
+  for (const { start, end } of byLength.slice(0, mostVotes)) {
+    const samples = await sound.read(start, end)
+    const shares = await turns.take(async (checkStop) => {
+      checkStop()
+      const encoded = await parts.hear(samples)
+      heard.set(windowKey({ samples, offset: start }), encoded)
+      checkStop()
+      return sharesOf(parts, encoded)
+    })
+    for (const [language, share] of shares) {
+      votes.set(language, (votes.get(language) ?? 0) + share * (end - start))
+    }
+  }
+  const [winner] = [...votes].sort(([, a], [, b]) => b - a)
+  return { language: winner?.[0], heard }
+}
+
+async function sharesOf(
+  { tokens, write }: WhisperParts,
+  heard: Tensor,
+): Promise<ReadonlyMap<string, number>> {
+  const { afterLast } = await write(heard).feed([tokens.start])
+  const among = new Set(tokens.languages.values())
+  const scores = afterLast.map((score, token) =>
+    among.has(token) ? score : Number.NEGATIVE_INFINITY,
+  )
+  return new Map(
+    [...tokens.languages].map(([code, token]) => [code, probabilityOf(scores, token)] as const),
+  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseTags } from '../../../../containers/insight/local/choose-tags.ts'
+import { chooseTags } from '../../../../containers/insight/local/local-analysis.ts'
 import { type Setting, sceneKind } from '../../../../containers/insight/local/setting.ts'
 import {
   writeSummary,

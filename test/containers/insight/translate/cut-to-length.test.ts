@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cutToLength } from '../../../../containers/insight/translate/cut-to-length.ts'
+import { cutToLength } from '../../../../containers/insight/translate/translate-cues.ts'
 
 it.each([
   ['what fits as it is', 'Hasta pronto.', 13, 'es', 'Hasta pronto.'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AnalysisFailure } from '../../../../containers/insight/analysis-provider.ts'
 import { createOpenaiAnalysis } from '../../../../containers/insight/remote/openai-analysis.ts'
-import { createTranslator } from '../../../../containers/insight/translate/create-translator.ts'
+import { createTranslator } from '../../../../containers/job/plan/translate-captions.ts'
 import { translateCues } from '../../../../containers/insight/translate/translate-cues.ts'
 import { startProvider, type Reply } from '../../../support/containers/provider-stub.ts'
 

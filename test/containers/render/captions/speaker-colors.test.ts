@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { colorSpeakers } from '../../../../containers/render/captions/speaker-colors.ts'
+import { colorSpeakers } from '../../../../containers/render/captions/caption-look.ts'
 
 const said = (speaker?: string) => ({
   ...{ startTime: 0, endTime: 1, lines: [], isRightToLeft: false },

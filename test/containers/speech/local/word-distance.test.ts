@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordDistance } from '../../../../containers/speech/local/word-distance.ts'
+import { wordDistance } from '../../../../containers/speech/local/moonshine/language-score.ts'
 
 const distance = (one: string, other: string) => wordDistance(one.split(' '), other.split(' '))
 

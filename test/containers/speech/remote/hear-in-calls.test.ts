@@ -1,8 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { hearInCalls } from '../../../../containers/speech/remote/hear-in-calls.ts'
-import { joinSpeech } from '../../../../containers/speech/remote/join-speech.ts'
-import { splitAtPauses } from '../../../../containers/speech/remote/split-at-pauses.ts'
+import {
+  hearInCalls,
+  splitAtPauses,
+  joinSpeech,
+} from '../../../../containers/speech/remote/hear-in-calls.ts'
 import {
   SpeechFailure,
   type SpeechAudio,
