@@ -67,8 +67,8 @@ function settleSpan<Said extends Word>(
   { from, to }: { from: number; to: number },
 ): Pick<Word, 'startTime' | 'endTime' | 'text'> {
   const clamp = (value: number): number => Math.min(to, Math.max(from, value))
-  const startTime = thousandths(clamp(said.startTime))
-  const endTime = Math.max(startTime, thousandths(clamp(said.endTime)))
+  const startTime = wholeThousandths(clamp(said.startTime))
+  const endTime = Math.max(startTime, wholeThousandths(clamp(said.endTime)))
   return { startTime, endTime, text: plain(said.text) }
 }
 
@@ -85,7 +85,7 @@ function endingBefore(segment: SpeechSegment, next: SpeechSegment | undefined): 
 }
 
 /** Rounds down, so that no time lies beyond the end. */
-function thousandths(value: number): number {
+function wholeThousandths(value: number): number {
   return Math.floor(value * 1_000 + 1e-6) / 1_000
 }
 

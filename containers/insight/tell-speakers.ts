@@ -4,7 +4,7 @@ import { limits } from '../../worker/contract/limits.ts'
 import type { WhoSpeaks } from '../../worker/contract/video/transcript.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { decodeAudio } from '../speech/local/decode-audio.ts'
-import { sampleRate } from '../speech/local/sound-file.ts'
+import { speechRate } from '../sound/speech-sound.ts'
 import type { SpeechThread } from '../speech/local/speech-thread-client.ts'
 import { cutUnits } from '../speech/local/voices/cut-units.ts'
 import type { SpeechAudio } from '../speech/speech-provider.ts'
@@ -24,7 +24,7 @@ export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
     const pieces = speech.segments.flatMap(piecesOf)
     if (pieces.length === 0) return speech
     const units = cutUnits(pieces)
-    const toSample = (seconds: number): number => Math.round(seconds * sampleRate)
+    const toSample = (seconds: number): number => Math.round(seconds * speechRate)
     const stretches = units.map(({ startTime, endTime, goesOn }) => ({
       start: toSample(startTime),
       end: toSample(endTime),

@@ -22,6 +22,7 @@ import { cutResults, type CutResults } from './outputs/cut-clips.ts'
 import { resultsWithChapters } from './outputs/film-chapters.ts'
 import { planResults, resultsAhead } from './outputs/plan-results.ts'
 import { renderResults, type RenderedResults } from './outputs/render-results.ts'
+import { thousandths } from '../timeline/thousandths.ts'
 
 /**
  * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a
@@ -151,7 +152,6 @@ function bytesWritten({ films, first }: RenderedResults): WorkDone[] {
 }
 
 function metadataOf({ video, durationSeconds, sizeBytes }: MediaFacts): VideoMetadata {
-  const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
   return {
     width: video.width,
     height: video.height,

@@ -27,6 +27,7 @@ import type { RenderCaps, RenderSources } from './render-sources.ts'
 import type { Excerpt, RenderOptions, RenderState } from './render-state.ts'
 import { soundOf } from '../sound/standard-sound.ts'
 import { onlyExcerpt } from './steps/take-excerpt.ts'
+import { thousandths } from '../timeline/thousandths.ts'
 
 /** `begins`: the first picture of each part. */
 type DividedPlan = { readonly begins: readonly number[] }
@@ -282,14 +283,10 @@ function summariseSound(sound: PreparedSound) {
   const { loudness, gainDb, hasNoiseRemoved } = sound
   return {
     /** LUFS of what remains, before the gain; null if it is silent. */
-    loudness: loudness === undefined ? null : rounded(loudness),
-    gainDb: gainDb === undefined ? null : rounded(gainDb),
+    loudness: loudness === undefined ? null : thousandths(loudness),
+    gainDb: gainDb === undefined ? null : thousandths(gainDb),
     hasNoiseRemoved,
   }
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1_000) / 1_000
 }
 
 /**

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { TimeSpan } from '../../worker/contract/layout/kept-time.ts'
 import { readFrames, writeFrames } from './cut-sound.ts'
-import { bytesPerFrame, channels, sampleRate } from './dsp/pcm.ts'
+import { bytesPerFrame, channels, workedRate, sampleCount } from './dsp/pcm.ts'
 
 type CoverWith = 'tone' | 'silence'
 
@@ -9,7 +9,7 @@ const hertz = 1000
 /** As loud as what it covers, within these levels of its root mean square: neither startling nor too soft to be noticed. */
 const levels = { least: 0.03, most: 0.12 } as const
 /** Both ends fade, which is too short for a sound of the word and long enough not to click. */
-const rampFrames = sampleRate * 0.005
+const rampFrames = workedRate * 0.005
 const chunkFrames = 48_000
 
 /** Replaces stretches of a file of samples: nothing of what was said there is left in it. */
@@ -20,8 +20,7 @@ export async function coverSound(
 ): Promise<void> {
   await using handle = await open(file, 'r+')
   const frames = Math.floor((await handle.stat()).size / bytesPerFrame)
-  const frameOf = (seconds: number): number =>
-    Math.min(frames, Math.max(0, Math.round(seconds * sampleRate)))
+  const frameOf = (seconds: number): number => Math.min(frames, Math.max(0, sampleCount(seconds)))
   for (const span of spans) {
     signal.throwIfAborted()
     await coverOne(handle, { from: frameOf(span.from), to: frameOf(span.to) }, coverWith)
@@ -39,7 +38,7 @@ async function coverOne(
     for (let i = 0; i < samples.length; i++) {
       const frame = at + Math.floor(i / channels)
       const share = Math.min(1, (frame - from) / rampFrames, (to - 1 - frame) / rampFrames)
-      const tone = amplitude * Math.sin((2 * Math.PI * hertz * (frame - from)) / sampleRate)
+      const tone = amplitude * Math.sin((2 * Math.PI * hertz * (frame - from)) / workedRate)
       samples[i] = (samples[i] ?? 0) * (1 - share) + tone * share
     }
     await writeFrames(handle, at, samples)

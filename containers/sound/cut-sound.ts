@@ -1,10 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { crossfade, fadeEdge, type SoundEdge } from './dsp/crossfade.ts'
-import { bytesPerFrame, channels, sampleRate, type SampleSpan } from './dsp/pcm.ts'
+import { bytesPerFrame, channels, workedRate, type SampleSpan } from './dsp/pcm.ts'
 import { samplesOf } from './dsp/read-pcm.ts'
 
 /** Half of a joint. A joint takes 15 ms: too short to hear two sounds at once, long enough not to click. */
-export const halfJoint = Math.round(sampleRate * 0.0075)
+export const halfJoint = Math.round(workedRate * 0.0075)
 
 const chunkFrames = 16_384
 

@@ -13,7 +13,7 @@ import type { SoundBlocks } from './level/block-meter.ts'
 import { chooseGain } from './level/choose-gain.ts'
 import { cutPauses } from './pauses/cut-pauses.ts'
 import { cutSound, type SoundPiece } from './cut-sound.ts'
-import { bytesPerFrame, sampleRate } from './dsp/pcm.ts'
+import { bytesPerFrame, workedRate } from './dsp/pcm.ts'
 import { ceilingBelow } from './level/limit-peaks.ts'
 import { leastLoudness } from './level/fit-gain.ts'
 import { keepBlocks } from './pauses/keep-blocks.ts'
@@ -129,7 +129,7 @@ export async function finishSound(
 }
 
 /** How much of the sound around a clip is copied with it, for the fades at its ends. */
-const copiedAround = sampleRate
+const copiedAround = workedRate
 
 /** Copies the part of the decoded sound in which these pieces lie; returns their places in the copy. */
 async function copySound(

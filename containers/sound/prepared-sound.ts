@@ -1,6 +1,6 @@
 import { inputFile, streamOf, type Stream } from '../graph/filter-graph.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
-import { channels, sampleRate } from './dsp/pcm.ts'
+import { channels, workedRate } from './dsp/pcm.ts'
 import type { SpeechSound } from './speech-sound.ts'
 import type { VoiceMap } from './pauses/voice-map.ts'
 
@@ -26,7 +26,7 @@ export type PreparedSound = {
   readonly warnings: readonly string[]
 }
 
-const rawFormat = ['-ar', String(sampleRate), '-ac', String(channels)]
+const rawFormat = ['-ar', String(workedRate), '-ac', String(channels)]
 
 export function openSound(sound: Pick<PreparedSound, 'path'>): Stream<'audio'> {
   return streamOf(inputFile(sound.path, 'f32le', rawFormat), 'audio', 0)

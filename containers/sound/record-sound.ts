@@ -4,7 +4,7 @@ import { compileArgs } from '../graph/compile-args.ts'
 import type { Stream } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
-import { channels, sampleRate } from './dsp/pcm.ts'
+import { channels, workedRate } from './dsp/pcm.ts'
 import { PcmReader } from './dsp/read-pcm.ts'
 import { speechSoundPath, splitSpeech } from './speech-sound.ts'
 
@@ -52,7 +52,7 @@ export async function makeSharedFile(file: string): Promise<void> {
 function compileRecording({ threads, maxPixels }: ToolContext, request: RecordRequest) {
   const raw = ['-c:a', 'pcm_f32le']
   const muxing = ['-t', request.maxSeconds.toFixed(3), '-f', 'f32le']
-  const coding = [...raw, '-ar', String(sampleRate), '-ac', String(channels)]
+  const coding = [...raw, '-ar', String(workedRate), '-ac', String(channels)]
   const file = { muxing, path: request.path, threads, maxPixels }
   if (!request.withSpeech) {
     return compileArgs({ ...file, tracks: [{ stream: request.sound, coding }] })

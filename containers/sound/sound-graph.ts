@@ -4,7 +4,7 @@ import type { FrameSpan } from '../timeline/frame-spans.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { fitSound, soundOf, standardSound } from './standard-sound.ts'
-import { sampleRate, type SampleSpan } from './dsp/pcm.ts'
+import { workedRate, type SampleSpan } from './dsp/pcm.ts'
 
 /** The unchanged sound of all clips, one after the other. */
 export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<'audio'> {
@@ -24,6 +24,6 @@ export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<
 
 /** Rounds each position from the beginning, so that rounding errors do not add up. */
 export function samplesOfSpan({ from, to }: FrameSpan, { frames, seconds }: FrameRate): SampleSpan {
-  const sampleOf = (frame: number): number => Math.round((frame * seconds * sampleRate) / frames)
+  const sampleOf = (frame: number): number => Math.round((frame * seconds * workedRate) / frames)
   return { from: sampleOf(from), to: sampleOf(to) }
 }

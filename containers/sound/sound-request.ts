@@ -8,7 +8,7 @@ import type { Clip } from '../timeline/clip.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { soundOf } from './standard-sound.ts'
-import { bytesPerFrame, sampleRate } from './dsp/pcm.ts'
+import { bytesPerFrame, workedRate } from './dsp/pcm.ts'
 import { speechSoundBytes } from './speech-sound.ts'
 import { hopSamples } from './dsp/spectrum.ts'
 import { voiceBins } from './noise/voice-gains.ts'
@@ -108,11 +108,11 @@ export function preparedBytes(
   if (!changesSound(joined, options)) return 0
   const { totalFrames, frameRate } = joined.timeline
   const seconds = totalFrames / fpsOf(frameRate)
-  const samples = Math.ceil(seconds * sampleRate)
+  const samples = Math.ceil(seconds * workedRate)
   const speechBytes = needsSpeech(options, isTranscribed) ? speechSoundBytes(seconds) : 0
   const voiceBytes = options.removeNoise ? Math.ceil(samples / hopSamples + 1) * voiceBins : 0
   // Each lowered sound is written down as well.
-  const ofClips = Math.ceil(clipSeconds(options) * sampleRate) * bytesPerFrame
+  const ofClips = Math.ceil(clipSeconds(options) * workedRate) * bytesPerFrame
   return samples * bytesPerFrame * (1 + countDucked(options)) + ofClips + speechBytes + voiceBytes
 }
 

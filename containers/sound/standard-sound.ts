@@ -1,6 +1,6 @@
 import { generate, pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import type { Clip } from '../timeline/clip.ts'
-import { sampleRate } from './dsp/pcm.ts'
+import { workedRate } from './dsp/pcm.ts'
 
 export function soundOf({ audio, facts }: Pick<Clip, 'audio' | 'facts'>): SoundStream | undefined {
   return audio && { stream: audio, channels: facts.audio?.channels ?? 2 }
@@ -14,7 +14,7 @@ export type SoundStream = { readonly stream: Stream<'audio'>; readonly channels:
  */
 export function standardSound({ stream, channels }: SoundStream): Stream<'audio'> {
   return inStereo({
-    stream: pipe(stream, 'aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }),
+    stream: pipe(stream, 'aresample', { sample_rate: workedRate, async: 1, first_pts: 0 }),
     channels,
   })
 }
@@ -37,7 +37,7 @@ export function fitSound(sound: SoundStream | undefined, samples: number): Strea
   const even = sound
     ? pipeAll(standardSound(sound), [['apad', { whole_len: samples }]])
     : pipeAll(
-        generate('audio', 'anullsrc', { channel_layout: 'stereo', sample_rate: sampleRate }),
+        generate('audio', 'anullsrc', { channel_layout: 'stereo', sample_rate: workedRate }),
         [['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }]],
       )
   return pipeAll(even, [

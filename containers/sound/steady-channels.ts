@@ -3,10 +3,11 @@ import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
+import { changeClips } from '../timeline/change-clips.ts'
 import type { Clip, Clips } from '../timeline/clip.ts'
 import { keepsChannels } from '../ffmpeg/keeps-channels.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
-import { channels, sampleRate } from './dsp/pcm.ts'
+import { channels, workedRate } from './dsp/pcm.ts'
 
 /**
  * Television recordings may switch between stereo and 5.1. ffmpeg restarts its whole graph each time, and every sample
@@ -27,13 +28,13 @@ async function inStereoFile(tools: ToolContext, clip: Clip, place: number): Prom
     ['aformat', { sample_fmts: 'fltp' }],
     ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
   ])
-  const coding = ['-c:a', 'pcm_f32le', '-ar', String(sampleRate), '-ac', String(channels)]
+  const coding = ['-c:a', 'pcm_f32le', '-ar', String(workedRate), '-ac', String(channels)]
   const muxing = ['-fflags', '+bitexact', '-f', 'matroska']
   const tracks = [{ stream, coding }]
   const command = compileArgs({ tracks, muxing, path: name, threads, maxPixels })
   await runFfmpeg(tools, command)
   const late = ['-itsoffset', String(await startOf(tools, name))]
-  const heard = { ...facts.audio, codec: 'pcm_f32le', channels, sampleRate }
+  const heard = { ...facts.audio, codec: 'pcm_f32le', channels, sampleRate: workedRate }
   return {
     ...clip,
     audio: streamOf(inputFile(name, 'matroska', late), 'audio', 0),
@@ -62,15 +63,11 @@ export async function withSteadySound(
   const { outputFormat, elements = [] } = options
   const isMixed = elements.some(({ type }) => type === 'audio')
   if (clips.length === 1 && !isMixed && outputFormat !== 'avi') return clips
-  const steadied = async (clip: Clip, place: number): Promise<Clip> => {
+  return changeClips(clips, async (clip, place) => {
     const { audio, facts } = clip
     if (audio?.from.type !== 'input' || !facts.audio) return clip
     const { index: streamIndex, codec } = facts.audio
     const track = { path: audio.from.path, demuxer: demuxers[facts.format], streamIndex, codec }
     return (await keepsChannels(tools, track)) ? clip : inStereoFile(tools, clip, place)
-  }
-  const [first, ...others] = clips
-  const steady: [Clip, ...Clip[]] = [await steadied(first, 0)]
-  for (const [i, clip] of others.entries()) steady.push(await steadied(clip, i + 1))
-  return steady
+  })
 }

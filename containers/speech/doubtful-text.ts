@@ -1,4 +1,5 @@
 import type { Word } from '../timeline/speech.ts'
+import { thousandths } from '../timeline/thousandths.ts'
 
 /** Whisper itself repeats a recognition with a lower mean log-probability than -1. */
 const unsure = Math.exp(-1)
@@ -9,7 +10,7 @@ export function confidenceIn(confidence: number | undefined): {
   readonly doubt?: string
 } {
   if (confidence === undefined) return {}
-  const rounded = inThousandths(confidence)
+  const rounded = thousandths(confidence)
   return { confidence: rounded, ...(confidence < unsure && { doubt: doubtAt(confidence) }) }
 }
 
@@ -18,7 +19,5 @@ const doubtAt = (confidence: number): string =>
 
 /** A word, and how sure the provider is of it where it tells. */
 export function sureOf(word: Word, confidence: number | null | undefined): Word {
-  return typeof confidence === 'number' ? { ...word, confidence: inThousandths(confidence) } : word
+  return typeof confidence === 'number' ? { ...word, confidence: thousandths(confidence) } : word
 }
-
-const inThousandths = (share: number): number => Math.round(share * 1_000) / 1_000

@@ -4,6 +4,7 @@ import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-s
 import type { Clips } from './clip.ts'
 import { keptPieces, overlappingFrames, type Joint } from './joints.ts'
 import { finishedLength, finishedTime, type Timeline } from './timeline.ts'
+import { thousandths } from './thousandths.ts'
 
 /** What is cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
 export type Removed = {
@@ -67,16 +68,16 @@ const mostListed = 5_000
 /** The cuts as stored with the attempt. */
 export function describeCuts({ timeline, removed, joints }: CutTimeline) {
   const fps = fpsOf(timeline.frameRate)
-  const secondsOf = (spans: readonly FrameSpan[]): number => rounded(frameCount(spans) / fps)
+  const lengthOf = (spans: readonly FrameSpan[]): number => thousandths(frameCount(spans) / fps)
   const list = listCuts({ timeline, removed, joints })
   return {
     /** Cuts that touch count as one. */
     count: removed.all.length,
-    removedSeconds: secondsOf(removed.all),
-    segmentsSeconds: secondsOf(removed.asked),
-    textSeconds: secondsOf(removed.text),
-    fillersSeconds: secondsOf(removed.fillers),
-    silenceSeconds: secondsOf(silencesOf(removed)),
+    removedSeconds: lengthOf(removed.all),
+    segmentsSeconds: lengthOf(removed.asked),
+    textSeconds: lengthOf(removed.text),
+    fillersSeconds: lengthOf(removed.fillers),
+    silenceSeconds: lengthOf(silencesOf(removed)),
     list: list.slice(0, mostListed),
     unlisted: Math.max(0, list.length - mostListed),
   }
@@ -98,11 +99,11 @@ export function listCuts({ timeline, removed, joints }: CutTimeline): ListedCut[
   ].sort((a, b) => a.from - b.from)
   const placeOf = placesOf({ timeline, removed, joints })
   return parts.flatMap(({ from, to, why }) => {
-    const resultTime = rounded(finishedTime(placeOf(from) / fps, timeline))
+    const resultTime = thousandths(finishedTime(placeOf(from) / fps, timeline))
     return bySource({ from, to }, timeline).map(({ source, start, end }) => ({
       source,
-      startTime: rounded(start / fps),
-      endTime: rounded(end / fps),
+      startTime: thousandths(start / fps),
+      endTime: thousandths(end / fps),
       why,
       resultTime,
     }))
@@ -134,8 +135,4 @@ function bySource({ from, to }: FrameSpan, { clipFrames }: Timeline) {
     begin += frames
     return start < end ? [{ source, start, end }] : []
   })
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1_000) / 1_000
 }

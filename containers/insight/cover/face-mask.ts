@@ -71,7 +71,7 @@ export function maskFaces(found: readonly FacesAt[], film: MaskSize): FaceMask {
 }
 
 const placeOf = (seconds: number): number => Math.round(seconds * maskRate) + leadPictures
-const secondsOf = (place: number): number => (place - leadPictures) / maskRate
+const momentOf = (place: number): number => (place - leadPictures) / maskRate
 
 /** How long a face may take to come into the picture, or to leave it, while it is seen in part alone. */
 const mostEnteringSeconds = 3
@@ -113,7 +113,7 @@ const isOutside = ({ left, right, top, bottom }: Box): boolean =>
 
 /** Where a head is while a picture of the mask is shown: it is looked for half a picture before and behind as well. */
 function boxesAt(track: FaceTrack, place: number): Box[] {
-  const at = secondsOf(place)
+  const at = momentOf(place)
   return [at - 0.5 / maskRate, at + 0.5 / maskRate, at + 1.5 / maskRate].flatMap((seconds) =>
     facesAt(track, seconds).map(headOf),
   )

@@ -1,6 +1,7 @@
 import type { Chapter } from '../../../worker/contract/job/report.ts'
 import { chapterTitle } from './chapter-title.ts'
 import type { Talk } from './talk.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 /** Players list no shorter ones. */
 const leastSeconds = 10
@@ -24,7 +25,7 @@ export function findChapters(talk: Talk, durationSeconds: number): Chapter[] {
   for (const { i } of deepest(breaks)) if (isFree(i)) chosen.push(i)
   const starts = [0, ...chosen.toSorted((a, b) => a - b)]
   return starts.map((from, n) => ({
-    startTime: n === 0 ? 0 : Math.round(startOf(from) * 1_000) / 1_000,
+    startTime: n === 0 ? 0 : thousandths(startOf(from)),
     title: chapterTitle(sentences.slice(from, starts[n + 1]), talk),
   }))
 }

@@ -10,6 +10,7 @@ import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { finishedTime } from '../../timeline/timeline.ts'
 import type { JobContext } from '../job-context.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 type Covering = {
   readonly sound: DecodedSound | undefined
@@ -47,7 +48,7 @@ export function tellCovered(
   const { all } = cutsOf(cut)
   const left = words.spans.filter((span) => all.keptWithin(span) > leastSeconds)
   const timeOf = (moment: number): number =>
-    Math.round(finishedTime(all.placeOf(moment), cut.timeline) * 1000) / 1000
+    thousandths(finishedTime(all.placeOf(moment), cut.timeline))
   const places = left.slice(0, mostPlaces).map(({ from, to, phrase }) => ({
     ...{ startTime: timeOf(from), endTime: timeOf(to), phrase },
   }))

@@ -2,7 +2,7 @@ import { assumedSound } from '../../sound/assumed-sound.ts'
 import { decodeSound, finishSound } from '../../sound/prepare-sound.ts'
 import type { Replacement } from '../../render/render-sources.ts'
 import { openSound } from '../../sound/prepared-sound.ts'
-import { sampleRate } from '../../sound/dsp/pcm.ts'
+import { sampleCount } from '../../sound/dsp/pcm.ts'
 import { fitSound, soundOf } from '../../sound/standard-sound.ts'
 import { stackOf } from '../../errors/log.ts'
 import {
@@ -78,7 +78,7 @@ export async function replaceSound(
 
 /** The file as a clip that lasts as long as the film; what is known of where the film was made stays known. */
 function soundFor(film: Clips, { video, facts, ...file }: Clip, seconds: number) {
-  const audio = fitSound(soundOf({ facts, ...file }), Math.round(seconds * sampleRate))
+  const audio = fitSound(soundOf({ facts, ...file }), sampleCount(seconds))
   const { coordinates } = film.map((clip) => clip.facts).find((one) => one.coordinates) ?? facts
   const stereo = facts.audio && { ...facts.audio, channels: 2 }
   return {

@@ -12,8 +12,10 @@ import { maskFaces, maskRate, maskSizeFor, type FaceMask } from '../../insight/c
 import type { FindFaces } from '../../insight/faces/face-model.ts'
 import { facesAt, type FacesAt } from '../../insight/faces/track-faces.ts'
 import { FaceWatch } from '../../insight/faces/watch-faces.ts'
+import { lengthOfClip, lookAtClips } from '../../timeline/change-clips.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { MeasureOnce } from './measured-once.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 type FaceRequest = {
   readonly clips: Clips
@@ -31,49 +33,36 @@ export async function findClipFaces(
   tools: ToolContext,
   { clips, isSeen, findFaces, once, onProgress }: FaceRequest,
 ): Promise<Masked> {
-  const total = clips.reduce((sum, clip) => sum + secondsOf(clip), 0)
-  const seen = clips.reduce((sum, clip, i) => sum + (isSeen(i) ? secondsOf(clip) : 0), 0)
+  const seen = clips.reduce((sum, clip, i) => sum + (isSeen(i) ? lengthOfClip(clip) : 0), 0)
   if (seen > mostFaceSeconds) {
     const most = `faces are looked for in at most ${mostFaceSeconds} seconds`
     throw new JobError('source_too_large', `blurFaces: the video is too long; ${most}.`)
   }
-  let before = 0
   const counts: FaceCounts[] = []
-  const cover = async (clip: Clip, i: number): Promise<Clip> => {
-    const begun = before
-    before += secondsOf(clip)
+  const masked = await lookAtClips(clips, onProgress, async (clip, i, onSeconds) => {
     if (!isSeen(i)) return clip
     const look = lookOf(clip)
     const asked = { what: 'faces', clip, shown: look.shown, schema: facesAt }
-    const found = await once(asked, async () =>
-      lookAt(tools, look, findFaces, (seconds) =>
-        onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
-      ),
-    )
+    const found = await once(asked, async () => lookAt(tools, look, findFaces, onSeconds))
     const mask = maskFaces(found, clip.facts.video)
     counts.push(mask.counts)
     if (mask.counts.tracks === 0) return clip
     const name = nameOf(found, mask)
     await writeMask(path.join(tools.folder, name), mask)
     return { ...clip, faces: { path: name, ...mask.size } }
-  }
-  const [first, ...others] = clips
-  const masked: [Clip, ...Clip[]] = [await cover(first, 0)]
-  for (const [i, clip] of others.entries()) masked.push(await cover(clip, i + 1))
+  })
   return { clips: masked, faces: addedUp(counts) }
 }
-
-const secondsOf = ({ facts }: Clip): number => facts.video.endSeconds
 
 /** How much disk space the mask of a clip takes at most. */
 export function maskBytes(clip: Clip): number {
   const { width, height } = maskSizeFor(clip.facts.video)
-  return Math.ceil((secondsOf(clip) + 3) * maskRate) * width * height
+  return Math.ceil((lengthOfClip(clip) + 3) * maskRate) * width * height
 }
 
 function addedUp(counts: readonly FaceCounts[]): FaceCounts {
   const sum = (of: (one: FaceCounts) => number): number =>
-    Math.round(counts.reduce((all, one) => all + of(one), 0) * 1000) / 1000
+    thousandths(counts.reduce((all, one) => all + of(one), 0))
   return {
     tracks: sum(({ tracks }) => tracks),
     seconds: sum(({ seconds }) => seconds),

@@ -16,6 +16,7 @@ import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
 import { soundOf } from '../../sound/standard-sound.ts'
+import { changeClips } from '../../timeline/change-clips.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { seenShots, type SeenPeople } from '../../timeline/seen-shots.ts'
@@ -23,6 +24,7 @@ import type { Speech } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { optionsOf } from '../../render/output-options.ts'
 import type { MeasureOnce } from './measured-once.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 type Following = {
   readonly timeline: Timeline
@@ -63,7 +65,7 @@ export async function followPeople(
   })
   const begins = beginsOf(timeline)
   const total = Math.max(0.001, begins.at(-1) ?? 0)
-  const look = async (clip: Clip, i: number): Promise<Clip> => {
+  return changeClips(clips, async (clip, i) => {
     const beginSeconds = begins[i] ?? 0
     const shaped = upright[i]
     if (!shaped || clip.asked.fit) return clip
@@ -89,11 +91,7 @@ export async function followPeople(
       onSeconds: (seconds) => done(seenShare + (1 - seenShare) * ofClip(seconds)),
     })
     return { ...clip, seen: tellTurns({ ...seen, voice }) }
-  }
-  const [first, ...others] = clips
-  const seen: [Clip, ...Clip[]] = [await look(first, 0)]
-  for (const [i, clip] of others.entries()) seen.push(await look(clip, i + 1))
-  return seen
+  })
 }
 
 /** Looking at pictures takes most of the time, and listening the rest. */
@@ -169,7 +167,6 @@ export function tellScenes(clips: Clips, options: RenderOptions): Reframed | und
   return { scenes: listed, count: scenes.length }
 }
 
-const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
 const percent = (share = 0.5): number => Math.round(share * 1_000) / 10
 
 function tellScene(scene: Scene, begin: number): Reframed['scenes'][number] {

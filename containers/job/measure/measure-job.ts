@@ -30,7 +30,7 @@ import { followingResults } from './follow-people.ts'
 import { measurePictures, picturesAsked, sizeOfFound } from './measure-pictures.ts'
 import { keptMeasures } from './measured-once.ts'
 import { maySteady } from './shake/steady-clips.ts'
-import { measuredAtOnce, secondsOf, takeFiles } from './take-files.ts'
+import { measuredAtOnce, secondsOfAll, takeFiles } from './take-files.ts'
 import { TextFonts } from './text-fonts.ts'
 import { JobError } from '../../errors/job-error.ts'
 import type { Providers } from '../../insight/choose-providers.ts'
@@ -65,7 +65,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const onProgress = progressOf(context, 'measuring')
   const taken = await takeFiles(context, found, (share) => onProgress(share * filesShare))
   const { clips: opened, facts, sources, fetched, replacement } = taken
-  const seconds = secondsOf(facts)
+  const seconds = secondsOfAll(facts)
   const kept = keptMeasures(context, found, { seconds, usual: taken.measuring })
   const cut = cutTimeline(opened, options)
   const isTranscribed = replacement
@@ -124,7 +124,7 @@ function mayListen(
 ): boolean {
   if (isPartial) return false
   if (mayListenMs === undefined) return true
-  const { kind, units } = listeningWork(job.options, secondsOf(facts), facts[0]?.video.bitRate)
+  const { kind, units } = listeningWork(job.options, secondsOfAll(facts), facts[0]?.video.bitRate)
   return paceOf(kind, job.paces ?? {}).ms * units <= mayListenMs
 }
 

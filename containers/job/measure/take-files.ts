@@ -155,7 +155,7 @@ async function takeReplacement(
 
 /** The work that remains once the footage is known. */
 function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead {
-  const seconds = secondsOf(facts)
+  const seconds = secondsOfAll(facts)
   const [first] = facts
   return {
     measuring: measuringWork(options, seconds, first?.video),
@@ -170,7 +170,7 @@ export function isHeardOnly({ analyzeOnly, outputs }: JobContext['job']['options
   return analyzeOnly || (outputs?.every((one) => isSound(one.outputFormat)) ?? false)
 }
 
-export function secondsOf(facts: readonly Claimed[]): number {
+export function secondsOfAll(facts: readonly Claimed[]): number {
   return facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
 }
 

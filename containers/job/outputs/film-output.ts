@@ -8,7 +8,8 @@ import { planJob, type Planned } from '../plan/plan-job.ts'
 import { renderChecked, type CheckedFilm } from '../check/render-checked.ts'
 import type { FirstEncode } from '../render/render-freely.ts'
 import { asOutput } from './as-output.ts'
-import { thousandths, type MadeOutput } from './made-output.ts'
+import type { MadeOutput } from './made-output.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 export async function planFilm(cut: Cut, output: Output, place: number): Promise<Planned> {
   return planJob(await asOutput(cut, output, place))

@@ -9,7 +9,3 @@ export type MadeOutput = {
   /** The file whose pictures were checked. */
   readonly film?: Video
 }
-
-export function thousandths(value: number): number {
-  return Math.round(value * 1_000) / 1_000
-}

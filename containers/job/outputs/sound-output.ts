@@ -25,7 +25,8 @@ import { inOneThread, makeChecked } from '../check/render-checked.ts'
 import type { ResultFile } from '../render/finish-output.ts'
 import { refuseTruncated } from '../render/run-plan.ts'
 import { optionsOf } from '../../render/output-options.ts'
-import { thousandths, type MadeOutput } from './made-output.ts'
+import type { MadeOutput } from './made-output.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 export type SoundOutput = Output & { readonly outputFormat: SoundFormat }
 
@@ -66,7 +67,7 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
   )
   await refuseTruncated(path.join(tools.folder, file), roomBytes, settings.MAX_OUTPUT_BYTES)
   const duration = thousandths(
-    await readResult('The file of its sound', tools.signal, async () => secondsOf(tools, file)),
+    await readResult('The file of its sound', tools.signal, async () => readDuration(tools, file)),
   )
   const [kind, contentType] = [namedKind(output.name), soundContentType(plan.format)]
   const files: [ResultFile] = [{ file, kind, extension: plan.format, contentType }]
@@ -83,7 +84,7 @@ export function soundless(): JobError {
 }
 
 /** We have just written the file, so its head is right. */
-async function secondsOf(tools: ToolContext, file: string): Promise<number> {
+async function readDuration(tools: ToolContext, file: string): Promise<number> {
   const entries = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0']
   const { stdout } = await readTool(tools, 'ffprobe', [...entries, `file:${file}`])
   const seconds = Number.parseFloat(stdout)

@@ -48,7 +48,8 @@ import type { ResultFile } from '../render/finish-output.ts'
 import { ladderWork, type Work } from '../report/work-ahead.ts'
 import { drawnFor } from './as-output.ts'
 import { optionsOf } from '../../render/output-options.ts'
-import { thousandths, type MadeOutput } from './made-output.ts'
+import type { MadeOutput } from './made-output.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outputFormat)
 

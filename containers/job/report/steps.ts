@@ -47,6 +47,6 @@ export function runsPrograms(phase: Step): boolean {
   return phase === 'looking' || phase === 'rendering'
 }
 
-export function isPhase(name: string): name is Phase {
-  return steps.some((phase) => phase === name)
+export function isStep(name: string): name is Step {
+  return steps.some((step) => step === name)
 }

@@ -12,7 +12,7 @@ import {
   type Estimate,
   type TimedPass,
 } from './estimate.ts'
-import { endsOfBar, isPhase, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
+import { endsOfBar, isStep, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
 import { noError, usualError, type UsualError } from './usual-error.ts'
 import { hasStart, lookShare, paceOf, unknownAgain, work, type Work } from './work-ahead.ts'
 
@@ -173,7 +173,7 @@ export class TimeLeft {
 
   /** What was done in each phase, for the forecasts of the jobs to come. */
   done(phases: readonly { name: string; durationMs: number }[]): WorkDone[] {
-    const afterFetching = phases.filter(({ name }) => isPhase(name) && name !== 'fetching')
+    const afterFetching = phases.filter(({ name }) => isStep(name) && name !== 'fetching')
     const whole = afterFetching.reduce((total, { durationMs }) => total + durationMs, 0)
     const looked = this.#lookedMs > 0 && this.#ahead.looking
     const named = phases.flatMap(({ name, durationMs }) => {
@@ -245,7 +245,7 @@ export class TimeLeft {
   #workNamed(name: string): Work | undefined {
     if (name === 'transcribing') return this.#ahead.transcribing ?? this.#ahead.hearing
     if (name === 'fetching' || name === 'waiting') return undefined
-    return name === 'analysing' || isPhase(name) ? this.#ahead[name] : undefined
+    return name === 'analysing' || isStep(name) ? this.#ahead[name] : undefined
   }
 
   #count(): void {

@@ -86,7 +86,7 @@ export async function encodeRanges(
     encodeRange({ ...tools, signal }, sound, { file, i }),
   )
   const start = await startOf(tools, sound, files)
-  const rows = files.map((path, i) => ({ path, seconds: secondsOf(sound, i) }))
+  const rows = files.map((path, i) => ({ path, seconds: rangeSeconds(sound, i) }))
   const row = filesInRow('parts-sound.row', demuxers[format], rows)
   const reading = [...row.reading, ...beginningAt(start)]
   const stream = streamOf({ ...row, reading }, 'audio', 0)
@@ -96,7 +96,7 @@ export async function encodeRanges(
 }
 
 /** How long after a range the next one begins. MP4 and MOV count from the second packet: the first one only warms decoders up. */
-function secondsOf(sound: DividedSound, i: number): number {
+function rangeSeconds(sound: DividedSound, i: number): number {
   const { format, packetSamples, sampleRate, ranges } = sound
   const { from, to } = ranges[i] ?? { from: 0, to: 0 }
   const hidden = i === 0 && format !== 'webm' ? 1 : 0

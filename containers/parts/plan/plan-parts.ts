@@ -114,7 +114,7 @@ const mostParts = 240
 const seamReachSeconds = 2
 
 /** So long that everybody who renders gets the same number of parts. */
-function secondsOf({ plan: { durationSeconds }, lanes }: PartsRequest): number {
+function partLength({ plan: { durationSeconds }, lanes }: PartsRequest): number {
   const rounds = Math.max(1, Math.round(durationSeconds / (partSeconds.usual * lanes)))
   const even = durationSeconds / (lanes * rounds)
   const within = Math.min(partSeconds.most, Math.max(partSeconds.least, even))
@@ -127,7 +127,7 @@ function divide(
   seams: readonly number[],
 ): FrameSpan[] {
   const fps = count / Math.max(request.plan.durationSeconds, 1 / fpsOf(request.plan.frameRate))
-  const length = Math.ceil(secondsOf(request) * fps)
+  const length = Math.ceil(partLength(request) * fps)
   const reach = Math.min(Math.round(seamReachSeconds * fps), Math.floor(length / 4))
   const number = Math.max(1, Math.round(count / length))
   const starts = Array.from({ length: number }, (_, i) =>

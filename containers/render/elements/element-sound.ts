@@ -1,7 +1,7 @@
 import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
-import { sampleRate } from '../../sound/dsp/pcm.ts'
+import { workedRate, sampleCount } from '../../sound/dsp/pcm.ts'
 import { inStereo, standardSound } from '../../sound/standard-sound.ts'
 import {
   elementSpan,
@@ -66,7 +66,7 @@ function ofSoundFile(path: string, facts: Facts<'sound'>): SoundSource {
   const open = (reading: readonly string[] = []): Stream<'audio'> => {
     const file = streamOf(inputFile(path, demuxer, reading), 'audio', streamIndex)
     // Ignores the times in the file: rounds of a loop join without a gap.
-    const stream = pipeAll(file, [renumbered, ['aresample', { sample_rate: sampleRate }]])
+    const stream = pipeAll(file, [renumbered, ['aresample', { sample_rate: workedRate }]])
     return pipeAll(inStereo({ stream, channels }), [renumbered])
   }
   return {
@@ -74,10 +74,7 @@ function ofSoundFile(path: string, facts: Facts<'sound'>): SoundSource {
     open(isLooped) {
       if (!isLooped) return open()
       if (seconds > keptSeconds) return open(['-stream_loop', '-1'])
-      return pipeAll(open(), [
-        ['aloop', { loop: -1, size: Math.round(keptSeconds * sampleRate) }],
-        renumbered,
-      ])
+      return pipeAll(open(), [['aloop', { loop: -1, size: sampleCount(keptSeconds) }], renumbered])
     },
   }
 }
@@ -109,7 +106,7 @@ export function openElementSound({ element, source, span }: ElementSound): Strea
   const { volume = 1, fadeIn, fadeOut } = element.effects ?? {}
   const seconds = span.end - span.start
   const whole = source.open(element.loop === true && source.seconds < seconds)
-  const samples = Math.max(1, Math.round(seconds * sampleRate))
+  const samples = Math.max(1, sampleCount(seconds))
   const faded = fadeSound(pipe(whole, 'atrim', { end_sample: samples }), {
     seconds,
     fadeIn,

@@ -1,5 +1,5 @@
 import { connect, pipe, type Stream } from '../../graph/filter-graph.ts'
-import { sampleRate } from '../../sound/dsp/pcm.ts'
+import { sampleCount } from '../../sound/dsp/pcm.ts'
 import type { Easing, Fade, Fades } from './fade.ts'
 
 /** Fades a sound at 48 kHz in and out, exact to the sample. */
@@ -9,7 +9,7 @@ export function fadeSound(
 ): Stream<'audio'> {
   const risen = fadeIn ? fade(sound, 'in', { easing: fadeIn.easing, ...from(0, fadeIn) }) : sound
   if (!fadeOut) return risen
-  const start = Math.round(seconds * sampleRate) - lengthOf(fadeOut)
+  const start = sampleCount(seconds) - lengthOf(fadeOut)
   // A fade longer than its sound began before the sound: the filter goes by time, so the time is shifted.
   const late = Math.max(0, -start)
   const shifted = pipe(risen, 'asetpts', { expr: `round((N+${late})/SR/TB)` })
@@ -27,7 +27,7 @@ function from(start: number, timed: Fade): SampleSpan {
 const maxSeconds = 1e9
 
 function lengthOf({ duration }: Fade): number {
-  return Math.max(1, Math.round(Math.min(duration, maxSeconds) * sampleRate))
+  return Math.max(1, sampleCount(Math.min(duration, maxSeconds)))
 }
 
 /** Curves of `afade`, over the audible share: x, x² and 1 − (1 − x)². */

@@ -1,6 +1,7 @@
 import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Removed } from '../../timeline/list-cuts.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 /** From one key picture to the next, at most: about two seconds let players seek. */
 const usualKeySeconds = 2.5
@@ -117,7 +118,7 @@ function generationOf(codec: string): number {
 export function crfOf(codec: VideoCodec, quality: number): number {
   const { crf, hasWholeCrf } = pictureCodecs[codec]
   const value = atQuality(crf, quality)
-  return hasWholeCrf ? Math.round(value) : Math.round(value * 1000) / 1000
+  return hasWholeCrf ? Math.round(value) : thousandths(value)
 }
 
 /** Encodes at constant quality, in as many bytes as that takes, or at most at a rate. */

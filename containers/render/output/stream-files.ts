@@ -1,6 +1,6 @@
 import { compileArgs, type CompiledCommand, type OutputFile } from '../../graph/compile-args.ts'
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { workedFormat } from '../../sound/dsp/pcm.ts'
+import { sampleCount, workedFormat } from '../../sound/dsp/pcm.ts'
 import { clippingCeilingDb, limitPeaks } from '../../sound/level/limit-peaks.ts'
 import { fitSound, inStereo } from '../../sound/standard-sound.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
@@ -196,7 +196,7 @@ function planSound(
   if (!audio) return undefined
   const stored = clips.length === 1 && !sound ? clips[0]?.facts.audio : undefined
   const { channels } = stored ?? workedFormat
-  const samples = Math.round(seconds * workedFormat.sampleRate)
+  const samples = sampleCount(seconds)
   // The sum of several channels may be louder than each of them.
   const mixed =
     channels > 2 ? limitPeaks(inStereo({ stream: audio, channels }), clippingCeilingDb) : audio

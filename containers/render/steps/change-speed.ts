@@ -1,11 +1,11 @@
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { sampleRate } from '../../sound/dsp/pcm.ts'
+import { workedRate, sampleCount } from '../../sound/dsp/pcm.ts'
 import { fitSound } from '../../sound/standard-sound.ts'
 import { finishedLength } from '../../timeline/timeline.ts'
 import { rateText } from '../../timeline/frame-rate.ts'
 import { steadied } from '../elements/without-gaps.ts'
 import { renderStep } from '../render-state.ts'
-import { heard, toSamples } from './mix-audio.ts'
+import { heard } from './mix-audio.ts'
 
 /**
  * Plays what the cuts leave faster or slower, at the same pictures a second: some are left out or repeated, evenly.
@@ -30,7 +30,7 @@ export const changeSpeed = renderStep({
         ['fps', { fps: rateText(frameRate), round: 'up', start_time: 0 }],
       ]),
       audio: sound
-        ? stretched(fitSound(sound, toSamples(state.durationSeconds)), speed, durationSeconds)
+        ? stretched(fitSound(sound, sampleCount(state.durationSeconds)), speed, durationSeconds)
         : audio,
     })
   },
@@ -43,7 +43,7 @@ export const changeSpeed = renderStep({
  */
 function stretched(sound: Stream<'audio'>, speed: number, seconds: number): Stream<'audio'> {
   const fitted = speed < slowestTempo ? slowed(sound, speed) : inTempo(sound, speed)
-  const samples = toSamples(seconds)
+  const samples = sampleCount(seconds)
   return pipeAll(fitted, [
     ['apad', { whole_len: samples }],
     ['atrim', { end_sample: samples }],
@@ -56,10 +56,10 @@ const slowestTempo = 0.5
 /** Sounds begin early or late by what was measured at tones and clicks; the delay is the middle of it. */
 function inTempo(sound: Stream<'audio'>, tempo: number): Stream<'audio'> {
   return pipeAll(sound, [
-    ['asetrate', { sample_rate: sampleRate / 2 }],
+    ['asetrate', { sample_rate: workedRate / 2 }],
     ['atempo', { tempo }],
     late(tempo < 1 ? 0.008 / tempo : 0.002),
-    ['asetrate', { sample_rate: sampleRate }],
+    ['asetrate', { sample_rate: workedRate }],
   ])
 }
 
@@ -71,5 +71,5 @@ function slowed(sound: Stream<'audio'>, tempo: number): Stream<'audio'> {
 }
 
 function late(seconds: number) {
-  return ['adelay', { delays: `${toSamples(seconds)}S`, all: 1 }] as const
+  return ['adelay', { delays: `${sampleCount(seconds)}S`, all: 1 }] as const
 }

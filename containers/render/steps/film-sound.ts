@@ -3,7 +3,8 @@ import { loudnessCeilingDb } from '../../sound/level/limit-peaks.ts'
 import { fitSound } from '../../sound/standard-sound.ts'
 import { fadeSound } from '../elements/fade-sound.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
-import { heard, toSamples } from './mix-audio.ts'
+import { sampleCount } from '../../sound/dsp/pcm.ts'
+import { heard } from './mix-audio.ts'
 
 /** How loud the film's own sound is from its start to its end, before sounds of elements are mixed in. */
 export const filmSound = renderStep({
@@ -17,7 +18,7 @@ export const filmSound = renderStep({
     const sound = heard(state)
     if (!sound) return { ...state, warnings: [...state.warnings, 'audio: the video has no sound.'] }
     const { durationSeconds } = state
-    const whole = fitSound(sound, toSamples(durationSeconds))
+    const whole = fitSound(sound, sampleCount(durationSeconds))
     const level = volume === 1 ? whole : pipe(whole, 'volume', { volume, precision: 'float' })
     return {
       ...state,

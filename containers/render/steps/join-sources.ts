@@ -9,7 +9,7 @@ import type { Clip } from '../../timeline/clip.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { matrixTags } from '../color/limited-yuv.ts'
 import { fitSound, soundOf } from '../../sound/standard-sound.ts'
-import { sampleRate } from '../../sound/dsp/pcm.ts'
+import { sampleCount } from '../../sound/dsp/pcm.ts'
 
 type JoinedClip = Clip<'fit'>
 type ClipJoint = {
@@ -82,7 +82,7 @@ function joinStreams(
   const pictures = clips.map((clip, i) => fitPicture(clip, joint, frames[i] ?? 1))
   const secondsPerFrame = 1 / fpsOf(joint.frameRate)
   const sounds = clips.map((clip, i) =>
-    fitSound(soundOf(clip), Math.round((frames[i] ?? 1) * secondsPerFrame * sampleRate)),
+    fitSound(soundOf(clip), sampleCount((frames[i] ?? 1) * secondsPerFrame)),
   )
   const pads = pictures.flatMap((picture, i) => [picture, ...sounds.slice(i, i + 1)])
   const [video, audio] = connect('concat', pads, ['video', 'audio'], {

@@ -1,6 +1,6 @@
 import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { clippingCeilingDb, loudnessCeilingDb } from '../../sound/level/limit-peaks.ts'
-import { sampleRate } from '../../sound/dsp/pcm.ts'
+import { sampleCount } from '../../sound/dsp/pcm.ts'
 import { openSound } from '../../sound/prepared-sound.ts'
 import { fitSound, type SoundStream } from '../../sound/standard-sound.ts'
 import { elementSounds, openElementSound, type ElementSound } from '../elements/element-sound.ts'
@@ -18,7 +18,7 @@ export const mixAudio = renderStep({
     if (placed.length + said.length === 0) return state
     const warnings = [...state.warnings, ...said]
     if (placed.length === 0) return { ...state, warnings }
-    const base = fitSound(heard(state), toSamples(durationSeconds))
+    const base = fitSound(heard(state), sampleCount(durationSeconds))
     const inputs = [base, ...placed.map((sound) => inTime(sound, ducked?.files.get(sound.index)))]
     const [audio] = connect('amix', inputs, ['audio'], {
       inputs: inputs.length,
@@ -55,9 +55,5 @@ function ceilingFor(sounds: readonly ElementSound[]): number {
 function inTime(sound: ElementSound, duckedFile: string | undefined): Stream<'audio'> {
   const stream =
     duckedFile === undefined ? openElementSound(sound) : openSound({ path: duckedFile })
-  return pipeAll(stream, [['adelay', { delays: `${toSamples(sound.span.start)}S`, all: 1 }]])
-}
-
-export function toSamples(seconds: number): number {
-  return Math.round(seconds * sampleRate)
+  return pipeAll(stream, [['adelay', { delays: `${sampleCount(sound.span.start)}S`, all: 1 }]])
 }

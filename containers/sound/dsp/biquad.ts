@@ -1,4 +1,6 @@
-/** Second-order filter, normalised so that a0 is 1. */
+import { workedRate } from './pcm.ts'
+
+/** A second-order filter of sound at 48 kHz, normalised so that a0 is 1. */
 type Biquad = {
   readonly b0: number
   readonly b1: number
@@ -7,7 +9,7 @@ type Biquad = {
   readonly a2: number
 }
 
-/** The two stages of BS.1770's K-weighting, at 48 kHz. */
+/** The two stages of BS.1770's K-weighting. */
 export const headFilter: Biquad = {
   b0: 1.53512485958697,
   b1: -2.69169618940638,
@@ -26,22 +28,22 @@ export const rumbleFilter: Biquad = {
 const flattest = Math.SQRT1_2
 
 /** Butterworth, from the audio EQ cookbook. */
-export function passBelow(hertz: number, sampleRate: number): Biquad {
-  const { cosine, alpha } = angleOf(hertz, sampleRate)
+export function passBelow(hertz: number): Biquad {
+  const { cosine, alpha } = angleOf(hertz)
   const b1 = (1 - cosine) / (1 + alpha)
   const shared = { a1: (-2 * cosine) / (1 + alpha), a2: (1 - alpha) / (1 + alpha) }
   return { b0: b1 / 2, b1, b2: b1 / 2, ...shared }
 }
 
-export function passAbove(hertz: number, sampleRate: number): Biquad {
-  const { cosine, alpha } = angleOf(hertz, sampleRate)
+export function passAbove(hertz: number): Biquad {
+  const { cosine, alpha } = angleOf(hertz)
   const b1 = -(1 + cosine) / (1 + alpha)
   const shared = { a1: (-2 * cosine) / (1 + alpha), a2: (1 - alpha) / (1 + alpha) }
   return { b0: -b1 / 2, b1, b2: -b1 / 2, ...shared }
 }
 
-function angleOf(hertz: number, sampleRate: number): { cosine: number; alpha: number } {
-  const angle = (2 * Math.PI * hertz) / sampleRate
+function angleOf(hertz: number): { cosine: number; alpha: number } {
+  const angle = (2 * Math.PI * hertz) / workedRate
   return { cosine: Math.cos(angle), alpha: Math.sin(angle) / (2 * flattest) }
 }
 

@@ -1,9 +1,9 @@
 import { FilterState, headFilter, passAbove, passBelow, rumbleFilter } from '../dsp/biquad.ts'
-import { channels, sampleRate } from '../dsp/pcm.ts'
+import { channels, workedRate } from '../dsp/pcm.ts'
 
 /** 10 ms: fine enough for pauses, and forty of them make a block of BS.1770. */
 export const blockSamples = 480
-export const blocksPerSecond = sampleRate / blockSamples
+export const blocksPerSecond = workedRate / blockSamples
 
 /** Measurements of every 10 ms of sound. Powers are mean squares. */
 export type SoundBlocks = {
@@ -37,9 +37,9 @@ export class BlockMeter {
   readonly #right = new Float64Array(blockSamples)
   readonly #mid = new Float64Array(blockSamples)
   readonly #weighting = [weighting(), weighting()]
-  readonly #lowBand = [passAbove(150, sampleRate), passBelow(800, sampleRate)].map(started)
-  readonly #middleBand = [passAbove(800, sampleRate), passBelow(3_500, sampleRate)].map(started)
-  readonly #highBand = [passAbove(3_500, sampleRate), passBelow(9_000, sampleRate)].map(started)
+  readonly #lowBand = [passAbove(150), passBelow(800)].map(started)
+  readonly #middleBand = [passAbove(800), passBelow(3_500)].map(started)
+  readonly #highBand = [passAbove(3_500), passBelow(9_000)].map(started)
 
   push(samples: Float32Array): void {
     let read = 0

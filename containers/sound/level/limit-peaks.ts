@@ -1,6 +1,6 @@
 import { usualLoudness } from '../../../worker/contract/options/sound/loudness.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { sampleRate } from '../dsp/pcm.ts'
+import { workedRate } from '../dsp/pcm.ts'
 
 /** Encoders overshoot by up to 1.5 dB at their lowest bit rates and where much was limited. */
 const overshootDb = 1.3
@@ -21,11 +21,11 @@ export const clippingCeilingDb = -1
  */
 export function limitPeaks(sound: Stream<'audio'>, ceilingDb: number): Stream<'audio'> {
   return pipeAll(sound, [
-    ['aresample', { sample_rate: 4 * sampleRate }],
+    ['aresample', { sample_rate: 4 * workedRate }],
     [
       'alimiter',
       { limit: 10 ** (ceilingDb / 20), attack: 5, release: 50, level: 'disabled', latency: 1 },
     ],
-    ['aresample', { sample_rate: sampleRate }],
+    ['aresample', { sample_rate: workedRate }],
   ])
 }

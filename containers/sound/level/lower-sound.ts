@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
 import { blockSamples } from './block-meter.ts'
 import type { DuckedStretch } from './duck-stretches.ts'
-import { bytesPerFrame, channels, sampleRate } from '../dsp/pcm.ts'
+import { bytesPerFrame, channels, workedRate } from '../dsp/pcm.ts'
 import { readFrames, writeFrames } from '../cut-sound.ts'
 
 /** How long the sound takes to go down and to come back. */
-const fall = 0.25 * sampleRate
-const rise = 0.25 * sampleRate
+const fall = 0.25 * workedRate
+const rise = 0.25 * workedRate
 
 const chunkFrames = 16_384
 

@@ -1,11 +1,11 @@
-import { sampleRate } from '../dsp/pcm.ts'
+import { workedRate } from '../dsp/pcm.ts'
 import { frameSamples, hopSamples } from '../dsp/spectrum.ts'
 
-const firstBin = Math.round((120 * frameSamples) / sampleRate)
-const lastBin = Math.round((5_000 * frameSamples) / sampleRate)
+const firstBin = Math.round((120 * frameSamples) / workedRate)
+const lastBin = Math.round((5_000 * frameSamples) / workedRate)
 /** A sound that begins after digital silence would count more than every beat. */
 const most = 2
-const hopsPerSecond = sampleRate / hopSamples
+const hopsPerSecond = workedRate / hopSamples
 /** Between two beats: syllables follow one another faster. */
 const [shortest, longest] = [0.3 * hopsPerSecond, 1.28 * hopsPerSecond]
 /** A beat that goes on for this long is not an accident. */

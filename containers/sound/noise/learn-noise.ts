@@ -1,4 +1,4 @@
-import { sampleRate } from '../dsp/pcm.ts'
+import { workedRate } from '../dsp/pcm.ts'
 import { binCount, FrameCutter, hopSamples, Spectrum } from '../dsp/spectrum.ts'
 import { Stretches } from './stretches.ts'
 
@@ -13,8 +13,8 @@ const sameMoment = 1.5
 /** Sound that begins, ends or is interrupted has moments quieter than its noise: this many are skipped to find the noise's. */
 const outliers = 2
 
-const firstBin = Math.round((150 * 2 * hopSamples) / sampleRate)
-const lastBin = Math.round((8_000 * 2 * hopSamples) / sampleRate)
+const firstBin = Math.round((150 * 2 * hopSamples) / workedRate)
+const lastBin = Math.round((8_000 * 2 * hopSamples) / workedRate)
 
 type Moment = { readonly level: number; readonly power: Float32Array }
 type NoiseStretch = Moment & { readonly clip: number }

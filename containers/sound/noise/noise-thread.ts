@@ -1,7 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { BlockMeter, type SoundBlocks } from '../level/block-meter.ts'
 import { NoiseRemover, type NoisySound, type Reduced } from './noise-remover.ts'
-import { channels, sampleRate } from '../dsp/pcm.ts'
+import { channels, workedRate } from '../dsp/pcm.ts'
 
 /** Tells the thread that the file has grown, or that it is complete. */
 export type NoiseRequest = 'grown' | 'whole'
@@ -20,7 +20,7 @@ export type CleanedSound = Reduced & { readonly blocks: SoundBlocks }
 if (parentPort) removeNoise(parentPort, workerData as NoisySound)
 
 /** The thread reports its progress after each two seconds of sound. */
-const tellEvery = 2 * sampleRate
+const tellEvery = 2 * workedRate
 
 function removeNoise(port: MessagePort, sound: NoisySound): void {
   const { signal } = new AbortController()
@@ -35,7 +35,7 @@ function removeNoise(port: MessagePort, sound: NoisySound): void {
       const before = heard
       heard += samples.length / channels
       if (Math.floor(heard / tellEvery) === Math.floor(before / tellEvery)) return
-      tell({ type: 'heard', seconds: heard / sampleRate })
+      tell({ type: 'heard', seconds: heard / workedRate })
     })
   }
   const finish = async (): Promise<void> => {

@@ -3,16 +3,16 @@ import { finished } from 'node:stream/promises'
 import { Onsets } from './beat.ts'
 import { Fourier } from '../dsp/fourier.ts'
 import { type HeardStretch, type NoisePlan, planNoise } from './noise-plan.ts'
-import { channels, sampleRate } from '../dsp/pcm.ts'
+import { channels, workedRate } from '../dsp/pcm.ts'
 import { FrameCutter, frameSamples, window } from '../dsp/spectrum.ts'
 import { Stretches } from './stretches.ts'
 import { VoiceNetwork, voiceDelay } from './voice-network.ts'
 
 /** The network knows nothing above 8 kHz. Each bin of each frame takes one byte of the file: 58 MB an hour. */
-export const voiceBins = Math.round((8_000 * frameSamples) / sampleRate)
+export const voiceBins = Math.round((8_000 * frameSamples) / workedRate)
 /** The name of that file in the job folder. */
 export const voicePath = 'voice-gains.u8'
-const firstLevelBin = Math.round((150 * frameSamples) / sampleRate)
+const firstLevelBin = Math.round((150 * frameSamples) / workedRate)
 
 /** The channels count unequally, so that sound with opposite phase in them does not cancel out. */
 const [leftShare, rightShare] = [0.6, 0.4]
@@ -197,8 +197,8 @@ class Spectra {
 
 /** 130 ms at one pitch: voices glide, noise does not hold a peak that long, notes do. */
 const heldFrames = 6
-const firstBin = Math.round((120 * frameSamples) / sampleRate)
-const lastBin = Math.round((5_000 * frameSamples) / sampleRate)
+const firstBin = Math.round((120 * frameSamples) / workedRate)
+const lastBin = Math.round((5_000 * frameSamples) / workedRate)
 
 /** Says of each frame how much of it, by amplitude, is tones that have been held for a while: music has them. */
 class HeldTones {

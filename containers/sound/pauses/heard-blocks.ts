@@ -1,7 +1,7 @@
 import { blockSamples, type SoundBlocks } from '../level/block-meter.ts'
 import { inTurns } from '../dsp/in-turns.ts'
 import { keepBlocks } from './keep-blocks.ts'
-import { sampleRate, type SampleSpan } from '../dsp/pcm.ts'
+import { workedRate, type SampleSpan } from '../dsp/pcm.ts'
 import { speechRate, type SpeechSound } from '../speech-sound.ts'
 
 /** What was measured of every 10 ms of the raw sound. Powers are mean squares. */
@@ -42,7 +42,7 @@ export async function heardBlocks(
 }
 
 /** The length of a block in samples of the speech sound. */
-export const speechBlock = (blockSamples / sampleRate) * speechRate
+export const speechBlock = (blockSamples / workedRate) * speechRate
 
 async function sourcesOf(kept: readonly SampleSpan[], count: number): Promise<Float64Array> {
   const sources = new Float64Array(count)
@@ -56,7 +56,7 @@ async function sourcesOf(kept: readonly SampleSpan[], count: number): Promise<Fl
         span += 1
         ;({ from, to } = kept[span] ?? { from: 0, to: 0 })
       }
-      sources[block] = Math.round(((from + at - before) / sampleRate) * speechRate)
+      sources[block] = Math.round(((from + at - before) / workedRate) * speechRate)
     }
   })
   return sources

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { SpeechFailure, type SpeechAudio, type SpeechFormat } from '../speech-provider.ts'
-import { sampleRate } from './sound-file.ts'
+import { speechRate } from '../../sound/speech-sound.ts'
 
 /**
  * Removes rumble and brings every voice to one level, because the activity detector misses quiet ones. The level is taken of short
@@ -13,7 +13,7 @@ const conditioning = 'highpass=f=60,dynaudnorm=f=20:g=137:p=0.7:m=10'
 
 const reading: Readonly<Record<SpeechFormat, readonly string[]>> = {
   mp3: [],
-  f32le: ['-ar', String(sampleRate), '-ac', '1'],
+  f32le: ['-ar', String(speechRate), '-ac', '1'],
 }
 
 /** Writes the sound as the models need it into a file of plain samples in the job folder. */
@@ -27,7 +27,7 @@ export async function decodeAudio(audio: SpeechAudio, tools: ToolContext): Promi
       ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
       ...reading[audio.format],
       ...guardedInput(audio.path, audio.format),
-      ...['-map', '0:a:0', '-af', conditioning, '-ar', String(sampleRate), '-ac', '1'],
+      ...['-map', '0:a:0', '-af', conditioning, '-ar', String(speechRate), '-ac', '1'],
       ...['-f', 'f32le', `file:${soundPath}`],
     ],
     (chunk) => chunk.length > 0,

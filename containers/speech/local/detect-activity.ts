@@ -1,7 +1,8 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import { floatData, outputOf } from './model-output.ts'
-import { sampleRate, type Sound } from './sound-file.ts'
+import type { Sound } from './sound-file.ts'
+import { speechRate } from '../../sound/speech-sound.ts'
 import type { Turns } from './turns.ts'
 
 /** The model takes blocks of 32 ms, each with the end of the one before. */
@@ -45,7 +46,7 @@ export async function* piecesOfSound(sound: Sound): AsyncGenerator<Float32Array>
   }
 }
 
-const rate = new Tensor('int64', BigInt64Array.of(BigInt(sampleRate)), [])
+const rate = new Tensor('int64', BigInt64Array.of(BigInt(speechRate)), [])
 
 function blockOf(input: Float32Array): Tensor {
   return new Tensor('float32', input.slice(), [1, input.length])

@@ -2,6 +2,7 @@ import type { Word } from '../../timeline/speech.ts'
 import type { TimedToken } from './recogniser.ts'
 import { type Vocabulary, beginsWord, textOfTokens } from './vocabulary.ts'
 import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
+import { thousandths } from '../../timeline/thousandths.ts'
 
 /** In seconds. */
 type Spoken = { readonly start: number; readonly end: number }
@@ -55,7 +56,7 @@ function modern(text: string, language: string): string {
 /** The confidence of all its letters together; the punctuation after it does not count. */
 function confidenceOf(said: readonly TimedToken[]): number {
   const sum = said.reduce((total, { logProbability }) => total + logProbability, 0)
-  return Math.round(Math.exp(sum) * 1_000) / 1_000
+  return thousandths(Math.exp(sum))
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { SpeechStretch } from './find-speech.ts'
-import { sampleRate, type Sound } from './sound-file.ts'
+import type { Sound } from './sound-file.ts'
+import { speechRate } from '../../sound/speech-sound.ts'
 
 /**
  * How far from where the detector tells an edge the sound is looked at: it notices late that a voice begins, and that it ends. What
  * is beside a stretch may be louder than all of it, so nobody looks beyond its other end.
  */
-const reach = { silence: 0.2 * sampleRate, voice: 0.15 * sampleRate }
+const reach = { silence: 0.2 * speechRate, voice: 0.15 * speechRate }
 /** Energies are those of 20 ms around each sample. */
-const half = 0.01 * sampleRate
+const half = 0.01 * speechRate
 /** As a power: quieter sound than this under the loudest is silence … */
 const deepest = 1e4
 /** … and an edge that rises less than this is none that can be told. */
@@ -17,9 +18,9 @@ const floor = 1e-9
 /** A voice has begun where it has risen by this share, as we hear it, from silence to its loudest. */
 const risen = 0.35
 /** How late the detector tells a beginning, which counts where the sound does not rise. */
-const delay = 0.06 * sampleRate
+const delay = 0.06 * speechRate
 /** A voice may fall silent for this long before a consonant that it goes on with. */
-const closure = 0.05 * sampleRate
+const closure = 0.05 * speechRate
 
 /**
  * What is loud and what is silent around an edge depends on where it was told, so the next look is taken from what the last one has

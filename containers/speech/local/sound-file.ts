@@ -1,7 +1,5 @@
 import { open } from 'node:fs/promises'
-import { speechRate } from '../../sound/speech-sound.ts'
 
-export const sampleRate = speechRate
 const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 
 /**

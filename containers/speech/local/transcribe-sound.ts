@@ -8,7 +8,8 @@ import { makeWindows } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
 import { settleEdges } from './settle-edges.ts'
 import type { HeardPiece, Judgement, Recogniser, Recording, SpeechModel } from './recogniser.ts'
-import { sampleRate, type Sound } from './sound-file.ts'
+import type { Sound } from './sound-file.ts'
+import { speechRate } from '../../sound/speech-sound.ts'
 
 export type LocalTranscript = Judgement & {
   readonly language: string
@@ -18,15 +19,15 @@ export type LocalTranscript = Judgement & {
 const activitySettings: ActivitySettings = {
   on: 0.4,
   off: 0.25,
-  leastPause: 0.3 * sampleRate,
-  leastSpeech: 0.25 * sampleRate,
+  leastPause: 0.3 * speechRate,
+  leastSpeech: 0.25 * speechRate,
 }
 
 /** A pause this short is only a breath between two words. */
 const breathSettings: ActivitySettings = {
   ...activitySettings,
-  leastPause: 0.06 * sampleRate,
-  leastSpeech: 0.06 * sampleRate,
+  leastPause: 0.06 * speechRate,
+  leastSpeech: 0.06 * speechRate,
 }
 
 type Models = { readonly activity: InferenceSession; readonly speech: SpeechModel }
@@ -121,8 +122,8 @@ async function conclude(
 ): Promise<LocalTranscript> {
   const tokens = written.flatMap(({ heard }) => heard.flatMap((part) => part.tokens))
   const spoken = breaths.map(({ start, end }) => ({
-    start: start / sampleRate,
-    end: end / sampleRate,
+    start: start / speechRate,
+    end: end / speechRate,
   }))
   const { language } = recogniser
   const spelling = { vocabulary: speech.vocabulary, language }

@@ -7,7 +7,8 @@ import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import type { VoiceDetector, VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
-import { sampleRate, withSoundFile, type Sound } from '../local/sound-file.ts'
+import { withSoundFile, type Sound } from '../local/sound-file.ts'
+import { speechRate } from '../../sound/speech-sound.ts'
 import { speechCoding } from '../speech-mp3.ts'
 import {
   SpeechFailure,
@@ -61,7 +62,7 @@ export function hearInCalls(
           else heard++
           // Parts that were kept took no time.
           help.onShare?.(before === parts.length ? 1 : heard / (parts.length - before))
-          return { speech, from: part.from / sampleRate, to: part.to / sampleRate }
+          return { speech, from: part.from / speechRate, to: part.to / speechRate }
         })
         return joinSpeech(speeches)
       } finally {
@@ -78,14 +79,14 @@ async function splitSound(
   tools: ToolContext,
   { voices, longest }: Splitting,
 ): Promise<SoundPart[]> {
-  const plain = ['-map', '0:a:0', '-ar', String(sampleRate), '-ac', '1', '-f', 'f32le']
+  const plain = ['-map', '0:a:0', '-ar', String(speechRate), '-ac', '1', '-f', 'f32le']
   const file = path.join(tools.folder, soundPath)
   await runSound(tools, [...guardedInput(audio.path, 'mp3'), ...plain, `file:${file}`])
   const listening = voices.listen(file, tools.signal)
   try {
     const activity = await listening.finish()
     return await withSoundFile(file, async (sound) =>
-      splitAtPauses(sound, activity, Math.floor(longest * sampleRate)),
+      splitAtPauses(sound, activity, Math.floor(longest * speechRate)),
     )
   } finally {
     await listening.stop()
@@ -144,9 +145,9 @@ async function orAgain(ask: () => Promise<Speech>, signal: AbortSignal): Promise
 
 async function writePart({ from, to }: SoundPart, tools: ToolContext): Promise<SpeechAudio> {
   const file = path.join(tools.folder, `speech-${from}.mp3`)
-  const durationSeconds = (to - from) / sampleRate
+  const durationSeconds = (to - from) / speechRate
   await runSound(tools, [
-    ...['-ar', String(sampleRate), '-ac', '1', '-ss', String(from / sampleRate)],
+    ...['-ar', String(speechRate), '-ac', '1', '-ss', String(from / speechRate)],
     ...guardedInput(path.join(tools.folder, soundPath), 'f32le'),
     ...['-t', String(durationSeconds), ...speechCoding, '-f', 'mp3', `file:${file}`],
   ])
@@ -176,8 +177,8 @@ type SoundPart = { readonly from: number; readonly to: number }
 /** A part ends within this last share of its longest length, at the longest pause there. */
 const lastShare = 0.25
 /** Two words are at least this far apart, in samples. */
-const leastPause = 0.2 * sampleRate
-const quietReach = 0.1 * sampleRate
+const leastPause = 0.2 * speechRate
+const quietReach = 0.1 * speechRate
 
 const settings = { on: 0.4, off: 0.25, leastPause, leastSpeech: 0 }
 

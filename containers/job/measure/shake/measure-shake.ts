@@ -13,6 +13,7 @@ import { pipe, pipeAll } from '../../../graph/filter-graph.ts'
 import { storedStream } from '../../../graph/stored-stream.ts'
 import { openClip } from '../../../render/frame/open-clip.ts'
 import { evenFloor } from '../../../render/frame/frame-shape.ts'
+import { lengthOfClip, lookAtClips } from '../../../timeline/change-clips.ts'
 import type { Clip, Clips } from '../../../timeline/clip.ts'
 import type { MeasureOnce } from '../measured-once.ts'
 import { fitMotion, type CameraMotion, type ShakeStep } from './fit-motion.ts'
@@ -31,37 +32,24 @@ export async function measureShakes(
   tools: ToolContext,
   { clips, isFilmed, once, onProgress }: ShakeRequest,
 ): Promise<Clips> {
-  const secondsOf = ({ facts }: Clip): number => facts.video.endSeconds
   const tooLong = clips.findIndex(
-    (clip, i) => isFilmed(i) && secondsOf(clip) > mostStabilizedSeconds,
+    (clip, i) => isFilmed(i) && lengthOfClip(clip) > mostStabilizedSeconds,
   )
   if (tooLong >= 0) {
     const which = clips.length === 1 ? 'the video' : `clip ${tooLong + 1}`
     const most = `at most ${mostStabilizedSeconds} seconds can be held still`
     throw new JobError('source_too_large', `stabilize: ${which} is too long; ${most}.`)
   }
-  const total = clips.reduce((sum, clip) => sum + secondsOf(clip), 0)
-  let before = 0
-  const measure = async (clip: Clip, i: number): Promise<Clip> => {
-    const begun = before
-    before += secondsOf(clip)
+  return lookAtClips(clips, onProgress, async (clip, i, onSeconds) => {
     if (!isFilmed(i)) return clip
     const asked = { what: 'motion', clip, shown: measuredPicture(clip), schema: z.string() }
-    const text = await once(asked, async () =>
-      measureShake(tools, clip, `shake${i}`, (seconds) =>
-        onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
-      ),
-    )
+    const text = await once(asked, async () => measureShake(tools, clip, `shake${i}`, onSeconds))
     if (text === '') return { ...clip, corrections: undefined }
     // The name says what is in it, so that what is seen in a steady clip is known wherever the clip stands.
     const corrections = `shake-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.trf`
     await writeFile(path.join(tools.folder, corrections), text)
     return { ...clip, corrections }
-  }
-  const [first, ...others] = clips
-  const steadied: [Clip, ...Clip[]] = [await measure(first, 0)]
-  for (const [i, clip] of others.entries()) steadied.push(await measure(clip, i + 1))
-  return steadied
+  })
 }
 
 const foundBytesOfPicture = 8_000

@@ -13,7 +13,6 @@ import { compileArgs } from '../../../graph/compile-args.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import { roomLeft } from '../../disk-room.ts'
 import { progressOf, scratchOf } from '../../job-context.ts'
-import { thousandths } from '../made-output.ts'
 import { refuseTruncated } from '../../render/run-plan.ts'
 import {
   openPictures,
@@ -24,6 +23,7 @@ import {
 } from './open-pictures.ts'
 import { codePictures } from './picture-coding.ts'
 import { inScreenColors } from './take-pictures.ts'
+import { thousandths } from '../../../timeline/thousandths.ts'
 
 type MovingOutput = PictureOutput & { readonly outputFormat: MovingFormat }
 

@@ -3,17 +3,18 @@ import type { SpeechStretch } from '../find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
 import { quietestPoint } from '../make-windows.ts'
 import type { DecodedText, SoundExcerpt, Recogniser } from '../recogniser.ts'
-import { sampleRate, type Sound } from '../sound-file.ts'
+import type { Sound } from '../sound-file.ts'
+import { speechRate } from '../../../sound/speech-sound.ts'
 
-const quietReach = 0.1 * sampleRate
-const shortestToSplit = 2.5 * sampleRate
+const quietReach = 0.1 * speechRate
+const shortestToSplit = 2.5 * speechRate
 const mostSplits = 2
 /** Models need a few frames. */
-const shortestSound = 0.1 * sampleRate
+const shortestSound = 0.1 * speechRate
 /** A model that stops earlier than this has lost the thread, and would stop again. */
-const leastProgress = sampleRate
+const leastProgress = speechRate
 /** The rest of a window must be long enough for a word. */
-const leastRest = 0.4 * sampleRate
+const leastRest = 0.4 * speechRate
 
 /** Splits long speech without a pause into pieces that the model can process. */
 export async function* piecesOf(
@@ -78,7 +79,7 @@ function restOf(
 
 function timed(decoded: DecodedText, { offset }: SoundPiece): PieceText {
   const places = decoded.place()
-  const secondsAt = (sample = 0): number => (offset + sample) / sampleRate
+  const secondsAt = (sample = 0): number => (offset + sample) / speechRate
   return {
     tokens: beforeLoop(decoded.tokens).map((token, index) => ({
       token,

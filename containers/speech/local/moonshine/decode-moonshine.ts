@@ -1,7 +1,7 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { tokenPlaces, type TokenAttention } from '../align-tokens.ts'
 import { floatData, outputOf } from '../model-output.ts'
-import { sampleRate } from '../sound-file.ts'
+import { speechRate } from '../../../sound/speech-sound.ts'
 import { NextToken, once, type Draft } from '../decode/draft.ts'
 import type { DecodedText } from '../recogniser.ts'
 import type { NameSpeller } from '../decode/spell-names.ts'
@@ -40,7 +40,7 @@ export async function decodeMoonshine(
   })
   const heard = outputOf(encoded, 'last_hidden_state')
   const frames = heard.dims[1] ?? 0
-  const limit = Math.max(leastTokens, Math.floor((samples.length / sampleRate) * tokensPerSecond))
+  const limit = Math.max(leastTokens, Math.floor((samples.length / speechRate) * tokensPerSecond))
   const begun = await draftAfter({ models, heard, frames, checkStop }, firstToken, {
     ...{ tokens: [], logProbabilities: [], attention: [] },
     cache: emptyCache(models.decoder),

@@ -10,16 +10,16 @@ import {
   type Hearing,
   type LanguageJudgement,
 } from './language-score.ts'
-import { sampleRate } from '../sound-file.ts'
+import { speechRate } from '../../../sound/speech-sound.ts'
 import { textOfTokens, type Vocabulary } from '../vocabulary.ts'
 
 /** This much sound is enough to tell the language. */
-const mostSamples = 60 * sampleRate
+const mostSamples = 60 * speechRate
 
 /** People would hardly notice this difference in speed, but to the model it is another sound. */
 const oneSpeed = [0.93]
 const manySpeeds = [0.93, 1.07, 0.86]
-const shortSound = 8 * sampleRate
+const shortSound = 8 * speechRate
 
 /**
  * Judges whether the speech is English. In case of doubt it recognises the sound again, at other speeds: once, or, if the
@@ -42,7 +42,7 @@ export async function judgeLanguage(
     vocabulary,
   )
   const again: Hearing[] = []
-  for (const speed of samplesIn(some) < shortSound ? manySpeeds : oneSpeed) {
+  for (const speed of sampleCount(some) < shortSound ? manySpeeds : oneSpeed) {
     const heard: PieceText[] = []
     for (const { start, end } of some) {
       const excerpt = { samples: atSpeed(await sound.read(start, end), speed), offset: start }
@@ -54,20 +54,20 @@ export async function judgeLanguage(
 }
 
 /** A shorter sound of a voice without any text says nothing about the language. */
-const shortestSpeech = 2 * sampleRate
+const shortestSpeech = 2 * speechRate
 
 function isCough(pieces: readonly HeardPiece[]): boolean {
   const isWritten = pieces.some(({ heard }) => heard.some(({ tokens }) => tokens.length > 0))
-  return !isWritten && samplesIn(pieces) < shortestSpeech
+  return !isWritten && sampleCount(pieces) < shortestSpeech
 }
 
-function samplesIn(pieces: readonly SpeechStretch[]): number {
+function sampleCount(pieces: readonly SpeechStretch[]): number {
   return pieces.reduce((sum, { start, end }) => sum + end - start, 0)
 }
 
 /** All pieces, or, if there are many, some that spread over the whole length. */
 function spreadOver(pieces: readonly HeardPiece[]): HeardPiece[] {
-  const step = Math.max(1, Math.ceil(samplesIn(pieces) / mostSamples))
+  const step = Math.max(1, Math.ceil(sampleCount(pieces) / mostSamples))
   return pieces.filter((_, i) => i % step === 0)
 }
 

@@ -1,3 +1,5 @@
+import { thousandths } from '../../../timeline/thousandths.ts'
+
 /** How sure the decoder was of its text, for a stretch of sound. */
 type Certainty = { readonly logProbability: number; readonly judged: number }
 
@@ -109,7 +111,7 @@ export const sureScore = -0.32
 
 function confidenceOf(score: number): number {
   const share = 1 / (1 + Math.exp(steepness * (evenScore - score)))
-  return Math.round(share * 1_000) / 1_000
+  return thousandths(share)
 }
 
 function wordsOf(text: string): string[] {

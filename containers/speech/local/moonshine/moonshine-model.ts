@@ -7,7 +7,7 @@ import type {
   Recording,
   SpeechModel,
 } from '../recogniser.ts'
-import { sampleRate } from '../sound-file.ts'
+import { speechRate } from '../../../sound/speech-sound.ts'
 import { spellNames } from '../decode/spell-names.ts'
 import { beginsWord } from '../vocabulary.ts'
 import { decodeMoonshine } from './decode-moonshine.ts'
@@ -15,9 +15,9 @@ import { judgeLanguage } from './judge-language.ts'
 import type { MoonshineModels } from './decode-moonshine.ts'
 
 const windows: WindowSettings = {
-  mergeGap: 1.2 * sampleRate,
-  longest: 16 * sampleRate,
-  padding: 0.2 * sampleRate,
+  mergeGap: 1.2 * speechRate,
+  longest: 16 * speechRate,
+  padding: 0.2 * speechRate,
 }
 
 /** Moonshine knows one language, and its own certainty tells whether that is spoken. */
@@ -53,5 +53,5 @@ function isDoubtful(
 ): boolean {
   if (findLoop(tokens, splits === 0 ? suspicious : certain)) return true
   const words = tokens.filter((token) => beginsWord(vocabulary, token)).length
-  return isThin(words, samples.length / sampleRate)
+  return isThin(words, samples.length / speechRate)
 }

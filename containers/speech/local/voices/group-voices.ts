@@ -10,7 +10,8 @@ import { joinNearest } from './join-nearest.ts'
 import { setApart } from './set-apart.ts'
 import { setStrangeApart } from './strange-sentences.ts'
 import { inVoiceUnits, leastNeighbours, noneFarOff, ofLengthOne } from './voice-units.ts'
-import { sampleRate, type Sound } from '../sound-file.ts'
+import type { Sound } from '../sound-file.ts'
+import { speechRate } from '../../../sound/speech-sound.ts'
 import type { Turns } from '../turns.ts'
 import type { VoiceStretch } from './cut-units.ts'
 import type { VoiceModel } from './voice-model.ts'
@@ -256,7 +257,7 @@ function numbered(groups: readonly number[]): number[] {
 }
 
 /** The model needs this much to make a frame or two of. */
-const leastSamples = 0.1 * sampleRate
+const leastSamples = 0.1 * speechRate
 
 type Stretches = {
   readonly sound: Sound
@@ -274,7 +275,7 @@ export async function tellVoices(
   for (const { start, end, goesOn } of stretches) {
     const samples = await sound.read(start, Math.max(end, start + leastSamples))
     const values = await turns.take(async () => model.print(samples))
-    prints.push({ values, seconds: (end - start) / sampleRate, goesOn })
+    prints.push({ values, seconds: (end - start) / speechRate, goesOn })
   }
   return turns.take(async () => Promise.resolve(groupVoices(prints, count)))
 }

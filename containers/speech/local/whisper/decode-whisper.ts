@@ -3,7 +3,7 @@ import { tokenPlaces, type TokenAttention } from '../align-tokens.ts'
 import { certain, findLoop } from '../decode/loop-guard.ts'
 import { NextToken, once, type Draft } from '../decode/draft.ts'
 import type { DecodedText, TokenPlace } from '../recogniser.ts'
-import { sampleRate } from '../sound-file.ts'
+import { speechRate } from '../../../sound/speech-sound.ts'
 import type { NameSpeller } from '../decode/spell-names.ts'
 import { writeDraft } from '../decode/write-draft.ts'
 import type { StepAnswer } from './decoder-graph.ts'
@@ -54,7 +54,7 @@ async function write(
   const { end, most, noSpeech: silent } = parts.tokens
   const limit = Math.min(
     most - task.prompt.length,
-    leastTokens + Math.floor((task.length / sampleRate) * tokensPerSecond),
+    leastTokens + Math.floor((task.length / speechRate) * tokensPerSecond),
   )
   const heard = await parts.write(task.heard).feed(task.prompt)
   const begun = draftOf({ parts, task }, heard, emptyText)
@@ -78,7 +78,7 @@ function draftOf(
   { tokens, ...before }: Pick<WrittenText, 'tokens' | 'logProbabilities' | 'attention'>,
 ): WhisperDraft {
   const { tokens: rules } = of.parts
-  ruleOut(afterLast, tokens, { rules, seconds: of.task.length / sampleRate })
+  ruleOut(afterLast, tokens, { rules, seconds: of.task.length / speechRate })
   const next = new NextToken(afterLast, rules.end)
   const attention = [...before.attention, following(of.parts, heads)]
   const add = once(async (added: number) => {
@@ -151,7 +151,7 @@ function finished(
 ): { readonly kept: readonly number[]; readonly heardSamples?: number } {
   if (first === undefined) return { kept: tokens }
   const samplesAt = (token: number): number =>
-    Math.min(length, Math.round((token - first) * timestampSeconds * sampleRate))
+    Math.min(length, Math.round((token - first) * timestampSeconds * speechRate))
   const [before = 0, last = 0] = tokens.slice(-2)
   // A timestamp that opens a text, and then nothing: the text did not fit.
   if (isWhole) {
@@ -204,7 +204,7 @@ function stretchesOf(
       texts++
       continue
     }
-    const at = (token - first) * timestampSeconds * sampleRate
+    const at = (token - first) * timestampSeconds * speechRate
     close(at)
     start = Math.min(length, at)
   }

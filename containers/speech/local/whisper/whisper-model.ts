@@ -11,7 +11,7 @@ import type {
   SoundExcerpt,
   Recording,
 } from '../recogniser.ts'
-import { sampleRate } from '../sound-file.ts'
+import { speechRate } from '../../../sound/speech-sound.ts'
 import { spellNames, type NameSpeller } from '../decode/spell-names.ts'
 import { textOfTokens } from '../vocabulary.ts'
 import { decodeWhisper, probabilityOf } from './decode-whisper.ts'
@@ -19,8 +19,8 @@ import type { WhisperParts } from './whisper-parts.ts'
 import type { Tensor } from 'onnxruntime-node'
 
 /** The encoder takes as long for a second as for a full window, so windows are filled, but not with long pauses. */
-const mergeGap = 3 * sampleRate
-const padding = 0.2 * sampleRate
+const mergeGap = 3 * speechRate
+const padding = 0.2 * speechRate
 
 /** Whisper's own limits: a text that can be compressed more repeats itself; one that is less likely may be wrong. */
 const mostCompression = 2.4
