@@ -137,10 +137,11 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('info', 'Removed leftovers', { folders: removed.length })
   const { confinement, about } = await prepareFfmpeg(settings)
+  const models = new Map<string, ModelLink<Numbered>>()
+  // A folder that cannot be used is a fault of the settings.
+  await chooseProviders(settings, modelsIn(models)).prepare()
   const file = (await placesOf('ffmpeg')).at(-1)
   const engine = nameEngine(settings, { ffmpeg: { about, file }, fonts: await fontFiles() })
-  const models = new Map<string, ModelLink<Numbered>>()
-  await chooseProviders(settings, modelsIn(models)).prepare()
   // With the token, one could give this media worker jobs.
   const { MEDIA_WORKER_TOKEN: token, ...others } = settings
   const processes = startProcesses(others, confinement, models)

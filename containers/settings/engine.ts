@@ -30,12 +30,12 @@ export function nameEngine(settings: Settings, { ffmpeg, fonts }: OnMachine): st
       hash.update(path.relative(root, file)).update(readFileSync(file))
   }
   // A font that was missing is drawn with another one.
-  hash.update(
-    JSON.stringify(fonts.map((file) => [path.basename(file), statSync(file).size]).sort()),
-  )
-  const { SPEECH_MODEL_DIR: model } = settings
-  for (const file of model === undefined ? [] : filesIn(model)) {
-    updateWithSample(hash.update(path.relative(model ?? '', file)), file)
+  hash.update(JSON.stringify(fonts.map((file) => [path.basename(file), sizeOf(file)]).sort()))
+  const { SPEECH_PROVIDER: provider, SPEECH_MODEL_DIR: model } = settings
+  if (provider === 'local' && model !== undefined) {
+    for (const file of filesIn(model)) {
+      updateWithSample(hash.update(path.relative(model, file)), file)
+    }
   }
   hash.update(JSON.stringify(settingsOfResults(settings)))
   return `${serviceVersion}-${hash.digest('hex').slice(0, 16)}`
@@ -46,6 +46,11 @@ function filesIn(folder: string): string[] {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => path.join(parentPath, name))
     .sort()
+}
+
+/** A link may lead nowhere. */
+function sizeOf(font: string): number | undefined {
+  return statSync(font, { throwIfNoEntry: false })?.size
 }
 
 const sampleBytes = 65_536
