@@ -39,6 +39,8 @@ const watchesPerSecond = 12.5
 const mostPixels = 520_000
 /** A picture that shows no face is looked at in all of its pixels, and for bodies, but in one shot not more often than this. */
 const closeLookSeconds = 1
+/** A small face that was found is looked for in all pixels for as long as this. */
+const smallSeconds = 2
 
 /** Looks through a clip once: where its shots begin, and whose faces are seen in each of them. */
 export async function seePeople(
@@ -58,6 +60,7 @@ export async function seePeople(
   let watched: Watched[] = []
   let pictures = 0
   let lastClose = -Infinity
+  let lastSmall = -Infinity
   const beginsShot = cutDetector()
   const facesOf = async (picture: RgbPicture, seconds: number): Promise<readonly SeenFace[]> => {
     const isCut = beginsShot(picture)
@@ -68,13 +71,13 @@ export async function seePeople(
     const faces = await findFaces({ picture: halved(picture), known }, tools.signal)
     if (faces.some(({ isSure }) => isSure) || seconds - lastClose < closeLookSeconds) return faces
     const close = await findFaces({ picture, known }, tools.signal)
-    if (close.some(({ isSure }) => isSure)) {
-      // As long as faces are found in this way, they are looked for in every picture.
+    if (close.some(({ isSure }) => isSure)) lastSmall = seconds
+    if (seconds - lastSmall < smallSeconds) {
       lastClose = -Infinity
-    } else {
-      lastClose = seconds
-      bodies.push({ seconds, faces: await findBodies(halved(picture), tools.signal) })
+      return close
     }
+    lastClose = seconds
+    bodies.push({ seconds, faces: await findBodies(halved(picture), tools.signal) })
     return close
   }
   const look = async (picture: RgbPicture): Promise<void> => {

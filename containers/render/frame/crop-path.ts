@@ -38,7 +38,11 @@ export function cropPath(
   const everywhere = placeInAll(corridors)
   if (everywhere !== undefined) return [start, end].map((seconds) => ({ seconds, at: everywhere }))
   const between = corridors.filter(({ seconds }) => seconds > start && seconds < end)
-  const moments = [{ ...first, seconds: start }, ...between, { ...last, seconds: end }]
+  const moments = [
+    movedOn(first, corridors[1], start),
+    ...between,
+    movedOn(last, corridors.at(-2), end),
+  ]
   const grid = gridFor(moments)
   const nodes = moments.map((corridor) => ({ corridor, steps: stepsIn(corridor, grid) }))
   for (const step of nodes[0]?.steps ?? []) step.cost = cost.offMiddle * step.offMiddle
@@ -46,6 +50,21 @@ export function cropPath(
     for (const step of steps) if (step.cost < Infinity) goOn(step, nodes, i)
   }
   return knotsTo(nodes.at(-1)?.steps ?? [])
+}
+
+/** Who moves goes on for as long as this before the first look and after the last one. */
+const mostOnSeconds = 0.3
+
+/** A corridor at another moment, if what it follows goes on as from its neighbour to it. */
+function movedOn({ from, to, ...last }: Corridor, before: Corridor | undefined, seconds: number) {
+  const apart = before ? last.seconds - before.seconds : 0
+  const on = seconds - last.seconds
+  if (!before || apart === 0 || Math.max(Math.abs(apart), Math.abs(on)) > mostOnSeconds) {
+    return { from, to, seconds }
+  }
+  const way = (((from + to - before.from - before.to) / 2) * on) / apart
+  const within = Math.min(1 - to, Math.max(-from, way))
+  return { from: from + within, to: to + within, seconds }
 }
 
 /** The place in all corridors that is nearest to the middle of each. */

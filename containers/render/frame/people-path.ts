@@ -37,8 +37,8 @@ export function pathOf(
 
 /** Hair and ears are outside of the box of a face. */
 const around = 0.35
-/** How much of the room beside the faces the middle may use before it moves. */
-const usedRoom = 0.6
+/** How much of the room beside the faces the middle may use before it moves, with and without their hair. */
+const usedRoom = { withHair: 0.6, faceAlone: 0.35 }
 
 type Sides = { readonly isAcross: boolean; readonly side: number }
 
@@ -51,11 +51,15 @@ function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }:
   if (places.length === 0) return undefined
   const spans = places.map(({ left, right, top, bottom }) => {
     const [from, to] = isAcross ? [left, right] : [top, bottom]
-    return { from: from - around * (to - from), to: to + around * (to - from) }
+    const hair = around * (to - from)
+    return { from: from - hair, to: to + hair, faceFrom: from, faceTo: to }
   })
   return {
     from: Math.min(...spans.map(({ from }) => from)),
     to: Math.max(...spans.map(({ to }) => to)),
+    faces:
+      Math.max(...spans.map(({ faceTo }) => faceTo)) -
+      Math.min(...spans.map(({ faceFrom }) => faceFrom)),
   }
 }
 
@@ -104,7 +108,12 @@ function corridorsOf(
     const taken = stretchAt(people, seconds, sides)
     if (!taken) return []
     const middle = (taken.from + taken.to) / 2
-    const room = (usedRoom * Math.max(0, sides.side - (taken.to - taken.from))) / 2
+    const room = Math.max(
+      (usedRoom.withHair * (sides.side - (taken.to - taken.from))) / 2,
+      // Faces that are nearly as wide as the crop.
+      (usedRoom.faceAlone * (sides.side - taken.faces)) / 2,
+      0,
+    )
     const [from, to] = [
       keepInside(middle - room, sides.side),
       keepInside(middle + room, sides.side),

@@ -2,6 +2,7 @@ import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
+import type { FindFaces } from '../../../../containers/insight/faces/face-model.ts'
 import { seePeople } from '../../../../containers/insight/follow/see-people.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
@@ -50,21 +51,35 @@ describe('seePeople', () => {
     expect(looks).not.toContain(true)
   })
 
-  it('has a face checked again once a second, and in another shot', async () => {
+  /** Two shots, each of one colour. */
+  async function seeTwoShots(findFaces: FindFaces): Promise<void> {
     const shot = (color: string, seconds: number) => `color=${color}:s=320x180:r=25:d=${seconds}`
     const cut = ['-f', 'lavfi', '-i', shot('gray', 1.6), '-f', 'lavfi', '-i', shot('white', 0.4)]
     const file = await makeFile('mp4', [...cut, '-filter_complex', 'concat=n=2'])
     const tools = await aToolContext()
     await copyFile(file, path.join(tools.folder, 'in0'))
     const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds: 60 })
-    const known: number[] = []
     await seePeople(tools, openClip('in0', facts, {}), {
       ...{ name: 'seen', isHeard: false, onSeconds: () => undefined },
-      findFaces: async (look) => {
-        known.push(look.known.length)
-        return [face(0.1, 0.2)]
-      },
-      findBodies: async () => [],
+      ...{ findFaces, findBodies: async () => [] },
+    })
+  }
+
+  it('looks for a small face in all pixels for two seconds after it was found in them', async () => {
+    const wide: number[] = []
+    await seeTwoShots(async ({ picture }) => {
+      wide.push(picture.width)
+      return wide.length === 2 ? [face(0.1, 0.08)] : []
+    })
+    // Halved first, then as it is, in each of nine looks.
+    expect(wide).toEqual(Array.from({ length: 18 }, (_, i) => (i % 2 === 0 ? 160 : 320)))
+  })
+
+  it('has a face checked again once a second, and in another shot', async () => {
+    const known: number[] = []
+    await seeTwoShots(async (look) => {
+      known.push(look.known.length)
+      return [face(0.1, 0.2)]
     })
     // One look each 0.24 s.
     expect(known).toEqual([0, 1, 1, 1, 0, 1, 1, 0, 0])

@@ -243,6 +243,13 @@ describe('cropPath', () => {
     expect(expressionOf(path)).toMatch(/^if\(lt\(t,/)
   })
 
+  it('goes on with who moves to the ends of a shot, which begins before the first look', () => {
+    const looks = [0.2, 0.4, 0.6, 0.8].map((seconds) => at(seconds, 0.2 + 0.5 * seconds, 0.01))
+    const path = cropPath(looks, { start: 0, end: 1 })
+    expect(path.map(({ seconds }) => seconds)).toEqual([0, 1])
+    expect(path.every((knot) => Math.abs(knot.at - 0.2 - 0.5 * knot.seconds) < 0.016)).toBe(true)
+  })
+
   it('stays with who walks fast and turns back, and never leaves the picture', () => {
     // In each second a third of the width, from one side to the other and back.
     const placeAt = (seconds: number) => 0.16 + 0.68 * Math.abs(((seconds / 2 + 1) % 2) - 1)
