@@ -524,6 +524,8 @@ export type JobAttempt = {
     startedAt: string
     durationMs: number
   }>
+  /** Seconds of one processor that it took; null while it goes on, and if its process was killed. */
+  cpuSeconds: number | null
   /** The programs that were run. */
   commands: Array<{
     program: string

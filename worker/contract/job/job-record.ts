@@ -35,6 +35,13 @@ export const jobAttempt = z.object({
       'What ended it without a result, for people; null while it goes on and if it has one',
     ),
   phases: attemptTrace.shape.phases.describe('How long each phase took'),
+  cpuSeconds: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe(
+      'Seconds of one processor that it took; null while it goes on, and if its process was killed',
+    ),
   commands: attemptTrace.shape.commands.describe('The programs that were run'),
   parts: z
     .array(shownPart)

@@ -33,6 +33,10 @@ export function describeJob(
   }
 }
 
+function secondsOf(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms) / 1000
+}
+
 function describeAttempt(
   row: AttemptRow,
   running: readonly ShownPart[],
@@ -44,6 +48,7 @@ function describeAttempt(
     outcome: row.outcome,
     fault: row.trace?.fault ?? null,
     phases: row.trace?.phases ?? [],
+    cpuSeconds: secondsOf(row.trace?.processorMs),
     commands: row.trace?.commands ?? [],
     parts: row.finishedAt === null ? [...running] : (row.trace?.parts ?? []),
     plan: row.trace?.plan ?? null,

@@ -209,8 +209,10 @@ describe('readVideo', () => {
 })
 
 describe('readJob', () => {
-  it('shows every attempt, how long it took, and how it ended', async () => {
-    const { client, videoId, jobId } = await aFinishedVideo()
+  it('shows every attempt, how long it took, also of a processor, and how it ended', async () => {
+    const { client, videoId, jobId, attempt } = await aRunningVideo()
+    const trace = { ...aTrace, processorMs: 2_345 }
+    await attempt.succeed([await attempt.upload('final', 'a film')], { trace })
     expect((await client.get(`/v1/jobs/${jobId}`)).json).toEqual({
       jobId,
       videoId,
@@ -226,6 +228,7 @@ describe('readJob', () => {
           outcome: 'succeeded',
           fault: null,
           parts: [],
+          cpuSeconds: 2.345,
           ...aTrace,
         },
       ],

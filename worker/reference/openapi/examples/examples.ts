@@ -331,6 +331,7 @@ export const succeededJob: JobRecord = {
         { name: 'rendering', startedAt: '2026-11-21T10:14:30.360Z', durationMs: 30_910 },
         { name: 'uploading', startedAt: '2026-11-21T10:15:01.270Z', durationMs: 1890 },
       ],
+      cpuSeconds: 64.812,
       commands: [
         { program: 'ffmpeg', args: ['-nostdin', '-i', 'in0'], durationMs: 30_880, exitCode: 0 },
       ],
