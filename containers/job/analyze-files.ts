@@ -97,7 +97,7 @@ async function suggestCuts(measured: Measured, transcription: Transcription): Pr
   return {
     suggestions: listed.suggestions,
     warnings: [
-      ...warningsOf(pauses),
+      ...pauseWarnings(pauses),
       ...looked.warnings,
       ...(transcription.outcome === 'heard'
         ? []
@@ -128,7 +128,8 @@ function maskFillers(
   )
 }
 
-function warningsOf({ kind, isDeaf }: FoundPauses): string[] {
+/** What is wrong with the silences that are suggested. */
+export function pauseWarnings({ kind, isDeaf }: FoundPauses): string[] {
   if (kind === 'all-silent')
     return ['analyzeOnly: all of it is silent, so no silence is suggested.']
   if (isDeaf) {

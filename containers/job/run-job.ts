@@ -9,8 +9,8 @@ import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { type FinalReport, Reporter } from './report/send-report.ts'
 import { TimeLeft } from './report/time-left.ts'
-import { errorKinds } from './report/usual-error.ts'
-import { wholeWork } from './report/work-ahead.ts'
+import { likenessOf } from './report/usual-error.ts'
+import { fetchingWork, wholeWork } from './report/work-ahead.ts'
 import type { Phase } from '../../worker/contract/video/video-state.ts'
 import type { MediaJob } from '../../worker/contract/job/media-job.ts'
 import { optionsSchema } from '../../worker/contract/options/options.ts'
@@ -25,7 +25,7 @@ type Ending = WithoutTrace<FinalReport>
 export function startJob(run: JobRun): StartedJob {
   const { job, log, controller } = run
   const trace = recordTrace()
-  const left = new TimeLeft(job.paces, undefined, wholeWork(job.options), errorKinds(job.options))
+  const left = new TimeLeft(job.paces, undefined, wholeWork(job.options), likenessOf(job.options))
   const tell = run.settings.LOG_PROGRESS ? logProgress(log) : undefined
   const reporter = new Reporter({
     job,
@@ -35,7 +35,7 @@ export function startJob(run: JobRun): StartedJob {
     onProgress: (phase, percent) => tell?.(phase, percent),
   })
   const place: Place = { folder: undefined }
-  const ending = attempt(run, { trace, reporter, place }).catch((error: unknown) =>
+  const ending = attempt(run, { trace, reporter, left, place }).catch((error: unknown) =>
     endingOf(error, run),
   )
   const worked = ending.then(() => undefined)
@@ -62,7 +62,7 @@ function withWork(
 ): Ending | undefined {
   if (ending?.type !== 'succeeded') return ending
   const { worked = [] } = ending
-  return { ...ending, worked: [...left.done(trace.finish().phases), ...worked] }
+  return { ...ending, worked: [...left.done(trace.finish()), ...worked] }
 }
 
 async function tellEnding(
@@ -85,7 +85,7 @@ type Place = { folder: string | undefined }
 
 async function attempt(
   run: JobRun,
-  { place, ...hearing }: Hearing & { place: Place },
+  { place, left, ...hearing }: Hearing & { left: TimeLeft; place: Place },
 ): Promise<Ending> {
   const folder = await makeJobFolder(run.settings.SPOOL_WORK_DIR, run.confinement.user)
   place.folder = folder
@@ -93,7 +93,7 @@ async function attempt(
     const { analyzeOnly } = run.job.options
     const { job, warnings } = analyzeOnly ? withoutVideo(run.job) : { job: run.job, warnings: [] }
     const asked = { ...run, job }
-    const files = await fetchInto(folder, asked, hearing)
+    const files = await fetchInto(folder, asked, { ...hearing, left })
     await waitForSlot(run, hearing.trace)
     const done = await workApart(folder, { run: asked, files, ...hearing })
     return { ...done, warnings: [...warnings, ...done.warnings].slice(0, 200) }
@@ -108,12 +108,13 @@ async function attempt(
 async function fetchInto(
   folder: string,
   { job, settings, engine, controller: { signal } }: JobRun,
-  { trace, reporter }: Hearing,
+  { trace, reporter, left }: Hearing & { left: TimeLeft },
 ): Promise<Fetched> {
   signal.throwIfAborted()
   reporter.progress('fetching', 0)
   return trace.phase('fetching', async () => {
     const files = await fetchSources({ job, settings, signal, reporter, folder })
+    left.expect({ fetching: fetchingWork(await bytesIn(folder)) })
     if (engine === undefined) return files
     const hashed = await hashFetched({ job, folder, signal }, files)
     await reporter.fetched({ engine, files: hashed })

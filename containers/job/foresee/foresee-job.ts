@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ForeseenJob, Foresight, Likely } from '../../../worker/contract/job/foresight.ts'
+import type { Pace } from '../../../worker/contract/job/paces.ts'
 import { beyondMost } from '../../../worker/contract/job/price-of.ts'
 import {
   asksForTranscript,
@@ -16,7 +17,7 @@ import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { assumedClips, cutResults } from '../outputs/cut-clips.ts'
-import { nothingHeard } from '../analyze-files.ts'
+import { nothingHeard, pauseWarnings } from '../analyze-files.ts'
 import { wordNames } from '../hear/hear-once.ts'
 import { noSounds } from '../hear/hear-speech.ts'
 import { unheard, type Heard } from '../hear/hear-words.ts'
@@ -24,12 +25,13 @@ import type { Fetched, JobContext } from '../job-context.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
+import { lookForPauses } from '../../sound/pauses/cut-pauses.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import { cuttingReads } from '../../render/render-steps.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
-import { errorKinds } from '../report/usual-error.ts'
-import { wholeWork } from '../report/work-ahead.ts'
+import { likenessOf } from '../report/usual-error.ts'
+import { fetchingWork, wholeWork, type Work } from '../report/work-ahead.ts'
 import { drawnClips, motionUndrawn } from './drawn-clips.ts'
 import { filmResult, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
@@ -50,7 +52,7 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
   const { options, paces = {} } = context.job
   const isPartial = (fetched.partial ?? []).length > 0
   // No time passes for it.
-  const newLeft = () => new TimeLeft(paces, () => 0, wholeWork(options), errorKinds(options))
+  const newLeft = () => new TimeLeft(paces, () => 0, wholeWork(options), likenessOf(options))
   const foreseeing: Foreseeing = {
     left: newLeft(),
     found: { sources: [], results: [], warnings: [], unknown: [] },
@@ -81,10 +83,15 @@ function takenOf(
   refusal: Foresight['refusal'],
 ): Pick<Foresight, 'refusal' | 'seconds' | 'cpuSeconds'> {
   const { seconds: likely, least, most } = left.left
-  const takes = { likely, least: least * Math.min(1, share.least + 0.2), most }
+  const leastShare = Math.min(1, share.least + 0.2)
+  const takes = { likely, least: least * leastShare, most }
   const seconds = rounded(refusal ? around(0, 0) : takes, 1)
-  const { ms: cores, spread } = paces[processorKind] ?? { ms: usualCores, spread: 0.4 }
-  const cpuSeconds = rounded(stretched(seconds, around(cores, spread / 2)), 1)
+  const { ms, spread } = left.processor(paces[processorKind] ?? usualCores)
+  const processor = around(ms / 1000, spread)
+  const cpuSeconds = rounded(
+    refusal ? around(0, 0) : { ...processor, least: processor.least * leastShare },
+    1,
+  )
   const counted = { ...found, seconds, cpuSeconds }
   const beyond = refusal || !allowed ? undefined : beyondMost(counted, allowed)
   const refused =
@@ -94,7 +101,7 @@ function takenOf(
 
 /** How many cores a job keeps busy, told by past jobs. */
 export const processorKind = 'processor'
-const usualCores = 1.3
+const usualCores: Pace = { ms: 1.3, spread: 0.4 }
 
 /** What is kept is not heard, neither before the rendering nor beside it. */
 const wordsKept = { transcribing: undefined, hearing: undefined }
@@ -136,6 +143,7 @@ async function foresee(
   )
   const still = await measureJob(context, fetched)
   found.sources = sourcesOf(context, still, stored)
+  context.reporter.expect({ fetching: fetchingOf(stored) })
   found.unknown = unknownOf(options, still)
   const nameWords = (sources: SpokenSources): void => {
     const { hashes } = fetched
@@ -147,8 +155,7 @@ async function foresee(
   }
   if (options.analyzeOnly) {
     nameWords(still)
-    const isSilent = still.clips.every(({ facts }) => facts.audio === undefined)
-    found.warnings = isSilent ? [nothingHeard] : []
+    found.warnings = await warningsOfSound(still)
     return
   }
   const drawn = drawnClips(still, stored)
@@ -183,6 +190,14 @@ async function foresee(
   found.results = [roundedResult(await filmResult(planned, assumed, paces))]
 }
 
+/** What is said of a sound of which nothing is made: that it is silent, and where no voice is found in it. */
+async function warningsOfSound(measured: Measured): Promise<string[]> {
+  const { clips, context, timeline, removed, sound } = measured
+  if (clips.every(({ facts }) => facts.audio === undefined)) return [nothingHeard]
+  if (!sound?.raw) return []
+  return pauseWarnings(await lookForPauses(context.tools, timeline, removed.all, sound.raw))
+}
+
 /** A copy that may have to be cut takes as long as one that is, which was reckoned with before it was planned. */
 function mayBeCut({ video }: Planned['plan'], { least, most }: Likely): boolean {
   return video === 'copy' && least < most
@@ -205,6 +220,10 @@ function assumedCut(planned: Planned): Planned | undefined {
 
 function saySeams(cuts: number): string {
   return `copied but for ${cuts} ${cuts === 1 ? 'seam' : 'seams'}`
+}
+
+function fetchingOf(stored: readonly Stored[]): Work {
+  return fetchingWork(stored.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0))
 }
 
 type Stored = { sizeInBytes: number; sniffed: Awaited<ReturnType<typeof sniffFile>> }
@@ -306,10 +325,15 @@ function unheardOf(options: ProcessingOptions): string[] {
   )
   return [
     ...(cutting.length > 0 ? [`${cutting.join(', ')}: what is cut ${heardLate}`] : []),
+    ...(options.analyzeOnly ? [`analyzeOnly: what could be cut ${heardLate}`] : []),
     ...(options.bleep ? [`bleep: what is covered ${heardLate}`] : []),
     ...(hearsCaptions(options) ? [`captions: what they say ${heardLate}`] : []),
     ...(speakersAsked(options)
       ? [`speakers: how many there are, and whether that is certain, ${heardLate}`]
+      : []),
+    ...(options.chapters ? [`chapters: how many there are ${heardLate}`] : []),
+    ...(options.suggestClips && !options.clips
+      ? [`suggestClips: what is suggested ${heardLate}`]
       : []),
     ...(options.clips ? [`clips: how many there are, and how long each is, ${heardLate}`] : []),
   ]

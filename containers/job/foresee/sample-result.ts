@@ -1,4 +1,3 @@
-import { loadOf } from '../report/encoding-effort.ts'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
@@ -64,7 +63,7 @@ function tryingMs(planned: Planned, places: readonly SamplePlace[], paces: Paces
 
 function expectedMs({ plan, clips, context }: Planned, seconds: number, paces: Paces): number {
   const quality = context.job.options.compressionQuality
-  const { kind, units } = renderingWork(plan, loadOf(clips[0].facts), quality)
+  const { kind, units } = renderingWork(plan, clips, quality)
   return (units * paceOf(kind, paces).ms * seconds) / plan.durationSeconds
 }
 

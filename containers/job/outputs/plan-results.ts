@@ -68,7 +68,7 @@ export function worksOf(
     ...films.map(({ planned }) => {
       const { plan, ...one } = withoutLargerCopy(planned)
       const { compressionQuality: quality } = one.context.job.options
-      return addWorks([renderingWork(plan, sourceOf(one), quality), checkingWork(plan)])
+      return addWorks([renderingWork(plan, one.clips, quality), checkingWork(plan)])
     }),
     ...inOrder(results.outputs)
       .slice(films.length)

@@ -1,4 +1,3 @@
-import { loadOf } from '../report/encoding-effort.ts'
 import { readdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -51,11 +50,7 @@ export async function divideFilm(
   const { idle, beside } = await carrier.idle()
   const elsewhere = Math.min(mostElsewhere, idle)
   const lanes = { here: 1, elsewhere, threads: tools.threads }
-  const { units, kind } = renderingWork(
-    plan,
-    loadOf(clips[0].facts),
-    context.job.options.compressionQuality,
-  )
+  const { units, kind } = renderingWork(plan, clips, context.job.options.compressionQuality)
   const wholeSeconds = (units * paceOf(kind, context.job.paces ?? {}).ms) / 1_000
   const choice = await planParts(tools, {
     ...{ plan, clips, wholeSeconds, isAllowed: context.job.options.split },

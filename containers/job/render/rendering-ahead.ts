@@ -1,4 +1,3 @@
-import { loadOf } from '../report/encoding-effort.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Ahead } from '../report/steps.ts'
@@ -11,11 +10,7 @@ export function renderingAhead(
   plan: RenderPlan,
   looks = plan.budget !== undefined && isLookedAt(plan),
 ): Ahead {
-  const rendering = renderingWork(
-    plan,
-    loadOf(clips[0].facts),
-    context.job.options.compressionQuality,
-  )
+  const rendering = renderingWork(plan, clips, context.job.options.compressionQuality)
   return {
     rendering,
     ...(looks && { looking: lookingWork(rendering) }),

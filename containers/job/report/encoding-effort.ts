@@ -54,6 +54,28 @@ export function loadOf(facts: MediaFacts): PictureLoad {
   return { ...facts.video, bitRate: pictureBitsOf(facts) }
 }
 
+/** Clips that become one film. */
+export type Footage = readonly { readonly facts: MediaFacts }[]
+
+/** What tells of several clips how long their pictures take: of each second as much as its clip has. */
+export function loadOfAll(
+  clips: Footage,
+  target: VideoCodec,
+  quality: number,
+): { readonly decoded: number; readonly pixelRate: number; readonly effort: number } {
+  const all = clips.reduce((sum, { facts }) => sum + facts.durationSeconds, 0)
+  const mean = (valueOf: (load: PictureLoad) => number) =>
+    clips.reduce((sum, { facts }) => {
+      const share = all > 0 ? facts.durationSeconds / all : 1 / clips.length
+      return sum + share * valueOf(loadOf(facts))
+    }, 0)
+  return {
+    decoded: mean(({ width, height }) => width * height),
+    pixelRate: mean(({ width, height, averageFps }) => width * height * averageFps),
+    effort: mean((load) => effortOf(load, target, quality)),
+  }
+}
+
 /** Bits a second of the pictures. If the file does not say, all bits but those of the sound count. */
 export function pictureBitsOf({ video, audio, sizeBytes, durationSeconds }: MediaFacts): number {
   const whole = (sizeBytes * 8) / Math.max(0.04, durationSeconds)

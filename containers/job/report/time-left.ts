@@ -1,4 +1,9 @@
-import type { Paces, TimeLeftRange as Told, WorkDone } from '../../../worker/contract/job/paces.ts'
+import type {
+  Pace,
+  Paces,
+  TimeLeftRange as Told,
+  WorkDone,
+} from '../../../worker/contract/job/paces.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import {
   later,
@@ -12,9 +17,17 @@ import {
   type Estimate,
   type TimedPass,
 } from './estimate.ts'
+import { Past, workOfPrograms } from './past.ts'
 import { endsOfBar, isStep, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
-import { noError, usualError, type UsualError } from './usual-error.ts'
-import { hasStart, lookShare, paceOf, unknownAgain, work, type Work } from './work-ahead.ts'
+import {
+  corrected,
+  errorsOf,
+  judgePast,
+  noError,
+  type Forecast,
+  type Likeness,
+} from './usual-error.ts'
+import { hasStart, lookShare, unknownAgain, work, type Work } from './work-ahead.ts'
 
 const certainSpread = 0.35
 /** Nine of ten values are within this many standard deviations. */
@@ -22,6 +35,11 @@ const ofRange = 1.3
 
 /** What starts, ends and reports take more or less in any job. */
 const slackMs = 200
+
+type Done = {
+  readonly phases: readonly { readonly name: string; readonly durationMs: number }[]
+  readonly processorMs?: number | undefined
+}
 
 /** Nobody knows how often an encode will be done: an estimate reckons with the likely number of runs, or the fewest or most. */
 type Reckoned = 'likely' | 'least' | 'most'
@@ -32,12 +50,14 @@ type Reckoned = 'likely' | 'least' | 'most'
  * stands still.
  */
 export class TimeLeft {
-  readonly #paces: Paces
+  readonly #past: Past
   readonly #now: () => number
   readonly #whole: Work
-  readonly #errorKinds: readonly string[]
+  readonly #likeness: Likeness | undefined
   #usual = noError
-  #ahead: Ahead = { fetching: work('fetching') }
+  #ahead: Ahead = { fetching: { ...work('fetching'), isMixed: true } }
+  /** What was ahead before the rendering was planned; undefined as long as it is not planned. */
+  #unplanned: Ahead | undefined
   #phase: Step = 'fetching'
   #pass: TimedPass
   /** How often the work of the rendering was done. */
@@ -57,19 +77,21 @@ export class TimeLeft {
   #percent = 0
   /** Where the bar was when this run began. */
   #passBegunAt = 0
+  readonly #begunAt: number
   #countedAt: number
 
   constructor(
     paces: Paces = {},
     now: () => number = () => performance.now(),
     whole: Work = work('whole'),
-    errorKinds: readonly string[] = [],
+    likeness?: Likeness,
   ) {
-    this.#paces = paces
+    this.#past = new Past(paces)
     this.#now = now
     this.#whole = whole
-    this.#errorKinds = errorKinds
-    this.#countedAt = now()
+    this.#likeness = likeness
+    this.#begunAt = now()
+    this.#countedAt = this.#begunAt
     this.#pass = { begunAt: now(), share: 0, heardAt: now() }
   }
 
@@ -78,8 +100,10 @@ export class TimeLeft {
     this.#count()
     // A rendering that is told of without a look has none, nor further runs.
     const usual = ahead.rendering && { looking: undefined, runs: undefined }
+    if (ahead.rendering && !ahead.measuring) this.#unplanned ??= this.#ahead
     this.#ahead = { ...this.#ahead, ...usual, ...ahead }
-    this.#usual = this.#judgePast()
+    this.#usual = judgePast(this.#forecast, 'time')
+    this.#past.factor = this.#usual.factor
     if (ahead.checking && !ahead.rendering) this.#hear('checking', 0, 0)
     // Another way of rendering begins from nothing.
     if (ahead.rendering && this.#phase === 'rendering') {
@@ -125,7 +149,7 @@ export class TimeLeft {
   /** What is expected of a run after one that took this long. */
   #asBefore(passedMs: number): Estimate {
     const { share } = this.#pass
-    const aroundMs = Math.min(this.#startOf(this.#ahead[this.#phase]).ms, passedMs / 2)
+    const aroundMs = Math.min(this.#past.start(this.#ahead[this.#phase]).ms, passedMs / 2)
     return { ms: (passedMs - aroundMs) / share, spread: 0.15 + 0.03 / share }
   }
 
@@ -172,23 +196,26 @@ export class TimeLeft {
   }
 
   /** What was done in each phase, for the forecasts of the jobs to come. */
-  done(phases: readonly { name: string; durationMs: number }[]): WorkDone[] {
-    const afterFetching = phases.filter(({ name }) => isStep(name) && name !== 'fetching')
-    const whole = afterFetching.reduce((total, { durationMs }) => total + durationMs, 0)
+  done({ phases, processorMs = 0 }: Done): WorkDone[] {
+    const ms = phases.reduce(
+      (left, { name, durationMs }) => (isAwaited(name) ? left - durationMs : left),
+      this.#now() - this.#begunAt,
+    )
+    const [startMs] = this.#startsMs
+    const ran = { startMs: startMs ?? this.#past.of(work('starting')).ms }
     const looked = this.#lookedMs > 0 && this.#ahead.looking
     const named = phases.flatMap(({ name, durationMs }) => {
       const known = this.#workNamed(name)
       if (!known || known.isMixed) return []
       if (name !== 'rendering') return [{ ...known, ms: durationMs }]
       if (this.#hasWaited) return []
-      const endMs = hasStart(known) ? (this.#endMs ?? this.#pastOf(work('ending')).ms) : 0
+      const endMs = hasStart(known) ? (this.#endMs ?? this.#past.of(work('ending')).ms) : 0
       const ms = durationMs - this.#lookedMs - this.#checkedMs - endMs
-      return this.#worked(known, ms, Math.max(1, this.#rendered))
+      return workOfPrograms(known, { ...ran, ms, passes: Math.max(1, this.#rendered) })
     })
-    const look = looked ? this.#worked(looked, this.#lookedMs, 1) : []
+    const look = looked ? workOfPrograms(looked, { ...ran, ms: this.#lookedMs, passes: 1 }) : []
     const checked = this.#checkedMs > 0 && this.#ahead.checking
     const check = checked ? [{ ...checked, ms: this.#checkedMs }] : []
-    const [startMs] = this.#startsMs
     const start = startMs === undefined ? [] : [{ ...work('starting'), ms: startMs }]
     const end = this.#endMs === undefined ? [] : [{ ...work('ending'), ms: this.#endMs }]
     const { runs } = this.#ahead
@@ -201,8 +228,8 @@ export class TimeLeft {
       ...times,
       ...start,
       ...end,
-      ...wholes.map((one) => ({ ...one, ms: whole })),
-      ...this.#errors(whole),
+      ...wholes.map((one) => ({ ...one, ms })),
+      ...errorsOf(this.#forecast, { time: ms, processor: processorMs }),
     ]
   }
 
@@ -211,40 +238,34 @@ export class TimeLeft {
     return (this.#beside.hearing?.heardAt ?? 0) > this.#renderedAt + slackMs
   }
 
-  /** How long the job took beside what its works usually take. */
-  #errors(ms: number): WorkDone[] {
-    const { measuring } = this.#ahead
-    const { ms: units } = this.#asPlanned({})
-    if (!measuring || measuring.isMixed || units === 0) return []
-    return this.#errorKinds.map((kind) => ({ kind, units, ms }))
+  /** What all of it takes of one processor, if as many cores are kept busy. */
+  processor(cores: Pace): Estimate {
+    const { ms, spread } = this.#told(this.#ahead, this.#past.paces)
+    return corrected(
+      { ms: ms * cores.ms, spread: Math.hypot(spread, cores.spread) },
+      judgePast(this.#forecast, 'processor', cores),
+    )
   }
 
-  #judgePast(): UsualError {
-    if (this.#errorKinds.length === 0 || !this.#ahead.measuring) return noError
-    const { ms, spread } = this.#asPlanned(this.#paces)
-    const { ms: usualMs } = this.#asPlanned({})
-    if (ms === 0 || usualMs === 0) return noError
-    return usualError(this.#errorKinds, this.#paces, { ms, usualMs, spread })
+  get #forecast(): Forecast {
+    return {
+      ...{ likeness: this.#likeness, paces: this.#past.paces },
+      ...{ ahead: this.#ahead, unplanned: this.#unplanned },
+      told: (ahead, paces) => this.#told(ahead, paces),
+    }
   }
 
-  /** All of the job once its files are here, as these paces tell it. */
-  #asPlanned(paces: Paces): Estimate {
-    const planned = new TimeLeft(paces, () => 0, this.#whole)
-    planned.expect(this.#ahead)
-    planned.hear('measuring', 0)
-    return planned.#estimate()
-  }
-
-  /** The work of programs, without their starts; nothing if these took most of the time. */
-  #worked({ kind, units }: Work, ms: number, passes: number): WorkDone[] {
-    const startMs = this.#startsMs[0] ?? this.#pastOf(work('starting')).ms
-    const workMs = ms - (hasStart({ kind, units }) ? startMs * passes : 0)
-    return workMs > ms / 2 ? [{ kind, units: units * passes, ms: workMs }] : []
+  /** All of a job once its files are here, as these paces tell it. */
+  #told(ahead: Ahead, paces: Paces): Estimate {
+    const told = new TimeLeft(paces, () => 0, this.#whole)
+    told.expect(ahead)
+    told.hear('measuring', 0)
+    return told.#estimate()
   }
 
   #workNamed(name: string): Work | undefined {
     if (name === 'transcribing') return this.#ahead.transcribing ?? this.#ahead.hearing
-    if (name === 'fetching' || name === 'waiting') return undefined
+    if (name === 'waiting') return undefined
     return name === 'analysing' || isStep(name) ? this.#ahead[name] : undefined
   }
 
@@ -289,7 +310,7 @@ export class TimeLeft {
   #estimate(reckoned: Reckoned = 'likely'): Estimate {
     const current = this.#currentLeft(reckoned)
     // What the footage will take is as in past jobs until it is known.
-    if (!this.#ahead.measuring) return sum([current, this.#prior(this.#whole)])
+    if (!this.#ahead.measuring) return sum([current, this.#past.whole(this.#whole)])
     const ahead = steps.slice(steps.indexOf(this.#phase) + 1)
     const untilRendered = [
       current,
@@ -297,13 +318,13 @@ export class TimeLeft {
     ]
     const hearing = this.#besideLeft('hearing')
     const analysing = this.#besideLeft('analysing')
-    const uploading = this.#phase === 'uploading' ? [] : [this.#prior(this.#ahead.uploading)]
+    const uploading = this.#phase === 'uploading' ? [] : [this.#past.whole(this.#ahead.uploading)]
     const rendered = sum(untilRendered)
     return later(sum([rendered, ...uploading]), sum([later(rendered, hearing), analysing]))
   }
 
   #stepAhead(name: Step, reckoned: Reckoned): Estimate {
-    const one = this.#prior(this.#ahead[name])
+    const one = this.#past.whole(this.#ahead[name])
     const times = name === 'rendering' ? this.#runsAhead(reckoned) : 1
     return { ...one, ms: one.ms * times }
   }
@@ -312,7 +333,7 @@ export class TimeLeft {
   #runsAhead(reckoned: Reckoned): number {
     const { runs } = this.#ahead
     if (!runs || reckoned === 'least') return 1
-    const { ms, spread } = this.#pastOf(runs)
+    const { ms, spread } = this.#past.of(runs)
     return Math.max(1, (ms / 1000) * (reckoned === 'most' ? Math.exp(ofRange * spread) : 1))
   }
 
@@ -345,9 +366,9 @@ export class TimeLeft {
   #passLeft(): Estimate {
     const now = this.#now()
     const { begunAt, heardAt, expected } = this.#pass
-    const wanted = expected ?? this.#priorOf(this.#ahead[this.#phase])
-    const start = this.#startOf(this.#ahead[this.#phase])
-    const end = this.#endOf(this.#ahead[this.#phase])
+    const wanted = expected ?? this.#past.between(this.#ahead[this.#phase])
+    const start = this.#past.start(this.#ahead[this.#phase])
+    const end = this.#past.end(this.#ahead[this.#phase])
     // The proof of a cut takes as long as all before it, or longer, and tells nothing of where it is.
     if (this.#pass.first && this.#ahead[this.#phase]?.kind !== 'cutting') {
       return notYet(sum([whenHeard(wanted, this.#pass, start.ms), end]), now - heardAt)
@@ -362,37 +383,16 @@ export class TimeLeft {
     if (!wanted || (pass && pass.share >= 1)) return nothing
     // What is heard is measured first.
     const before = this.#phase === 'measuring' ? [this.#passLeft()] : []
-    const prior = sum([...before, this.#prior(wanted)])
+    const prior = sum([...before, this.#past.whole(wanted)])
     if (!pass) return prior
     const now = this.#now()
     return pass.first
       ? notYet(whenHeard(prior, pass, 0), now - pass.heardAt)
       : notYet(prior, now - pass.begunAt)
   }
+}
 
-  /** All of a work, with the start and the end of its program. */
-  #prior(wanted: Work | undefined): Estimate {
-    return sum([this.#startOf(wanted), this.#priorOf(wanted), this.#endOf(wanted)])
-  }
-
-  #endOf(wanted: Work | undefined): Estimate {
-    const ends = wanted && hasStart(wanted) && wanted.kind !== 'looking'
-    return ends ? this.#priorOf(work('ending')) : nothing
-  }
-
-  #startOf(wanted: Work | undefined): Estimate {
-    return wanted && hasStart(wanted) ? this.#priorOf(work('starting')) : nothing
-  }
-
-  #priorOf(wanted: Work | undefined): Estimate {
-    const past = this.#pastOf(wanted)
-    const isWhole = wanted?.kind.startsWith('whole')
-    return isWhole ? past : { ...past, ms: past.ms * this.#usual.factor }
-  }
-
-  #pastOf(wanted: Work | undefined): Estimate {
-    if (!wanted) return nothing
-    const { ms, spread } = paceOf(wanted.kind, this.#paces)
-    return { ms: ms * wanted.units, spread }
-  }
+/** How long sources are on their way, and others have the slot, is no work of this job. */
+function isAwaited(phase: string): boolean {
+  return phase === 'fetching' || phase === 'waiting'
 }

@@ -1,5 +1,7 @@
-import type { Paces } from '../../../worker/contract/job/paces.ts'
+import type { Pace, Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { Estimate } from './estimate.ts'
+import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
 
 /** What to reckon with beside the paces of the works. */
@@ -11,14 +13,29 @@ export type UsualError = {
   readonly weight: number
 }
 
+/** Of a job, the time and the processor time are noted. */
+type Taken = 'time' | 'processor'
+/** Before the rendering is planned, the request and the footage tell less of it than its plan does. */
+type Stage = 'early' | 'planned'
+
+const prefixes: Readonly<Record<Taken, Readonly<Record<Stage, string>>>> = {
+  time: { early: 'early time', planned: 'error' },
+  processor: { early: 'early processor', planned: 'processor' },
+}
+
+/** Of what a request is: its wide kind, and what it asks for within that. */
+export type Likeness = { readonly wide: string; readonly own: string }
+
 const longestName = 60
 
-/**
- * Under which names it is noted how long a job has taken beside what its works usually take. What no work counts shows here, such
- * as an encode that this kind of request has most often done twice. More jobs share the first name than the second.
- */
-export function errorKinds(options: ProcessingOptions): readonly string[] {
-  const shared = wholeWork(options).kind.replace(/^whole/, 'error')
+/** Under which name it is noted how long such jobs have taken. */
+function nameOf({ wide, own }: Likeness, taken: Taken, stage: Stage): string {
+  return `${prefixes[taken][stage]} ${wide}: ${own}`.slice(0, longestName)
+}
+
+/** What jobs have in common that take alike. */
+export function likenessOf(options: ProcessingOptions): Likeness {
+  const wide = wholeWork(options).kind.replace(/^whole /, '')
   const { resizeMode, outputs = [], elements = [], speed = 1 } = options
   const follows = [resizeMode, ...outputs.map((one) => one.resizeMode)].includes('follow')
   const asked = {
@@ -36,8 +53,38 @@ export function errorKinds(options: ProcessingOptions): readonly string[] {
     films: outputs.length > 1,
   }
   const own = Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [name] : []))
-  return [shared, `${shared}: ${own.join(' ') || 'plain'}`.slice(0, longestName)]
+  return { wide, own: own.join(' ') || 'plain' }
 }
+
+/**
+ * What jobs have taken beside what their works usually take, from all jobs to those that this one is most like. No work counts
+ * what shows here, such as an encode that this kind of request has most often done twice.
+ */
+function pastErrors(likeness: Likeness, paces: Paces, { taken, stage }: Judged): readonly Pace[] {
+  const begin = `${prefixes[taken][stage]} `
+  const known = Object.entries(paces).filter(([kind]) => kind.startsWith(begin))
+  const wide = known.filter(([kind]) => kind.startsWith(`${begin}${likeness.wide}: `))
+  const own = paces[nameOf(likeness, taken, stage)]
+  return [medianOf(known), medianOf(wide), own].flatMap((pace) => pace ?? [])
+}
+
+type Judged = { readonly taken: Taken; readonly stage: Stage }
+
+/** Of several kinds the one in their middle, as sure as they are alike. */
+function medianOf(known: readonly (readonly [kind: string, pace: Pace])[]): Pace | undefined {
+  const sorted = known.map(([, pace]) => pace).sort((a, b) => a.ms - b.ms)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (!middle) return undefined
+  const apart = sorted.map(({ ms }) => Math.abs(Math.log(ms / middle.ms))).sort((a, b) => a - b)
+  const far = apart[Math.floor(apart.length / 2)] ?? 0
+  const spread = Math.hypot(middle.spread, far * ofMedian, ofFew / Math.sqrt(sorted.length))
+  return { ms: middle.ms, spread }
+}
+
+/** Half of all values lie within a standard deviation by this much. */
+const ofMedian = 1.48
+/** Few kinds of jobs say little about another kind. */
+const ofFew = 0.8
 
 /** The paces of works tell no more exactly than this how long a whole job takes. */
 const leastSpread = 0.4
@@ -47,12 +94,10 @@ const mostFactor = 4
 type Told = { readonly ms: number; readonly usualMs: number; readonly spread: number }
 
 /** What the last jobs of these kinds tell, the last kind most. */
-export function usualError(kinds: readonly string[], paces: Paces, told: Told): UsualError {
+function usualError(past: readonly Pace[], told: Told): UsualError {
   const own = Math.max(leastSpread, told.spread)
   let [log, spread] = [0, own]
-  for (const kind of kinds) {
-    const known = paces[kind]
-    if (!known) continue
+  for (const known of past) {
     const weight = spread ** 2 / (spread ** 2 + known.spread ** 2)
     log += weight * (Math.log((told.usualMs * known.ms) / told.ms) - log)
     spread = Math.min(known.spread, spread)
@@ -63,3 +108,50 @@ export function usualError(kinds: readonly string[], paces: Paces, told: Told): 
 }
 
 export const noError: UsualError = { factor: 1, spread: 0, weight: 0 }
+
+/** `unplanned`: what was ahead before the rendering was planned; undefined as long as it is not planned. */
+export type Forecast = {
+  readonly likeness: Likeness | undefined
+  readonly paces: Paces
+  readonly ahead: Ahead
+  readonly unplanned: Ahead | undefined
+  /** All of a job once its files are here, as these paces tell it. */
+  readonly told: (ahead: Ahead, paces: Paces) => Estimate
+}
+
+const certain: Pace = { ms: 1, spread: 0 }
+
+/** `cores`: how many of them its time keeps busy, where the processor time is judged. */
+export function judgePast(forecast: Forecast, taken: Taken, cores = certain): UsualError {
+  const { likeness, paces, ahead, unplanned, told } = forecast
+  if (!likeness || !ahead.measuring) return noError
+  const { ms, spread } = told(ahead, paces)
+  const { ms: usualMs } = told(ahead, {})
+  if (ms === 0 || usualMs === 0) return noError
+  const past = pastErrors(likeness, paces, { taken, stage: unplanned ? 'planned' : 'early' })
+  const own = Math.hypot(spread, cores.spread)
+  return usualError(past, { ms: ms * cores.ms, usualMs, spread: own })
+}
+
+/** What a job took beside what its works usually take: those that were planned, and those that were expected before. */
+export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number>>): WorkDone[] {
+  const { likeness, ahead, unplanned, told } = forecast
+  const stages = { early: unplanned ?? ahead, planned: unplanned && ahead }
+  return (['early', 'planned'] as const).flatMap((stage) => {
+    const expected = stages[stage]
+    if (!likeness || !expected?.measuring || expected.measuring.isMixed) return []
+    const { ms: units } = told(expected, {})
+    return (['time', 'processor'] as const).flatMap((taken) => {
+      const ms = took[taken]
+      if (units === 0 || ms === 0) return []
+      return [{ kind: nameOf(likeness, taken, stage), units, ms }]
+    })
+  })
+}
+
+/** What the past tells of a job, with as much spread as forecasts of such jobs have had. */
+export function corrected({ ms, spread }: Estimate, { factor, ...usual }: UsualError): Estimate {
+  const { weight } = usual
+  const variance = weight * usual.spread ** 2 + (1 - weight) * spread ** 2
+  return { ms: ms * factor, spread: Math.sqrt(variance) }
+}

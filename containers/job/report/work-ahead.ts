@@ -16,7 +16,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
 import { picturesChecked } from '../pictures-checked.ts'
-import { effortOf, type PictureLoad } from './encoding-effort.ts'
+import { effortOf, loadOfAll, type Footage, type PictureLoad } from './encoding-effort.ts'
 
 /**
  * What takes the time of a job. `units` grow with the work and contain what each job takes in any case, so that the time
@@ -31,7 +31,8 @@ export type Work = { readonly kind: string; readonly units: number; readonly isM
 const kinds = {
   /** All of a job whose footage is not known yet. */
   whole: { ms: 5_000, fixed: 1 },
-  fetching: { ms: 150, fixed: 1 },
+  /** With a look at each byte; a unit is a megabyte. */
+  fetching: { ms: 10, fixed: 15 },
   measuring: { ms: 2, fixed: 160 },
   'measuring sound': { ms: 4, fixed: 70 },
   'measuring voices': { ms: 8, fixed: 70 },
@@ -79,7 +80,14 @@ const kinds = {
 type WorkKind = keyof typeof kinds
 
 /** These say nothing about how fast the machine is. */
-const general: readonly string[] = ['whole', 'starting', 'ending', 'runs', 'runs looked']
+const general: readonly string[] = [
+  'whole',
+  'fetching',
+  'starting',
+  'ending',
+  'runs',
+  'runs looked',
+]
 /** How much the encodes of two films with the same pixels and bytes differ. */
 const footageSpread = 0.4
 /** How far off a pace may be that nobody has measured on this machine. */
@@ -89,6 +97,10 @@ const runsSpread = 0.35
 
 export function work(kind: WorkKind, more = 0): Work {
   return { kind, units: kinds[kind].fixed + more }
+}
+
+export function fetchingWork(bytes: number): Work {
+  return work('fetching', bytes / 1e6)
 }
 
 /** All of a job, before its footage is known: told by the last jobs that asked for such a thing. */
@@ -370,18 +382,17 @@ function runsOf(kind: string): 'runs' | 'runs looked' {
 }
 
 /** The rendering as planned. */
-export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: number): Work {
+export function renderingWork(plan: RenderPlan, clips: Footage, quality: number): Work {
   const { durationSeconds: seconds, cutting, row, format, codec, steps } = plan
-  const size = plan.width * plan.height + decodingShare * source.width * source.height
+  const { decoded, pixelRate, effort } = loadOfAll(clips, codec, quality)
+  const size = plan.width * plan.height + decodingShare * decoded
   if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)
   if (row) return work('joining', seconds)
   if (plan.video === 'copy') {
     return work(plan.audio === 'encode' ? 'encoding sound' : 'copying', seconds)
   }
   const encoded = plan.averageFps * plan.width * plan.height
-  const decoded = source.averageFps * source.width * source.height
-  const pixels = (seconds * (encoded + decodingShare * decoded)) / 1e6
-  const effort =
-    effortOf(source, codec, quality) + (steps.includes('burn-captions') ? captionsCost : 0)
-  return work(encodingKind(format, codec), pixels * effort)
+  const pixels = (seconds * (encoded + decodingShare * pixelRate)) / 1e6
+  const drawn = steps.includes('burn-captions') ? captionsCost : 0
+  return work(encodingKind(format, codec), pixels * (effort + drawn))
 }

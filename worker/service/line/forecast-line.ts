@@ -139,7 +139,7 @@ export function isCounted(uses: readonly WindowUse[], stored: readonly WindowUse
 export type KeptPaces = Record<string, number[]>
 
 const mostKept = 12
-const mostKinds = 120
+const mostKinds = 240
 /** Footage and machines differ, however alike the last jobs were. */
 const leastSpread = 0.2
 /** Beyond this, a range says nothing. */

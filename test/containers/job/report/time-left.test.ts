@@ -111,7 +111,7 @@ describe('the time that is left of a job', () => {
     expect(left.left.most).toBeLessThan(60)
     clock.ms = 100_000
     left.hear('uploading', 0)
-    expect(left.done([])).toContainEqual({ kind: 'runs', units: 1, ms: 1_000 })
+    expect(left.done({ phases: [] })).toContainEqual({ kind: 'runs', units: 1, ms: 1_000 })
   })
 
   it('reckons in each run with as many as past jobs had', () => {
@@ -140,7 +140,7 @@ describe('the time that is left of a job', () => {
     clock.ms = 120_000
     left.hear('rendering', 1)
     left.hear('uploading', 0)
-    expect(left.done([{ name: 'rendering', durationMs: 120_000 }])).toEqual([
+    expect(left.done({ phases: [{ name: 'rendering', durationMs: 120_000 }] })).toEqual([
       { kind: 'encoding mp4', units: 1000, ms: 99_800 },
       { kind: 'looking', units: 1000, ms: 19_900 },
       { kind: 'whole', units: 1, ms: 120_000 },
@@ -159,7 +159,7 @@ describe('the time that is left of a job', () => {
     expect(seconds()).toBeCloseTo(10 + 1, 0)
     clock.ms = 108_000
     left.hear('uploading', 0)
-    const done = left.done([{ name: 'rendering', durationMs: 108_000 }])
+    const done = left.done({ phases: [{ name: 'rendering', durationMs: 108_000 }] })
     expect(done).toContainEqual({ kind: 'checking', units: 200, ms: 8_000 })
     expect(done).toContainEqual({ kind: 'encoding mp4', units: 1000, ms: 99_800 })
   })
@@ -180,7 +180,7 @@ describe('the time that is left of a job', () => {
     clock.ms = 15_500
     left.hear('uploading', 0)
     const done = left
-      .done([{ name: 'rendering', durationMs: 15_500 }])
+      .done({ phases: [{ name: 'rendering', durationMs: 15_500 }] })
       .map(({ ms, ...kept }) => ({ ...kept, ms: Math.round(ms) }))
     expect(done).toContainEqual({ kind: 'starting', units: 1, ms: 1_500 })
     expect(done).toContainEqual({ kind: 'ending', units: 1, ms: 4_000 })
@@ -194,7 +194,7 @@ describe('the time that is left of a job', () => {
     expect(seconds()).toBeCloseTo(111, 0)
     clock.ms = 1_000
     left.hear('rendering', 0)
-    const done = left.done([{ name: 'measuring', durationMs: 1_000 }])
+    const done = left.done({ phases: [{ name: 'measuring', durationMs: 1_000 }] })
     expect(done.map(({ kind }) => kind)).not.toContain('measuring')
     expect(done).toContainEqual({ kind: 'whole', units: 1, ms: 1_000 })
   })
@@ -218,27 +218,40 @@ describe('the time that is left of a job', () => {
     expect(told('whole webm') - told('whole mp4')).toBeCloseTo(240, 0)
   })
 
-  it('reckons with how such jobs ended beside what their works take, and notes how it ended itself', () => {
-    const kinds = ['error mp4', 'error mp4: joined']
-    const asPlanned = (past: Paces) => {
-      const left = new TimeLeft({ ...paces, ...past }, () => 0, work('whole'), kinds)
-      left.expect({ ...ahead, rendering: work('encoding mp4', 1000) })
+  it('reckons with what such jobs have taken beside what their works take, before and after it is planned', () => {
+    const rendering = work('encoding mp4', 1000)
+    const aForecast = (past: Paces, isPlanned: boolean) => {
+      const clock = { ms: 0 }
+      const likeness = { wide: 'mp4', own: 'joined' }
+      const left = new TimeLeft({ ...paces, ...past }, () => clock.ms, work('whole'), likeness)
+      left.expect({ ...ahead, rendering })
+      if (isPlanned) left.expect({ rendering: { ...rendering, units: 100 } })
       left.hear('measuring', 0)
-      return left
+      return { left, clock, seconds: left.left.seconds }
     }
-    const { seconds } = asPlanned({}).left
-    const [note] = asPlanned({})
-      .done([{ name: 'rendering', durationMs: 60_000 }])
-      .slice(-1)
-    if (!note) throw new Error('It noted nothing')
-    expect(note).toMatchObject({ kind: 'error mp4: joined', ms: 60_000 })
-    // Twice as long as its works tell, of which the nearest kind is surest.
-    const pace = (2_000 * seconds) / note.units
-    const narrow = { ms: pace, spread: 0.05 }
-    const told = asPlanned({ 'error mp4': { ms: pace / 4, spread: 0.5 }, [note.kind]: narrow }).left
-    expect(told.seconds / seconds).toBeGreaterThan(1.8)
-    expect(told.seconds / seconds).toBeLessThan(2.1)
-    expect(told.most / told.least).toBeLessThan(1.4)
+    const { left, clock } = aForecast({}, true)
+    clock.ms = 60_500
+    const phases = [{ name: 'fetching', durationMs: 500 }]
+    const noted = new Map(
+      left.done({ phases, processorMs: 90_000 }).map((one) => [one.kind, one] as const),
+    )
+    const paceOfKind = (kind: string) => (noted.get(kind)?.ms ?? 0) / (noted.get(kind)?.units ?? 0)
+    const past = Object.fromEntries(
+      [...noted.keys()].map((kind) => [kind, { ms: paceOfKind(kind), spread: 0.05 }]),
+    )
+    const cores = { ms: 1.3, spread: 0.4 }
+    for (const isPlanned of [false, true]) {
+      const told = aForecast(past, isPlanned)
+      expect(told.seconds).toBeGreaterThan(58)
+      expect(told.seconds).toBeLessThan(62)
+      expect(told.left.left.most / told.left.left.least).toBeLessThan(1.4)
+      expect(told.left.processor(cores).ms).toBeCloseTo(90_000, -4)
+      expect(told.left.processor(cores).spread).toBeLessThan(0.1)
+    }
+    // The nearest kind is surest.
+    const other = { ms: 1_000 * paceOfKind('error mp4: joined'), spread: 0.5 }
+    const mixed = { ...past, 'error mp4: plain': other, 'error webm: plain': other }
+    expect(aForecast(mixed, true).seconds).toBeLessThan(65)
   })
 
   it('waits for what is heard beside the rendering if that takes longer', () => {
@@ -283,7 +296,9 @@ describe('the time that is left of a job', () => {
         tell()
       }
       left.hear('uploading', 0)
-      return left.done([{ name: 'rendering', durationMs: clock.ms }]).map(({ kind }) => kind)
+      return left
+        .done({ phases: [{ name: 'rendering', durationMs: clock.ms }] })
+        .map(({ kind }) => kind)
     }
     expect(kindsDone(100_000)).toContain('encoding mp4')
     expect(kindsDone(900_000)).not.toContain('encoding mp4')
@@ -313,7 +328,8 @@ describe('the time that is left of a job', () => {
       { name: 'fetching', durationMs: 70 },
       { name: 'rendering', durationMs: 3_000 },
     ]
-    expect(left.done(phases)).toEqual([
+    clock.ms = 3_070
+    expect(left.done({ phases })).toEqual([
       { kind: 'encoding mp4', units: 1500, ms: 2_750 },
       { kind: 'whole', units: 1, ms: 3_000 },
     ])

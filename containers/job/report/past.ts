@@ -1,0 +1,53 @@
+import type { Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
+import { nothing, sum, type Estimate } from './estimate.ts'
+import { hasStart, paceOf, usualTime, work, type Work } from './work-ahead.ts'
+
+/** How long works take, as past jobs tell. `factor`: how much longer jobs that are alike have taken than their works tell. */
+export class Past {
+  readonly paces: Paces
+  factor = 1
+
+  constructor(paces: Paces) {
+    this.paces = paces
+  }
+
+  /** By the pace of the work alone. */
+  of(wanted: Work | undefined): Estimate {
+    if (!wanted) return nothing
+    const { ms, spread } = paceOf(wanted.kind, this.paces)
+    return { ms: ms * wanted.units, spread }
+  }
+
+  /** All of a work, with the start and the end of its program. */
+  whole(wanted: Work | undefined): Estimate {
+    return sum([this.start(wanted), this.between(wanted), this.end(wanted)])
+  }
+
+  /** What a program does between its start and its end. */
+  between(wanted: Work | undefined): Estimate {
+    const past = this.of(wanted)
+    const isOwn = wanted?.kind === 'fetching' || wanted?.kind.startsWith('whole')
+    return isOwn ? past : { ...past, ms: past.ms * this.factor }
+  }
+
+  start(wanted: Work | undefined): Estimate {
+    return wanted && hasStart(wanted) ? this.between(work('starting')) : nothing
+  }
+
+  end(wanted: Work | undefined): Estimate {
+    const ends = wanted && hasStart(wanted) && wanted.kind !== 'looking'
+    return ends ? this.between(work('ending')) : nothing
+  }
+}
+
+/** Of a work that usually takes less, the time is that of what any program does once. */
+const leastTellingMs = 150
+
+type Ran = { readonly ms: number; readonly passes: number; readonly startMs: number }
+
+/** The work of programs without their starts; nothing if it is too small to tell its pace. */
+export function workOfPrograms(one: Work, { ms, passes, startMs }: Ran): WorkDone[] {
+  const workMs = ms - (hasStart(one) ? startMs * passes : 0)
+  const tells = workMs > ms / 2 && usualTime(one) >= leastTellingMs
+  return tells ? [{ kind: one.kind, units: one.units * passes, ms: workMs }] : []
+}
