@@ -1,17 +1,20 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../http/app-env.ts'
-import type { Page } from '../reference/pages/page-policy.ts'
 import type { LinkMaker } from '../service/videos/describe-video.ts'
 import { makeLinks } from '../service/files/file-links.ts'
-import type { Settings } from '../settings.ts'
+import { readSettings, type Settings } from '../settings.ts'
+import { appPage, type Shown } from './design/app-page.tsx'
+import { memberOf } from './session/require-member.ts'
 
 /** Sends a page of the dashboard. It is never kept, because it belongs to who is signed in. */
-export function sendPage(
+export async function sendPage(
   c: Context<AppEnv>,
-  page: Page,
+  shown: Shown,
   status: ContentfulStatusCode = 200,
-): Response | Promise<Response> {
+): Promise<Response> {
+  const member = shown.section === undefined ? undefined : memberOf(c)
+  const page = await appPage({ ...shown, member, storage: readSettings(c.env).storageUrl })
   c.header('Content-Security-Policy', page.policy)
   return c.html(page.html, status, { 'Cache-Control': 'private, no-store' })
 }

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { Child } from 'hono/jsx'
 import { cancelBatch } from '../../command/cancel-batch.ts'
 import { AppError } from '../../contract/answers/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -9,29 +8,29 @@ import { takePage } from '../../contract/video/page-cursor.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { batchNotFound, describeBatches } from '../../service/batches/describe-batch.ts'
 import { listItems } from '../../service/batches/list-items.ts'
-import { readSettings } from '../../settings.ts'
 import type { BatchRow } from '../../store/tables/tables.ts'
 import { findBatch, listBatches } from '../../store/videos/batches.ts'
-import { appPage } from '../design/app-page.tsx'
+import { CopyableId } from '../design/values.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
-import { batchesStyle, BatchesView, BatchView } from './batches-view.tsx'
+import { batchesStyle, BatchesView, BatchView, CancelForm } from './batches-view.tsx'
 
 const batchesOnPage = 25
+const around = { section: 'batches', style: batchesStyle, scripts: ['live'] } as const
 
 /** GET /app/batches */
 export async function showBatches(c: Context<AppEnv>): Promise<Response> {
-  const member = memberOf(c)
+  const { accountId } = memberOf(c)
   // An address that somebody has mistyped shows the first page.
   const { cursor: after } = listBatchesQuery.safeParse(c.req.query()).data ?? {}
-  const rows = await listBatches(c.env.DB, member.accountId, { after, limit: batchesOnPage + 1 })
+  const rows = await listBatches(c.env.DB, accountId, { after, limit: batchesOnPage + 1 })
   const { page, nextCursor } = takePage(rows, batchesOnPage, (row) => row)
   const batches = await describeBatches(c.env.DB, page)
   const next = nextCursor === null ? undefined : `/app/batches?cursor=${nextCursor}`
   const children = (
     <BatchesView batches={batches} next={next} isFirst={after === undefined} now={Date.now()} />
   )
-  return sendPage(c, await pageOf(c, 'Batches', children))
+  return sendPage(c, { ...around, title: 'Batches', children })
 }
 
 /** GET /app/batches/{batchId} */
@@ -43,7 +42,15 @@ export async function showBatch(c: Context<AppEnv>): Promise<Response> {
   if (!batch) throw batchNotFound()
   const videos = await listItems(c.env, row, { first, limit })
   const children = <BatchView batch={batch} videos={videos} first={first} now={Date.now()} />
-  return sendPage(c, await pageOf(c, 'Batch', children))
+  return sendPage(c, {
+    ...around,
+    title: 'Batch',
+    heading: batch.preset ?? 'Batch',
+    back: { label: 'Batches', href: '/app/batches' },
+    below: <CopyableId id={batch.batchId} />,
+    actions: batch.status === 'running' && <CancelForm batch={batch} />,
+    children,
+  })
 }
 
 /** POST /app/batches/{batchId}: cancels what has not ended of it. */
@@ -64,16 +71,4 @@ async function requireBatch(c: Context<AppEnv>): Promise<BatchRow> {
   const row = id === undefined ? undefined : await findBatch(c.env.DB, accountId, id)
   if (!row) throw batchNotFound()
   return row
-}
-
-async function pageOf(c: Context<AppEnv>, title: string, children: Child) {
-  return appPage({
-    title,
-    member: memberOf(c),
-    section: 'batches',
-    style: batchesStyle,
-    scripts: ['live'],
-    storage: readSettings(c.env).storageUrl,
-    children,
-  })
 }

@@ -4,9 +4,8 @@ import { Button, ButtonLink } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
 import { formatCount } from '../design/formats.ts'
-import { PageTitle } from '../design/page-title.tsx'
 import { Pagination } from '../design/pagination.tsx'
-import { RelativeTime, CopyableId } from '../design/values.tsx'
+import { RelativeTime } from '../design/values.tsx'
 import { Badge, StatusBadge, statusWords, ProgressBar } from '../design/status-badge.tsx'
 
 export const batchesStyle = `
@@ -22,35 +21,26 @@ type BatchesProps = {
   now: number
 }
 
-const columns = [
-  { label: 'Batch' },
-  { label: 'Preset' },
-  { label: 'Progress' },
-  { label: 'Created' },
-] as const
+const columns = ['Batch', 'Preset', 'Progress', 'Created'] as const
 
 export function BatchesView({ batches, next, isFirst, now }: BatchesProps) {
   if (batches.length === 0) {
     return (
-      <>
-        <PageTitle>Batches</PageTitle>
-        <EmptyState
-          title="No batches yet"
-          action={{
-            label: 'A thousand clips from a table',
-            href: '/docs/cookbook/clips-from-a-table',
-          }}
-        >
-          A batch is one request that creates up to a thousand videos, or one command:{' '}
-          <code>spool batch clips.csv --preset mine</code>
-        </EmptyState>
-      </>
+      <EmptyState
+        title="No batches yet"
+        action={{
+          label: 'A thousand clips from a table',
+          href: '/docs/cookbook/clips-from-a-table',
+        }}
+      >
+        A batch is one request that creates up to a thousand videos, or one command:{' '}
+        <code>spool batch clips.csv --preset mine</code>
+      </EmptyState>
     )
   }
   const isLive = batches.some(({ status }) => status === 'running')
   return (
     <>
-      <PageTitle>Batches</PageTitle>
       <div data-region="batches" data-live={isLive ? 5 : undefined}>
         <DataTable
           caption="Batches of this account, newest first"
@@ -97,7 +87,7 @@ type BatchProps = {
   now: number
 }
 
-const itemColumns = [{ label: 'Item' }, { label: 'Video' }, { label: 'Status' }] as const
+const itemColumns = ['Item', 'Video', 'Status'] as const
 const states = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
 
 export function BatchView({ batch, videos, first, now }: BatchProps) {
@@ -105,13 +95,6 @@ export function BatchView({ batch, videos, first, now }: BatchProps) {
   const address = `/app/batches/${batchId}`
   return (
     <>
-      <PageTitle
-        back={{ label: 'Batches', href: '/app/batches' }}
-        below={<CopyableId id={batchId} />}
-        actions={batch.status === 'running' && <CancelForm batch={batch} />}
-      >
-        {batch.preset ?? 'Batch'}
-      </PageTitle>
       <div class="batch" data-region="batch" data-live={batch.status === 'running' ? 3 : undefined}>
         <ProgressBar
           percent={(100 * endedOf(batch)) / total}
@@ -173,7 +156,7 @@ function ItemPages({ address, first, next, total }: ItemPagesProps) {
   )
 }
 
-function CancelForm({ batch }: { batch: BatchRecord }) {
+export function CancelForm({ batch }: { batch: BatchRecord }) {
   const left = formatCount(batch.total - endedOf(batch), 'video')
   const label = batch.canceledAt === undefined ? `Cancel ${left}` : 'Canceling …'
   return (

@@ -1,12 +1,9 @@
 import type { Child } from 'hono/jsx'
-import type { Member } from '../../contract/people/member.ts'
 import { Brand } from '../../reference/pages/page-head.tsx'
-import type { Page } from '../../reference/pages/page-policy.ts'
-import { appPage } from '../design/app-page.tsx'
+import type { Shown } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'
 import { formatMoment } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { sceneFrames } from '../videos/panels/source-frames.ts'
 import { ChecksList } from './checks-list.tsx'
 import { compareStyle } from './compare-style.ts'
@@ -17,8 +14,8 @@ import { loudnessOf } from '../videos/facts.tsx'
 import type { ShownPlan } from '../videos/read-plan.ts'
 
 type CompareFacts = {
-  /** Absent on a page that is shared: it leads nowhere and changes nothing. */
-  member?: Member
+  /** A page that is shared leads nowhere and changes nothing. */
+  isShared: boolean
   comparison: Comparison
   sourceUrl: string
   /** `url`: for a member to pass on. */
@@ -27,30 +24,24 @@ type CompareFacts = {
 }
 
 /** Source and result on one line. */
-export async function comparePage(facts: CompareFacts): Promise<Page> {
-  const { member, comparison, storage } = facts
+export function comparePage(facts: CompareFacts): Shown {
+  const { isShared, comparison, storage } = facts
   const { videoName, videoId } = comparison.record
   const isLined = !('missing' in comparison.line)
-  return appPage({
+  const ofMember = {
+    heading: 'Source and result',
+    back: { label: videoName, href: `/app/videos/${videoId}` },
+    section: 'videos',
+  } as const
+  return {
     title: `${videoName}, source and result`,
-    ...(member && { member, section: 'videos' as const }),
+    ...(isShared ? { above: <Brand href="/docs" />, heading: videoName } : ofMember),
+    actions: <Share {...facts} />,
     style: compareStyle,
     scripts: isLined ? ['compare'] : [],
-    storage,
     connect: [new URL(storage).origin],
-    children: (
-      <>
-        {member === undefined && <Brand href="/docs" />}
-        <PageTitle
-          {...(member && { back: { label: videoName, href: `/app/videos/${videoId}` } })}
-          actions={<Share {...facts} />}
-        >
-          {member === undefined ? videoName : 'Source and result'}
-        </PageTitle>
-        <Compared {...facts} />
-      </>
-    ),
-  })
+    children: <Compared {...facts} />,
+  }
 }
 
 function Share({ shared: { url, expiresAt } }: CompareFacts) {

@@ -28,8 +28,8 @@ export async function showComparison(c: Context<AppEnv>): Promise<Response> {
     // The page of the video says why there is nothing to see.
     return c.redirect(`/app/videos/${videoId}`, 303)
   }
-  const page = await comparePage({
-    ...{ member, comparison, storage: settings.storageUrl },
+  const page = comparePage({
+    ...{ isShared: false, comparison, storage: settings.storageUrl },
     sourceUrl: `/app/videos/${videoId}/source`,
     shared: await makeSharedLink(settings, videoId, now),
   })
@@ -45,8 +45,8 @@ export async function showShared(c: Context<AppEnv>): Promise<Response> {
   const of = { accountId: video.accountId, videoId: video.id }
   const comparison = await readComparison(c.env, of, linkTo)
   if (!comparison) throw gone()
-  const page = await comparePage({
-    ...{ comparison, storage: settings.storageUrl },
+  const page = comparePage({
+    ...{ isShared: true, comparison, storage: settings.storageUrl },
     sourceUrl: `/app/shared/${c.req.param('token') ?? ''}/source`,
     shared: { expiresAt: link.expiresAt },
   })

@@ -4,7 +4,10 @@ import { PageHead } from '../../reference/pages/page-head.tsx'
 import type { Member } from '../../contract/people/member.ts'
 import { styleHash, type Page } from '../../reference/pages/page-policy.ts'
 import { componentStyle, layoutStyle } from './style.ts'
+import { Notice } from './notice.tsx'
+import { PageTitle, type Heading } from './page-title.tsx'
 import { Shell, type SectionName } from './shell.tsx'
+import type { Tone } from './status-badge.tsx'
 
 /**
  * What colours mean in the dashboard, and the steps of its grid. The colours themselves are those of every page of the
@@ -23,29 +26,42 @@ const tokens = `
 /** One file of `worker/app/scripts`, without its ending. */
 type ScriptName = 'shell' | 'videos' | 'video' | (string & {})
 
-type PageParts = {
-  /** The title of the window; the page has its own heading. */
+/** What a page of the dashboard shows; `sendPage` makes the rest of it. */
+export type Shown = Heading & {
+  /** The title of the window. */
   title: string
+  /** The title, if absent; null where the page has a heading of its own. */
+  heading?: Child
+  /** What stands over the heading. */
+  above?: Child
+  /** What has just been done, or what is wrong as a whole. */
+  said?: Said | undefined
   /** Absent on pages for people who are not signed in: they get no navigation. */
-  member?: Member
   section?: SectionName
   /** What this page adds to the common style. */
   style?: string
   /** What this page runs besides `shell`. */
   scripts?: readonly ScriptName[]
-  /** The address of the files that the page shows. */
-  storage: string
   /** Further origins that the page's scripts send to. */
   connect?: readonly string[]
   children: Child
 }
 
+/** A text alone is good news. */
+export type Said = string | { tone: Tone; text: string }
+
+type PageParts = Shown & {
+  member?: Member | undefined
+  /** The address of the files that the page shows. */
+  storage: string
+}
+
 const commonStyle = `${baseStyle}${tokens}${layoutStyle}${componentStyle}`
 
 /** A whole page of the dashboard, and the policy that lets a browser show it. */
-export async function appPage({ member, section, style = '', ...parts }: PageParts): Promise<Page> {
+export async function appPage(parts: PageParts): Promise<Page> {
+  const { title, member, section, style = '', scripts = [], storage, connect = [] } = parts
   const css = `${commonStyle}${style}`
-  const { title, scripts = [], storage, connect = [], children } = parts
   const page = (
     <html lang="en">
       <PageHead title={`${title} · Spool`} css={css}>
@@ -56,11 +72,11 @@ export async function appPage({ member, section, style = '', ...parts }: PagePar
       <body>
         {member ? (
           <Shell member={member} section={section}>
-            {children}
+            <Content {...parts} />
           </Shell>
         ) : (
           <main class="page" id="content">
-            {children}
+            <Content {...parts} />
           </main>
         )}
       </body>
@@ -70,6 +86,22 @@ export async function appPage({ member, section, style = '', ...parts }: PagePar
     html: `<!doctype html>${String(await page)}`,
     policy: await appPolicy({ style: css, storage, connect }),
   }
+}
+
+function Content({ title, heading = title, above, said, children, ...around }: Shown) {
+  const { tone, text } = typeof said === 'object' ? said : { tone: 'good' as const, text: said }
+  return (
+    <>
+      {above}
+      {heading !== null && <PageTitle {...around}>{heading}</PageTitle>}
+      {text !== undefined && (
+        <Notice tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
+          <p>{text}</p>
+        </Notice>
+      )}
+      {children}
+    </>
+  )
 }
 
 type PolicyParts = {

@@ -1,7 +1,5 @@
 import type { Child } from 'hono/jsx'
 
-type Column = { label: string; align?: 'right' }
-
 /**
  * Rows of a few facts. Narrow screens show every row as a card; screen readers no longer recognise a table with another
  * `display`, so its roles are written out.
@@ -9,20 +7,24 @@ type Column = { label: string; align?: 'right' }
 export function DataTable({
   caption,
   columns,
+  endsRight,
   rows,
 }: {
   caption: string
-  columns: readonly Column[]
+  columns: readonly string[]
+  /** The last column stands at the right. */
+  endsRight?: boolean
   /** The first cell names its row. */
   rows: readonly (readonly Child[])[]
 }) {
+  const alignOf = (i: number) => (endsRight && i === columns.length - 1 ? 'right' : undefined)
   return (
     <table class="table" role="table">
       <caption class="aside">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ label, align }) => (
-            <th role="columnheader" scope="col" class={align}>
+          {columns.map((label, i) => (
+            <th role="columnheader" scope="col" class={alignOf(i)}>
               {label}
             </th>
           ))}
@@ -30,24 +32,21 @@ export function DataTable({
       </thead>
       <tbody role="rowgroup">
         {rows.map((cells) => (
-          <tr role="row">{cells.map((cell, i) => dataCell(cell, columns[i], i === 0))}</tr>
+          <tr role="row">
+            {cells.map((cell, i) =>
+              i === 0 ? (
+                <th role="rowheader" scope="row">
+                  {cell}
+                </th>
+              ) : (
+                <td role="cell" class={alignOf(i)} data-label={columns[i]}>
+                  <span>{cell}</span>
+                </td>
+              ),
+            )}
+          </tr>
         ))}
       </tbody>
     </table>
-  )
-}
-
-function dataCell(cell: Child, column: Column | undefined, isFirst: boolean) {
-  if (isFirst) {
-    return (
-      <th role="rowheader" scope="row">
-        {cell}
-      </th>
-    )
-  }
-  return (
-    <td role="cell" class={column?.align} data-label={column?.label}>
-      <span>{cell}</span>
-    </td>
   )
 }

@@ -13,11 +13,12 @@ import { parseInput } from '../../contract/input/parse-input.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings } from '../../settings.ts'
 import { findApiKey, listAccountKeys, type ApiKeyRow } from '../../store/people/api-keys.ts'
-import { appPage } from '../design/app-page.tsx'
+import { ButtonLink } from '../design/button.tsx'
 import { readForm, fieldText } from '../read-form.ts'
 import { sendPage } from '../send-page.ts'
+import type { Shown } from '../design/app-page.tsx'
 import { memberOf } from '../session/require-member.ts'
-import { KeysView, keysStyle, RevokeView, type KeyWish } from './keys-view.tsx'
+import { KeysView, keysStyle, nameOf, RevokeView, type KeyWish } from './keys-view.tsx'
 
 const noWish: KeyWish = { name: '', scopes: ['videos:read', 'videos:write'], end: '', faults: [] }
 
@@ -56,14 +57,13 @@ function faultsOf({ details, message }: AppError): FieldFault[] {
 /** GET /app/keys/{keyId}/revoke: asks, where no script can open a dialog. */
 export async function confirmRevoking(c: Context<AppEnv>): Promise<Response> {
   const key = describeKey(await requireKey(c))
-  const page = await appPage({
+  return sendPage(c, {
     title: 'Revoke a key',
-    member: memberOf(c),
+    heading: `Revoke ${nameOf(key)}?`,
+    back: { label: 'Keys', href: '/app/keys' },
     section: 'keys',
-    storage: readSettings(c.env).storageUrl,
     children: <RevokeView record={key} now={Date.now()} />,
   })
-  return sendPage(c, page)
 }
 
 /** POST /app/keys/{keyId}/revoke */
@@ -85,21 +85,23 @@ async function showPage(
   { wish, issued }: { wish: KeyWish; issued?: IssuedKey },
   status: ContentfulStatusCode = 200,
 ) {
-  const member = memberOf(c)
-  const { baseUrl, storageUrl } = readSettings(c.env)
-  const rows = await listAccountKeys(c.env.DB, member.accountId, { limit: limits.listPageSize })
+  const { accountId } = memberOf(c)
+  const { baseUrl } = readSettings(c.env)
+  const rows = await listAccountKeys(c.env.DB, accountId, { limit: limits.listPageSize })
   const now = Date.now()
   const keys: KeyRecord[] = rows.map(describeKey)
   const done = keys.find(({ keyId }) => keyId === c.req.query('done'))
-  const revoked = done?.revokedAt ? done : undefined
-  const page = await appPage({
+  const said = done?.revokedAt
+    ? `${nameOf(done)} has been revoked. Requests with it are refused from now on.`
+    : undefined
+  const shown: Shown = {
     title: 'Keys',
-    member,
+    actions: <ButtonLink href="#new-key">New key</ButtonLink>,
+    said,
     section: 'keys',
     style: keysStyle,
     scripts: ['posted'],
-    storage: storageUrl,
-    children: <KeysView {...{ keys, wish, issued, revoked, baseUrl, now }} />,
-  })
-  return sendPage(c, page, status)
+    children: <KeysView {...{ keys, wish, issued, baseUrl, now }} />,
+  }
+  return sendPage(c, shown, status)
 }

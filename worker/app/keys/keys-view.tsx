@@ -9,7 +9,6 @@ import { DataTable } from '../design/data-table.tsx'
 import { Dialog } from '../design/dialog.tsx'
 import { Field } from '../design/field.tsx'
 import { Notice } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { RelativeTime } from '../design/values.tsx'
 import { Badge } from '../design/status-badge.tsx'
 
@@ -42,20 +41,13 @@ type KeysProps = {
   keys: readonly KeyRecord[]
   wish: KeyWish
   issued: IssuedKey | undefined
-  revoked: KeyRecord | undefined
   baseUrl: string
   now: number
 }
 
-export function KeysView({ keys, wish, issued, revoked, baseUrl, now }: KeysProps) {
+export function KeysView({ keys, wish, issued, baseUrl, now }: KeysProps) {
   return (
     <>
-      <PageTitle actions={<ButtonLink href="#new-key">New key</ButtonLink>}>Keys</PageTitle>
-      {revoked && (
-        <Notice tone="good" role="status">
-          {nameOf(revoked)} has been revoked. Requests with it are refused from now on.
-        </Notice>
-      )}
       {issued && <Issued issued={issued} baseUrl={baseUrl} />}
       {keys.length === 0 ? (
         <p class="soft">No keys yet. A program needs one to use the API for this account.</p>
@@ -103,21 +95,14 @@ function Issued({ issued, baseUrl }: { issued: IssuedKey; baseUrl: string }) {
   )
 }
 
-const columns = [
-  { label: 'Name' },
-  { label: 'Key' },
-  { label: 'Scopes' },
-  { label: 'Last used' },
-  { label: 'Created' },
-  { label: 'Expires' },
-  { label: 'Action', align: 'right' },
-] as const
+const columns = ['Name', 'Key', 'Scopes', 'Last used', 'Created', 'Expires', 'Action'] as const
 
 function KeyTable({ keys, now }: { keys: readonly KeyRecord[]; now: number }) {
   return (
     <DataTable
       caption="API keys of this account"
       columns={columns}
+      endsRight
       rows={keys.map((key) => [
         <span dir="auto">{key.name ?? <span class="soft">No name</span>}</span>,
         <code>{key.hint}</code>,
@@ -220,7 +205,6 @@ function faultOf({ faults }: KeyWish, field: string): string | undefined {
 export function RevokeView({ record, now }: { record: KeyRecord; now: number }) {
   return (
     <>
-      <PageTitle back={{ label: 'Keys', href: '/app/keys' }}>Revoke {nameOf(record)}?</PageTitle>
       <Consequences record={record} now={now} />
       <div class="row">
         <RevokeForm record={record} />
@@ -261,7 +245,7 @@ function RevokeForm({ record }: { record: KeyRecord }) {
 
 const dialogOf = ({ keyId }: KeyRecord) => `revoke-${keyId}`
 
-function nameOf({ name, hint }: Pick<KeyRecord, 'name' | 'hint'>): string {
+export function nameOf({ name, hint }: Pick<KeyRecord, 'name' | 'hint'>): string {
   return name === null ? hint : `“${name}”`
 }
 

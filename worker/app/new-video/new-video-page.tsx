@@ -1,10 +1,7 @@
 import { createVideo } from '../../contract/options/create-video.ts'
-import type { Page } from '../../reference/pages/page-policy.ts'
 import type { FieldFault } from '../../contract/answers/errors.ts'
-import { appPage } from '../design/app-page.tsx'
+import type { Shown } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'
-import { Notice } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { ToneShape } from '../design/status-badge.tsx'
 import { type Field, type Filled, countFaults } from './form/control.ts'
 import { chooseSource } from './request/choose-source.ts'
@@ -28,30 +25,22 @@ export function requestFields(): Field[] {
 }
 
 /** GET /app/videos/new, and the same page with what is wrong when the form was refused. */
-export async function newVideoPage(view: NewVideoView): Promise<Page> {
-  const { member, storage, notice } = view
-  return appPage({
+export function newVideoPage(view: NewVideoView): Shown {
+  return {
     title: 'New video',
-    member,
+    said: view.notice,
     section: 'new-video',
     style: newVideoStyle,
     scripts: ['new-video'],
     // A chosen file is read for the picture of its sound.
     connect: ['blob:'],
-    storage,
     children: (
       <>
-        <PageTitle>New video</PageTitle>
-        {notice && (
-          <Notice tone={notice.tone} role={notice.tone === 'bad' ? 'alert' : 'status'}>
-            <p>{notice.text}</p>
-          </Notice>
-        )}
         <FaultSummary faults={view.faults} />
         <NewVideoForm {...view} />
       </>
     ),
-  })
+  }
 }
 
 function NewVideoForm(view: NewVideoView) {

@@ -29,5 +29,4 @@ export type NewVideoView = {
   /** Makes one video of a form that is sent twice. */
   once: string
   baseUrl: string
-  storage: string
 }

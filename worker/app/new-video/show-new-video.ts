@@ -32,13 +32,13 @@ export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
     again: started.again,
     faults: [],
   }
-  return sendPage(c, await newVideoPage(view))
+  return sendPage(c, newVideoPage(view))
 }
 
 /** What the page shows in any case. */
 export async function sharedView(c: Context<AppEnv>) {
   const member = memberOf(c)
-  const { baseUrl, storageUrl: storage, maxUploadBytes: mostUploadBytes } = readSettings(c.env)
+  const { baseUrl, maxUploadBytes: mostUploadBytes } = readSettings(c.env)
   const presets = await presetsOf(c.env.DB, member.accountId)
   return {
     member,
@@ -46,7 +46,6 @@ export async function sharedView(c: Context<AppEnv>) {
     presets,
     once: mintToken(),
     baseUrl,
-    storage,
     mostUploadBytes,
   }
 }

@@ -58,7 +58,7 @@ async function scopeOf(
 async function refuse(c: Context<AppEnv>, sent: Sent, error: AppError): Promise<Response> {
   const shared = await sharedView(c)
   const faults = (error.details ?? []).map((fault) => atSource(fault, sent.source))
-  const page = await newVideoPage({
+  const page = newVideoPage({
     ...shared,
     request: spellOut(sent.entered, shared.defaults),
     source: sent.source,

@@ -6,12 +6,11 @@ import { askForProgress } from '../../durable/job/live-progress.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSharedHealth } from '../../http/health.ts'
 import { readState } from '../../service/service-state.ts'
-import { readSettings, type Env } from '../../settings.ts'
+import type { Env } from '../../settings.ts'
 import { readOperatorLists, type ListedJob } from '../../store/operator-lists.ts'
-import { appPage } from '../design/app-page.tsx'
+import type { Said } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
-import { memberOf } from '../session/require-member.ts'
-import { operatorStyle, OperatorView } from './operator-view.tsx'
+import { Checks, operatorStyle, OperatorView } from './operator-view.tsx'
 
 /** As many as fit beside everything else on a laptop. */
 const rowsPerList = 5
@@ -25,17 +24,15 @@ export async function showOperator(c: Context<AppEnv>): Promise<Response> {
     readSharedHealth(c.env, now, c.executionCtx),
   ])
   const running = await Promise.all(lists.running.map(async (job) => withItsProgress(c.env, job)))
-  const said = sayReplayed(c)
-  const html = await appPage({
+  return sendPage(c, {
     title: 'Operator',
-    member: memberOf(c),
+    below: <Checks health={health} />,
+    said: sayReplayed(c),
     section: 'operator',
     style: operatorStyle,
     scripts: ['live'],
-    storage: readSettings(c.env).storageUrl,
-    children: <OperatorView {...{ state, health, said, now }} lists={{ ...lists, running }} />,
+    children: <OperatorView {...{ state, now }} lists={{ ...lists, running }} />,
   })
-  return sendPage(c, html)
 }
 
 async function withItsProgress(env: Env, job: ListedJob): Promise<ListedJob> {
@@ -51,16 +48,10 @@ const outcomes: Record<string, string> = {
   created: 'The job had ended, so a new video was created from the same request.',
 }
 
-function sayReplayed(c: Context<AppEnv>): { tone: 'good' | 'bad'; text: string } | undefined {
+function sayReplayed(c: Context<AppEnv>): Said | undefined {
   const { done, refused } = c.req.query()
-  const text = outcomes[done ?? '']
-  if (text !== undefined) return { tone: 'good', text }
-  return refused === undefined
-    ? undefined
-    : {
-        tone: 'bad',
-        text: 'There is nothing to replay: the job succeeded, or its upload is no longer kept.',
-      }
+  const text = 'There is nothing to replay: the job succeeded, or its upload is no longer kept.'
+  return outcomes[done ?? ''] ?? (refused === undefined ? undefined : { tone: 'bad', text })
 }
 
 /** POST /app/operator/jobs/{jobId}/replay */

@@ -7,7 +7,6 @@ import type { ListedJob, OperatorLists, ListedAccount } from '../../store/operat
 import { Button } from '../design/button.tsx'
 import { formatSeconds, formatBytes } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { Badge } from '../design/status-badge.tsx'
 import { Tiles } from './tiles.tsx'
 import { DataTable } from '../design/data-table.tsx'
@@ -42,37 +41,27 @@ export const operatorStyle = `
 type OperatorProps = {
   state: ServiceState
   lists: OperatorLists
-  health: Health
-  said: { tone: 'good' | 'bad'; text: string } | undefined
   now: number
 }
 
-export function OperatorView({ state, lists, health, said, now }: OperatorProps) {
+export function OperatorView({ state, lists, now }: OperatorProps) {
   return (
-    <>
-      <PageTitle below={<Checks health={health} />}>Operator</PageTitle>
-      {said && (
-        <Notice tone={said.tone} role="status">
-          {said.text}
-        </Notice>
-      )}
-      <div data-region="operator" data-live={5}>
-        <FillNotice state={state} />
-        <Tiles state={state} />
-        <div class="board">
-          <Waiting jobs={lists.waiting} state={state} now={now} />
-          <Running jobs={lists.running} state={state} now={now} />
-          <div class="stack">
-            <DeadLetters jobs={lists.deadLetters} state={state} now={now} />
-            <MediaWorkers state={state} />
-          </div>
+    <div data-region="operator" data-live={5}>
+      <FillNotice state={state} />
+      <Tiles state={state} />
+      <div class="board">
+        <Waiting jobs={lists.waiting} state={state} now={now} />
+        <Running jobs={lists.running} state={state} now={now} />
+        <div class="stack">
+          <DeadLetters jobs={lists.deadLetters} state={state} now={now} />
+          <MediaWorkers state={state} />
         </div>
-        <section class="accounts">
-          <h2>Accounts and plans</h2>
-          <AccountTable accounts={lists.accounts} />
-        </section>
       </div>
-    </>
+      <section class="accounts">
+        <h2>Accounts and plans</h2>
+        <AccountTable accounts={lists.accounts} />
+      </section>
+    </div>
   )
 }
 
@@ -129,7 +118,7 @@ function Running({ jobs, state, now }: JobsProps) {
   )
 }
 
-function Checks({ health }: { health: Health }) {
+export function Checks({ health }: { health: Health }) {
   return (
     <div class="checks">
       {Object.entries(health.checks).map(([name, check]) => (
@@ -239,15 +228,15 @@ function MediaWorkers({ state: { mediaWorkers } }: { state: ServiceState }) {
 }
 
 const columns = [
-  { label: 'Account' },
-  { label: 'Id' },
-  { label: 'Turns' },
-  { label: 'At once' },
-  { label: 'Requests' },
-  { label: 'Waiting' },
-  { label: 'Running' },
-  { label: 'Ready' },
-  { label: 'Kept', align: 'right' },
+  'Account',
+  'Id',
+  'Turns',
+  'At once',
+  'Requests',
+  'Waiting',
+  'Running',
+  'Ready',
+  'Kept',
 ] as const
 
 /** The newest accounts with their plans; commands change a plan. */
@@ -257,6 +246,7 @@ function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
       <DataTable
         caption="The newest accounts and their plans"
         columns={columns}
+        endsRight
         rows={accounts.map((account) => [
           <span dir="auto">{account.name ?? <span class="soft">No name</span>}</span>,
           <CopyableId id={account.id} />,

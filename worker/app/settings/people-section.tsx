@@ -16,10 +16,10 @@ export function PeopleSection({ view }: { view: SettingsView }) {
   const { member, colleagues, invitations, invited, sent, now } = view
   const isOwner = member.role === 'owner'
   const columns = [
-    { label: 'Person' },
-    { label: 'Role' },
-    { label: 'Joined' },
-    ...(isOwner || colleagues.length > 1 ? [{ label: 'Change' }] : []),
+    'Person',
+    'Role',
+    'Joined',
+    ...(isOwner || colleagues.length > 1 ? ['Change'] : []),
   ]
   const rows = colleagues.map((colleague) => [
     <span dir="auto">{nameOf(colleague)}</span>,
@@ -138,12 +138,7 @@ function InviteLink({ invited: { email, url } }: { invited: NewInvitation }) {
 }
 
 function Invitations({ invitations, now }: { invitations: readonly InvitationRow[]; now: number }) {
-  const columns = [
-    { label: 'Invited' },
-    { label: 'Role' },
-    { label: 'Since' },
-    { label: 'Invitation' },
-  ]
+  const columns = ['Invited', 'Role', 'Since', 'Invitation']
   const rows = invitations.map(({ id, email, role, createdAt }) => [
     <span dir="auto">{email}</span>,
     role,

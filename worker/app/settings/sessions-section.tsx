@@ -21,12 +21,7 @@ export function SessionsSection({ view: { member, sessions, now } }: { view: Set
       </form>
     ),
   ])
-  const columns = [
-    { label: 'Browser' },
-    { label: 'Signed in' },
-    { label: 'Last used' },
-    { label: 'Session' },
-  ]
+  const columns = ['Browser', 'Signed in', 'Last used', 'Session']
   return (
     <section aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>

@@ -1,10 +1,7 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../../http/app-env.ts'
-import { readSettings } from '../../settings.ts'
-import { appPage } from '../design/app-page.tsx'
-import { Notice } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
+import type { Shown } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { AccountSection } from './account-section.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -45,21 +42,13 @@ export async function showSettings(
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const view = await readSettingsView(c, shown)
-  const note = view.done === undefined ? undefined : notes[view.done]
-  const page = await appPage({
+  const page: Shown = {
     title: 'Settings',
-    member: view.member,
+    said: notes[view.done ?? ''],
     section: 'settings',
     style,
-    storage: readSettings(c.env).storageUrl,
     children: (
       <>
-        <PageTitle>Settings</PageTitle>
-        {note !== undefined && (
-          <Notice tone="good" role="status">
-            {note}
-          </Notice>
-        )}
         <ProfileSection view={view} />
         <PasswordSection view={view} />
         <SessionsSection view={view} />
@@ -67,7 +56,7 @@ export async function showSettings(
         <AccountSection view={view} />
       </>
     ),
-  })
+  }
   return sendPage(c, page, status)
 }
 

@@ -2,8 +2,6 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../../http/app-env.ts'
 import { guidesPath } from '../../reference/guides/guide-list.ts'
 import { Brand } from '../../reference/pages/page-head.tsx'
-import { readSettings } from '../../settings.ts'
-import { appPage } from '../design/app-page.tsx'
 import { ButtonLink } from '../design/button.tsx'
 import { sendPage } from '../send-page.ts'
 import { signUpMode } from './sign-up-mode.ts'
@@ -38,10 +36,10 @@ const does: readonly { title: string; text: string }[] = [
 /** GET /app/about: what the service does, for somebody who may never write a line of code. */
 export async function showAbout(c: Context<AppEnv>): Promise<Response> {
   const isOpen = signUpMode(c) === 'open'
-  const page = await appPage({
+  return sendPage(c, {
     title: 'About',
+    heading: null,
     style,
-    storage: readSettings(c.env).storageUrl,
     children: (
       <>
         <Brand href="/app" />
@@ -80,5 +78,4 @@ export async function showAbout(c: Context<AppEnv>): Promise<Response> {
       </>
     ),
   })
-  return sendPage(c, page)
 }

@@ -3,8 +3,6 @@ import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../../http/app-env.ts'
 import { Brand } from '../../reference/pages/page-head.tsx'
-import { readSettings } from '../../settings.ts'
-import { appPage } from '../design/app-page.tsx'
 import { Notice } from '../design/notice.tsx'
 import { sendPage } from '../send-page.ts'
 
@@ -36,10 +34,10 @@ export async function showSignInPage(
   { title, alert, note, children }: SignInNotes & { title: string; children?: Child },
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const page = await appPage({
+  const page = {
     title,
+    heading: null,
     style,
-    storage: readSettings(c.env).storageUrl,
     children: (
       <>
         <Brand href="/app" />
@@ -58,7 +56,7 @@ export async function showSignInPage(
         <About />
       </>
     ),
-  })
+  }
   return sendPage(c, page, status)
 }
 

@@ -4,13 +4,12 @@ import { AppError, invalidRequest } from '../../contract/answers/errors.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { describeStorage } from '../../http/storages.ts'
 import { storageNotFound } from '../../service/storages/storage-secret.ts'
-import { readSettings } from '../../settings.ts'
 import { storageRows } from '../../store/named-rows.ts'
-import { appPage } from '../design/app-page.tsx'
 import { readForm, fieldText } from '../read-form.ts'
+import type { Shown } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
-import { StoragesView, storagesStyle, type StorageWish } from './storages-view.tsx'
+import { doneTexts, StoragesView, storagesStyle, type StorageWish } from './storages-view.tsx'
 
 /** GET /app/storages. With `change`, the form has what is kept of that storage. */
 export async function showStorages(c: Context<AppEnv>): Promise<Response> {
@@ -53,18 +52,16 @@ async function removeStorage(c: Context<AppEnv>, form: URLSearchParams): Promise
 }
 
 async function showPage(c: Context<AppEnv>, entered?: StorageWish): Promise<Response> {
-  const member = memberOf(c)
-  const rows = await storageRows.list(c.env.DB, member.accountId)
+  const rows = await storageRows.list(c.env.DB, memberOf(c).accountId)
   const storages = rows.map(describeStorage)
   const kept = storages.find(({ name }) => name === c.req.query('change'))
   const wish: StorageWish = entered ?? { ...kept, faults: [] }
-  const page = await appPage({
+  const shown: Shown = {
     title: 'Storages',
-    member,
+    said: doneTexts[c.req.query('done') ?? ''],
     section: 'storages',
     style: storagesStyle,
-    storage: readSettings(c.env).storageUrl,
-    children: <StoragesView {...{ storages, wish, done: c.req.query('done'), now: Date.now() }} />,
-  })
-  return sendPage(c, page, wish.faults.length > 0 ? 400 : 200)
+    children: <StoragesView {...{ storages, wish, now: Date.now() }} />,
+  }
+  return sendPage(c, shown, wish.faults.length > 0 ? 400 : 200)
 }

@@ -4,8 +4,6 @@ import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { Dialog } from '../design/dialog.tsx'
 import { Field, FieldFrame } from '../design/field.tsx'
-import { Notice } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { RelativeTime } from '../design/values.tsx'
 
 /** What somebody has entered, and what is wrong with it. The secret is never shown again. */
@@ -21,25 +19,17 @@ td form, .table .right form { display: inline; }
 type StoragesProps = {
   storages: readonly StorageRecord[]
   wish: StorageWish
-  done: string | undefined
   now: number
 }
 
-const doneTexts: Record<string, string> = {
+export const doneTexts: Record<string, string> = {
   saved: 'Saved. An object was written, found, read and deleted.',
   deleted: 'Storage deleted. Nothing in the bucket has changed.',
 }
 
-export function StoragesView({ storages, wish, done, now }: StoragesProps) {
-  const said = doneTexts[done ?? '']
+export function StoragesView({ storages, wish, now }: StoragesProps) {
   return (
     <>
-      <PageTitle>Storages</PageTitle>
-      {said !== undefined && (
-        <Notice tone="good" role="status">
-          {said}
-        </Notice>
-      )}
       <p>
         Buckets of your own at any service that speaks S3. A source can be{' '}
         <code>storage://name/key</code>, and results can be delivered to them.{' '}
@@ -51,13 +41,7 @@ export function StoragesView({ storages, wish, done, now }: StoragesProps) {
   )
 }
 
-const columns = [
-  { label: 'Name' },
-  { label: 'Bucket' },
-  { label: 'Access key' },
-  { label: 'Saved' },
-  { label: 'Action', align: 'right' },
-] as const
+const columns = ['Name', 'Bucket', 'Access key', 'Saved', 'Action'] as const
 
 function Storages({ storages, now }: Pick<StoragesProps, 'storages' | 'now'>) {
   if (storages.length === 0) return <p class="soft">No storages yet.</p>
@@ -66,6 +50,7 @@ function Storages({ storages, now }: Pick<StoragesProps, 'storages' | 'now'>) {
       <DataTable
         caption="Storages of this account"
         columns={columns}
+        endsRight
         rows={storages.map((storage) => [
           <code>{storage.name}</code>,
           <>

@@ -7,14 +7,13 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { chooseDays, describeUsage, describeWindows } from '../../service/describe-usage.ts'
 import { describeError, log } from '../../service/log.ts'
 import { limitsOf } from '../../service/limits/quota.ts'
-import { readSettings, type Env } from '../../settings.ts'
+import type { Env } from '../../settings.ts'
 import { listUsedKeys, type ApiKeyRow } from '../../store/people/api-keys.ts'
 import { readUsage } from '../../store/usage.ts'
-import { appPage } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import type { KeyWindows } from './limits.tsx'
-import { usageStyle, UsageView } from './usage-view.tsx'
+import { Range, usageStyle, UsageView } from './usage-view.tsx'
 
 /** The longest usual window, and the minutes to within which the last use of a key is known. */
 const lastUsedMs = 3_900_000
@@ -22,28 +21,26 @@ const mostKeys = 10
 
 /** GET /app/usage */
 export async function showUsage(c: Context<AppEnv>): Promise<Response> {
-  const member = memberOf(c)
+  const { accountId } = memberOf(c)
   const now = Date.now()
   const asked = parseInput(usageQuery, chosenDays(c))
   const days = asked.ok
     ? chooseDays(asked.value, now)
     : (asked.faults[0] ?? { field: '', message: '' })
   if ('field' in days) throw invalidRequest([days])
-  const stored = await readUsage(c.env.DB, member.accountId, days)
-  const limits = await limitsOf(c.env, member.accountId, stored)
+  const stored = await readUsage(c.env.DB, accountId, days)
+  const limits = await limitsOf(c.env, accountId, stored)
   const usage: UsageRecord = describeUsage(days, stored, { ...limits, windows: [] })
-  const used = await listUsedKeys(c.env.DB, member.accountId, now - lastUsedMs, mostKeys)
+  const used = await listUsedKeys(c.env.DB, accountId, now - lastUsedMs, mostKeys)
   const keys = await Promise.all(used.map(async (key) => readKeyWindows(c.env, key)))
-  const html = await appPage({
+  return sendPage(c, {
     title: 'Usage',
-    member,
+    actions: <Range usage={usage} />,
     section: 'usage',
     style: usageStyle,
     scripts: ['live'],
-    storage: readSettings(c.env).storageUrl,
     children: <UsageView usage={usage} keys={keys} now={now} />,
   })
-  return sendPage(c, html)
 }
 
 /** A form sends its empty fields too. */

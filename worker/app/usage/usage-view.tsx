@@ -3,7 +3,6 @@ import { sayAmount } from '../../service/limits/budget.ts'
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { formatSeconds, formatBytes } from '../design/formats.ts'
-import { PageTitle } from '../design/page-title.tsx'
 import { DayPlot, type Series } from './day-plot.tsx'
 import { Limits, type KeyWindows } from './limits.tsx'
 
@@ -73,7 +72,6 @@ export function UsageView({ usage, keys, now }: UsageProps) {
   const { days } = usage
   return (
     <>
-      <PageTitle actions={<Range usage={usage} />}>Usage</PageTitle>
       <div data-region="now" data-live={5}>
         <Figures usage={usage} />
         <h2>Limits now</h2>
@@ -106,7 +104,7 @@ export function UsageView({ usage, keys, now }: UsageProps) {
   )
 }
 
-function Range({ usage }: { usage: UsageRecord }) {
+export function Range({ usage }: { usage: UsageRecord }) {
   return (
     <form method="get" action="/app/usage" class="range">
       <label>
@@ -163,18 +161,18 @@ function CostTable({ total: { work, prices, resultBytes, price } }: Pick<UsageRe
   )
 }
 
-const costs = [{ label: 'Work' }, { label: 'Amount' }, { label: 'Cost' }] as const
+const costs = ['Work', 'Amount', 'Cost'] as const
 
 const columns = [
-  { label: 'Day' },
-  { label: 'Ready' },
-  { label: 'Failed' },
-  { label: 'Canceled' },
-  { label: 'Minutes in' },
-  { label: 'Minutes out' },
-  { label: 'Processor time' },
-  { label: 'Cost' },
-  { label: 'Kept at its end', align: 'right' },
+  'Day',
+  'Ready',
+  'Failed',
+  'Canceled',
+  'Minutes in',
+  'Minutes out',
+  'Processor time',
+  'Cost',
+  'Kept at its end',
 ] as const
 
 const isUsed = (day: UsageDay) =>
@@ -201,7 +199,7 @@ function DayTable({ usage: { days } }: { usage: UsageRecord }) {
           No video ended on these days. Each day on which one does gets a line here.
         </p>
       ) : (
-        <DataTable caption="Days on which a video ended" columns={columns} rows={rows} />
+        <DataTable caption="Days on which a video ended" columns={columns} endsRight rows={rows} />
       )}
     </section>
   )

@@ -6,7 +6,7 @@ import { isTerminal } from '../../contract/video/video-state.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { findKeptVideo } from '../../service/videos/find-video.ts'
 import { describeError, log } from '../../service/log.ts'
-import { readSettings, type Env } from '../../settings.ts'
+import type { Env } from '../../settings.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
 import { findVideoCards } from '../../store/videos/video-cards.ts'
 import { findVideo } from '../../store/videos/videos.ts'
@@ -27,8 +27,7 @@ export async function actOnVideos(c: Context<AppEnv>): Promise<Response> {
     const listed = await findVideoCards(c.env.DB, accountId, form.videoIds)
     const rest = form.videoIds.filter((id) => !listed.some((video) => video.id === id))
     const videos = [...listed, ...(await findArchivedCards(c.env.BUCKET, accountId, rest))]
-    const { storageUrl: storage } = readSettings(c.env)
-    return sendPage(c, await confirmPage({ member, storage, action, videos, back: form.back }))
+    return sendPage(c, confirmPage({ action, videos, back: form.back }))
   }
   const done = await actOnEach(c.env, member.accountId, action, form.videoIds)
   return c.redirect(nextAddress(form, done), 303)

@@ -1,31 +1,21 @@
-import type { Member } from '../../contract/people/member.ts'
 import type { VideoCard } from '../../store/videos/video-cards.ts'
-import { appPage } from '../design/app-page.tsx'
+import type { Shown } from '../design/app-page.tsx'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { formatCount } from '../design/formats.ts'
-import { PageTitle } from '../design/page-title.tsx'
 import { asked, type Action } from './video-actions.ts'
 
-type Question = {
-  member: Member
-  storage: string
-  action: Action
-  videos: readonly VideoCard[]
-  back: string
-}
+type Question = { action: Action; videos: readonly VideoCard[]; back: string }
 
 /** Asks before something that cannot be undone, where no script could. */
-export async function confirmPage({ member, storage, action, videos, back }: Question) {
+export function confirmPage({ action, videos, back }: Question): Shown {
   const { title, ends } = asked[action]
   const what = `${title} ${formatCount(videos.length, 'video')}`
-  return appPage({
+  return {
     title: what,
-    member,
+    heading: `${what}?`,
     section: 'videos',
-    storage,
     children: (
       <>
-        <PageTitle>{what}?</PageTitle>
         <ul>
           {videos.map(({ name }) => (
             <li dir="auto">{name}</li>
@@ -44,5 +34,5 @@ export async function confirmPage({ member, storage, action, videos, back }: Que
         </form>
       </>
     ),
-  })
+  }
 }

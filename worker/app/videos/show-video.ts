@@ -86,13 +86,12 @@ async function answerWithVideo(
   videoId: string,
   refused: Refused = {},
 ): Promise<Response> {
-  const member = memberOf(c)
+  const { accountId } = memberOf(c)
   const settings = readSettings(c.env)
   const now = Date.now()
-  const view = await readVideoView(c.env, member.accountId, videoId, pageLinks(settings, now))
+  const view = await readVideoView(c.env, accountId, videoId, pageLinks(settings, now))
   if (!view) throw videoNotFound()
   const done = doneText.parse(c.req.query('done'))
-  const { baseUrl, storageUrl: storage } = settings
-  const page = await videoPage({ member, view, done, refused, baseUrl, storage, now })
+  const page = videoPage({ view, done, refused, baseUrl: settings.baseUrl, now })
   return sendPage(c, page, refused.refusedName || refused.refusedSpeakers ? 400 : 200)
 }

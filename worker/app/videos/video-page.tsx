@@ -1,10 +1,8 @@
 import type { Child } from 'hono/jsx'
-import type { Member } from '../../contract/people/member.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
-import { appPage } from '../design/app-page.tsx'
+import type { Shown } from '../design/app-page.tsx'
 import { Notice, CheckStill } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { StatusBadge } from '../design/status-badge.tsx'
 import { Tabs } from '../design/tabs.tsx'
 import { AnalysisPanel } from './panels/analysis-panel.tsx'
@@ -34,45 +32,33 @@ import type { Suggestion } from '../../contract/job/report.ts'
 export type Refused = { refusedName?: RefusedName; refusedSpeakers?: RefusedSpeakers }
 
 type VideoFacts = {
-  member: Member
   view: VideoView
   done: Done | undefined
   refused: Refused
   baseUrl: string
-  storage: string
   now: number
 }
 
 /** One video: to watch and read, what was done to it, and what can be done with it. */
-export async function videoPage(facts: VideoFacts) {
-  const { member, view, done, refused, storage } = facts
+export function videoPage(facts: VideoFacts): Shown {
+  const { view, done, refused } = facts
   const { record } = view
-  return appPage({
+  return {
     title: record.videoName,
-    member,
+    back: { label: 'Videos', href: '/app/videos' },
+    actions: <VideoMenu record={record} />,
+    below: <RenameForm record={record} refused={refused.refusedName} />,
+    said: done && describeDone(done),
     section: 'videos',
     style: videoStyle,
     scripts: ['video'],
-    storage,
     children: (
       <>
-        <PageTitle
-          back={{ label: 'Videos', href: '/app/videos' }}
-          actions={<VideoMenu record={record} />}
-          below={<RenameForm record={record} refused={refused.refusedName} />}
-        >
-          {record.videoName}
-        </PageTitle>
-        {done && (
-          <Notice tone={describeDone(done).tone} role="status">
-            <p>{describeDone(done).text}</p>
-          </Notice>
-        )}
         <Body {...facts} />
         <AskFirst />
       </>
     ),
-  })
+  }
 }
 
 function Body({ view, refused, baseUrl, now }: VideoFacts) {

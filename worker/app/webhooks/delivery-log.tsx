@@ -20,14 +20,7 @@ export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
   return <Badge {...statusWords[status]} />
 }
 
-const columns = [
-  { label: 'Event' },
-  { label: 'Video' },
-  { label: 'Sent to' },
-  { label: 'Attempts' },
-  { label: 'State' },
-  { label: 'When', align: 'right' },
-] as const
+const columns = ['Event', 'Video', 'Sent to', 'Attempts', 'State', 'When'] as const
 
 type LogProps = {
   deliveries: readonly DeliveryRecord[]
@@ -51,6 +44,7 @@ export function DeliveryLog({ deliveries, next, isFirst, now }: LogProps) {
       <DataTable
         caption="Deliveries, newest first"
         columns={columns}
+        endsRight
         rows={deliveries.map((delivery) => [
           <a href={`/app/webhooks/deliveries/${delivery.deliveryId}`}>{delivery.type}</a>,
           delivery.videoId === null ? (

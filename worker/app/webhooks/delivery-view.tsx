@@ -2,8 +2,6 @@ import type { DeliveryAttempt, DeliveryRecord } from '../../contract/webhooks/we
 import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { formatMoment } from '../design/formats.ts'
-import { Notice } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { RelativeTime, CopyableId } from '../design/values.tsx'
 import { DeliveryBadge, Outcome } from './delivery-log.tsx'
 
@@ -14,28 +12,22 @@ type DeliveryProps = {
   delivery: DeliveryRecord
   /** What every attempt sends. */
   body: string
-  isAgain: boolean
   now: number
 }
 
-export function DeliveryView({ delivery, body, isAgain, now }: DeliveryProps) {
-  const { deliveryId, status, type, url, webhookId } = delivery
-  const head = `webhook-id: ${webhookId}\ncontent-type: application/json`
-  const again = (
+export function RedeliverForm({ deliveryId }: DeliveryRecord) {
+  return (
     <form method="post" action={`/app/webhooks/deliveries/${deliveryId}/redeliver`}>
       <Button>Redeliver</Button>
     </form>
   )
+}
+
+export function DeliveryView({ delivery, body, now }: DeliveryProps) {
+  const { status, url, webhookId } = delivery
+  const head = `webhook-id: ${webhookId}\ncontent-type: application/json`
   return (
     <>
-      <PageTitle back={{ label: 'Webhooks', href: '/app/webhooks' }} actions={again}>
-        {type}
-      </PageTitle>
-      {isAgain && (
-        <Notice tone="good" role="status">
-          Queued to be sent again, with the same webhook-id and the full retry schedule.
-        </Notice>
-      )}
       <div data-region="delivery" data-live={status === 'pending' ? 2 : 30}>
         <Facts delivery={delivery} now={now} />
         <h2>Attempts</h2>

@@ -5,13 +5,7 @@ import { Dialog } from '../design/dialog.tsx'
 import { RelativeTime } from '../design/values.tsx'
 import { Badge } from '../design/status-badge.tsx'
 
-const columns = [
-  { label: 'Address' },
-  { label: 'Events' },
-  { label: 'State' },
-  { label: 'Created' },
-  { label: 'Action', align: 'right' },
-] as const
+const columns = ['Address', 'Events', 'State', 'Created', 'Action'] as const
 
 /** The addresses that get the events of every video. */
 export function Endpoints({
@@ -34,6 +28,7 @@ export function Endpoints({
       <DataTable
         caption="Webhook endpoints of this account"
         columns={columns}
+        endsRight
         rows={endpoints.map((endpoint) => [
           <Address endpoint={endpoint} />,
           endpoint.eventTypes?.map((type) => type.replace('video.', '')).join(', ') ??

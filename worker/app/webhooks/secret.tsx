@@ -2,7 +2,6 @@ import type { WebhookSecretRecord } from '../../contract/webhooks/webhook-delive
 import { Button, ButtonLink } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { Dialog } from '../design/dialog.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { RelativeTime } from '../design/values.tsx'
 
 type SecretProps = { secret: WebhookSecretRecord | undefined; isOwner: boolean; now: number }
@@ -81,7 +80,6 @@ function Shown({ secret, now }: { secret: WebhookSecretRecord; now: number }) {
 export function RotationView() {
   return (
     <>
-      <PageTitle back={{ label: 'Webhooks', href: '/app/webhooks' }}>Rotate the secret?</PageTitle>
       <RotationConsequences />
       <div class="row">
         <RotateForm />

@@ -14,15 +14,17 @@ import { readWebhookSecret, rotateWebhookSecret } from '../../service/webhooks/w
 import { readSettings } from '../../settings.ts'
 import { findDelivery, listDeliveries } from '../../store/webhooks/deliveries.ts'
 import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts'
-import { appPage } from '../design/app-page.tsx'
 import { readForm, fieldText } from '../read-form.ts'
+import type { Shown } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
-import { DeliveryView } from './delivery-view.tsx'
+import { DeliveryView, RedeliverForm } from './delivery-view.tsx'
 import { RotationView } from './secret.tsx'
-import { webhooksView, webhooksStyle, type Entered } from './webhooks-view.tsx'
+import { doneTexts, webhooksView, webhooksStyle, type Entered } from './webhooks-view.tsx'
 
 const rowsOnPage = 25
+const around = { section: 'webhooks', style: webhooksStyle, scripts: ['live'] } as const
+const back = { label: 'Webhooks', href: '/app/webhooks' }
 
 /** GET /app/webhooks */
 export async function showWebhooks(c: Context<AppEnv>): Promise<Response> {
@@ -49,22 +51,18 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
     isFirst: cursor === undefined,
     secret: wantsSecret ? await readWebhookSecret(c.env, accountId, now) : undefined,
     isOwner: member.role === 'owner',
-    done: c.req.query('done'),
     tested,
     // People who have tested an address often add it next.
     entered: entered.url === '' && tested ? { ...entered, url: tested.url } : entered,
     now,
   })
-  const html = await appPage({
+  const shown: Shown = {
+    ...around,
     title: 'Webhooks',
-    member,
-    section: 'webhooks',
-    style: webhooksStyle,
-    scripts: ['live'],
-    storage: readSettings(c.env).storageUrl,
+    said: doneTexts[c.req.query('done') ?? ''],
     children: view,
-  })
-  return sendPage(c, html, entered.faults.length > 0 ? 400 : 200)
+  }
+  return sendPage(c, shown, entered.faults.length > 0 ? 400 : 200)
 }
 
 async function findTested(c: Context<AppEnv>) {
@@ -95,14 +93,13 @@ export async function postTest(c: Context<AppEnv>): Promise<Response> {
 
 /** GET /app/webhooks/rotate-secret: asks, where no script can open a dialog. */
 export async function confirmRotation(c: Context<AppEnv>): Promise<Response> {
-  const html = await appPage({
+  return sendPage(c, {
     title: 'Rotate the secret',
-    member: memberOf(c),
+    heading: 'Rotate the secret?',
+    back,
     section: 'webhooks',
-    storage: readSettings(c.env).storageUrl,
     children: RotationView(),
   })
-  return sendPage(c, html)
 }
 
 /** POST /app/webhooks/rotate-secret */
@@ -114,24 +111,18 @@ export async function postRotation(c: Context<AppEnv>): Promise<Response> {
 /** GET /app/webhooks/deliveries/{deliveryId} */
 export async function showDelivery(c: Context<AppEnv>): Promise<Response> {
   const id = deliveryId.safeParse(c.req.param('deliveryId')).data
-  const member = memberOf(c)
-  const found = id && (await findDelivery(c.env.DB, id, member.accountId))
+  const found = id && (await findDelivery(c.env.DB, id, memberOf(c).accountId))
   if (!found) throw deliveryNotFound()
-  const html = await appPage({
+  const delivery = describeDelivery(found)
+  return sendPage(c, {
+    ...around,
     title: 'Delivery',
-    member,
-    section: 'webhooks',
-    style: webhooksStyle,
-    scripts: ['live'],
-    storage: readSettings(c.env).storageUrl,
-    children: DeliveryView({
-      delivery: describeDelivery(found),
-      body: found.event.body,
-      isAgain: c.req.query('done') === 'redelivered',
-      now: Date.now(),
-    }),
+    heading: delivery.type,
+    back,
+    actions: RedeliverForm(delivery),
+    said: doneTexts[c.req.query('done') ?? ''],
+    children: DeliveryView({ delivery, body: found.event.body, now: Date.now() }),
   })
-  return sendPage(c, html)
 }
 
 /** POST /app/webhooks/deliveries/{deliveryId}/redeliver */

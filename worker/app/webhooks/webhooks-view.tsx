@@ -9,7 +9,6 @@ import { webhookEventTypes } from '../../contract/webhooks/webhook-event.ts'
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
 import { Notice } from '../design/notice.tsx'
-import { PageTitle } from '../design/page-title.tsx'
 import { DeliveryLog, Outcome } from './delivery-log.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { Secret } from './secret.tsx'
@@ -42,32 +41,25 @@ type WebhooksProps = {
   /** Present once it was asked for. */
   secret: WebhookSecretRecord | undefined
   isOwner: boolean
-  done: string | undefined
   tested: DeliveryRecord | undefined
   entered: Entered
   now: number
 }
 
-const doneTexts: Record<string, string> = {
+export const doneTexts: Record<string, string> = {
   added: 'Endpoint added. From now on it gets an event for every video that ends.',
   changed: 'Endpoint updated.',
   deleted: 'Endpoint deleted.',
   rotated: 'You have a new secret. For 24 hours, every webhook is signed with both.',
+  redelivered: 'Queued to be sent again, with the same webhook-id and the full retry schedule.',
 }
 
 export function webhooksView(props: WebhooksProps) {
   const { endpoints, deliveries, next, isFirst, entered, now } = props
-  const said = doneTexts[props.done ?? '']
   // What is on its way changes soon; otherwise only new videos change this page.
   const isMoving = deliveries.some(({ status }) => status === 'pending')
   return (
     <>
-      <PageTitle>Webhooks</PageTitle>
-      {said !== undefined && (
-        <Notice tone="good" role="status">
-          {said}
-        </Notice>
-      )}
       {props.tested && <Tested delivery={props.tested} />}
       <div class="split">
         <section aria-labelledby="endpoints">

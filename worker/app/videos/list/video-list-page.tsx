@@ -1,12 +1,9 @@
-import type { Member } from '../../../contract/people/member.ts'
 import { writeCursor } from '../../../contract/video/page-cursor.ts'
 import { isTerminal, videoStatuses, type VideoStatus } from '../../../contract/video/video-state.ts'
-import { appPage } from '../../design/app-page.tsx'
+import type { Shown } from '../../design/app-page.tsx'
 import { Button, ButtonLink } from '../../design/button.tsx'
 import { EmptyState } from '../../design/empty-state.tsx'
 import { formatCount } from '../../design/formats.ts'
-import { Notice } from '../../design/notice.tsx'
-import { PageTitle } from '../../design/page-title.tsx'
 import { Pagination } from '../../design/pagination.tsx'
 import { statusWords } from '../../design/status-badge.tsx'
 import { AskFirst } from '../ask-first.tsx'
@@ -30,12 +27,11 @@ import { sendPage, pageLinks } from '../../send-page.ts'
 import { memberOf } from '../../session/require-member.ts'
 
 type ListFacts = {
-  member: Member
+  mayMakeKeys: boolean
   query: ListQuery
   list: VideoList
   /** What the reader has just done. */
   done: Done | undefined
-  storage: string
   now: number
   /** In which the days of the list begin. */
   zone: string
@@ -46,45 +42,27 @@ const pollMs = { busy: 2000, quiet: 10_000 }
 
 const archiveAddress = listAddress({ archived: 'true' })
 
-async function videoListPage(facts: ListFacts) {
-  const { member, query, list, storage } = facts
+function videoListPage(facts: ListFacts): Shown {
+  const { mayMakeKeys, query, list, done } = facts
   const hasNone = videoStatuses.every((status) => list.counts[status] === 0)
-  return appPage({
+  return {
     title: 'Videos',
-    member,
+    actions: (
+      <ButtonLink look="primary" href="/app/videos/new">
+        New video
+      </ButtonLink>
+    ),
+    said: done && describeDone(done),
     section: 'videos',
     style: listStyle,
     scripts: ['videos'],
-    storage,
-    children: (
-      <>
-        <PageTitle
-          actions={
-            <ButtonLink look="primary" href="/app/videos/new">
-              New video
-            </ButtonLink>
-          }
-        >
-          Videos
-        </PageTitle>
-        {facts.done && <DoneNotice done={facts.done} />}
-        {hasNone && query.q === '' && !query.archived ? (
-          <NoVideos mayMakeKeys={member.role === 'owner'} />
-        ) : (
-          <Listing {...facts} />
-        )}
-      </>
-    ),
-  })
-}
-
-function DoneNotice({ done }: { done: Done }) {
-  const { tone, text } = describeDone(done)
-  return (
-    <Notice tone={tone} role="status">
-      <p>{text}</p>
-    </Notice>
-  )
+    children:
+      hasNone && query.q === '' && !query.archived ? (
+        <NoVideos mayMakeKeys={mayMakeKeys} />
+      ) : (
+        <Listing {...facts} />
+      ),
+  }
 }
 
 function NoVideos({ mayMakeKeys }: { mayMakeKeys: boolean }) {
@@ -280,13 +258,13 @@ function describeExtent({ videos, looked, nextCursor }: VideoList): string {
 
 /** GET /app/videos */
 export async function showVideos(c: Context<AppEnv>): Promise<Response> {
-  const member = memberOf(c)
+  const { accountId, role } = memberOf(c)
   const settings = readSettings(c.env)
   const now = Date.now()
   const query = shownListQuery.parse(c.req.query())
-  const list = await readVideoList(c.env, member.accountId, query, pageLinks(settings, now))
+  const list = await readVideoList(c.env, accountId, query, pageLinks(settings, now))
   const zone = readZone(getCookie(c, 'zone'))
   const done = doneText.parse(c.req.query('done'))
-  const { storageUrl: storage } = settings
-  return sendPage(c, await videoListPage({ member, query, list, done, storage, now, zone }))
+  const mayMakeKeys = role === 'owner'
+  return sendPage(c, videoListPage({ mayMakeKeys, query, list, done, now, zone }))
 }
