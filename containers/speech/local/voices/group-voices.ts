@@ -64,7 +64,7 @@ type Limits = {
   readonly strange?: { readonly least: number; readonly familiar: number }
 }
 
-/** How far voices are from each other, by the variance within one voice. decision 072 has the figures. */
+/** How far voices are from each other, by the variance within one voice. Decision 072 has the figures. */
 const limits: Readonly<Record<'single' | 'even', Limits>> = {
   /** Halves of one voice are up to 0.35 apart, and two people mostly 0.5 to 2. */
   single: {
