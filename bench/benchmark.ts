@@ -4,7 +4,8 @@ import path from 'node:path'
 import { readOptions, wholeOption } from '../scripts/machine/read-options.ts'
 import { describeMachine } from './machine.ts'
 
-type Numbers = Readonly<Record<string, readonly [fallback: number, means: string]>>
+/** `least`: with less, it would not measure what it says. */
+type Numbers = Readonly<Record<string, readonly [fallback: number, means: string, least?: number]>>
 type Switches = Readonly<Record<string, string>>
 type Asked<N, S> = { readonly [Name in keyof N]: number } & { readonly [Name in keyof S]: boolean }
 
@@ -59,9 +60,9 @@ export function benchmark<
       ...Object.fromEntries(switches.map(([option]) => [option, { type: 'boolean' as const }])),
     }
     const { values } = readOptions(args, { options: known }, `\n${help(name)}`)
-    const asked = numbers.map(([option, [fallback]]) => {
+    const asked = numbers.map(([option, [fallback, , least = 0]]) => {
       const text = values[option] as string | undefined
-      return [option, wholeOption(option, text, { fallback, min: 0, max: 1e6 })]
+      return [option, wholeOption(option, text, { fallback, min: least, max: 1e6 })]
     })
     const isOn = switches.map(([option]) => [option, values[option] === true])
     return Object.fromEntries([...asked, ...isOn]) as Asked<N, S>
