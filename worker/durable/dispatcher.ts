@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { WorkDone } from '../contract/job/paces.ts'
 import type { IdleSlots } from '../contract/job/part-job.ts'
-import { withinMs } from '../contract/within-ms.ts'
 import { askMediaWorkers, freeSlots } from '../service/jobs/ask-media-workers.ts'
 import type {
   AccountInLine,
@@ -20,6 +19,7 @@ import { describeError, log } from '../service/log.ts'
 import { Room } from '../service/line/room.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
 import { jobRunner } from './job/job-runner.ts'
+import { leftOf } from './job/live-progress.ts'
 import { LineForecast } from './line-forecast.ts'
 import { PartLender } from './part-lender.ts'
 import { readLine } from './read-line.ts'
@@ -29,8 +29,6 @@ const pauses = {
   asked: { firstMs: 100, longestMs: 10_000 },
   started: { firstMs: 5_000, longestMs: 60_000 },
 }
-/** A reader waits for the place of a job, and a forecast for the jobs that run, no longer than this. */
-const answerMs = 500
 /** After this many refusals in a row the reason is not in the jobs. */
 const mostRefusals = 8
 const overdueAtOnce = 16
@@ -384,17 +382,5 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     if (this.#alarmAt !== undefined && this.#alarmAt > Date.now() && this.#alarmAt <= at) return
     this.#alarmAt = at
     await this.ctx.storage.setAlarm(at)
-  }
-}
-
-/** How many milliseconds a running job still works, if it can tell. */
-async function leftOf(env: Env, jobId: string): Promise<number | undefined> {
-  try {
-    const { running } = await withinMs(answerMs, jobRunner(env, jobId).progress())
-    const { left } = running ?? {}
-    return left && left.at + left.seconds * 1000 - Date.now()
-  } catch (error) {
-    log('warn', 'a job did not tell how long it still works', { jobId, ...describeError(error) })
-    return undefined
   }
 }

@@ -8,37 +8,53 @@ import { jobRunner } from './job-runner.ts'
 
 /** Progress is worth no more waiting than this. */
 const answerMs = 2_000
+/** A reader waits for the place of a job, and a forecast for the jobs that run, no longer than this. */
+const forecastMs = 500
 const atOnce = 16
 
 /** `unknown`: the object did not answer. */
 export type LiveAnswer = { running: LiveProgress | undefined } | 'unknown'
 
 /** What the object of a job knows of its progress. */
-export async function askForProgress(env: Env, jobId: string): Promise<LiveAnswer> {
-  try {
-    return await withinMs(answerMs, jobRunner(env, jobId).progress())
-  } catch (error) {
-    log('warn', 'a job did not tell its progress', { jobId, ...describeError(error) })
-    return 'unknown'
-  }
+export async function askForProgress(
+  env: Env,
+  jobId: string,
+  mostMs = answerMs,
+): Promise<LiveAnswer> {
+  const ask = async () => withinMs(mostMs, jobRunner(env, jobId).progress())
+  return unless(ask, 'unknown', { jobId, event: 'a job did not tell its progress' })
+}
+
+/** How many milliseconds a running job still works, if it can tell. */
+export async function leftOf(env: Env, jobId: string): Promise<number | undefined> {
+  const answer = await askForProgress(env, jobId, forecastMs)
+  const { left } = answer === 'unknown' ? {} : (answer.running ?? {})
+  return left && left.at + left.seconds * 1000 - Date.now()
 }
 
 /** The parts of its film that a job has given to media workers; none if its object does not answer. */
 export async function partsOf(env: Env, jobId: string): Promise<ShownPart[]> {
-  try {
-    return await withinMs(answerMs, jobRunner(env, jobId).parts())
-  } catch (error) {
-    log('warn', 'a job did not tell its parts', { jobId, ...describeError(error) })
-    return []
-  }
+  const ask = async () => withinMs(answerMs, jobRunner(env, jobId).parts())
+  return unless(ask, [], { jobId, event: 'a job did not tell its parts' })
 }
 
 /** Tells the clients that follow a video that its row has changed. If they do not hear it now, they do with its next phase. */
 export async function tellChange(env: Env, jobId: string): Promise<void> {
+  const tell = async () => withinMs(answerMs, jobRunner(env, jobId).rowChanged())
+  await unless(tell, undefined, { jobId, event: 'a job was not told of a change' })
+}
+
+/** What the object of a job has answered, or this if it does not answer. */
+async function unless<Answer, Instead>(
+  ask: () => Promise<Answer>,
+  instead: Instead,
+  { jobId, event }: { jobId: string; event: string },
+): Promise<Answer | Instead> {
   try {
-    await withinMs(answerMs, jobRunner(env, jobId).rowChanged())
+    return await ask()
   } catch (error) {
-    log('warn', 'a job was not told of a change', { jobId, ...describeError(error) })
+    log('warn', event, { jobId, ...describeError(error) })
+    return instead
   }
 }
 
