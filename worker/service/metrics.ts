@@ -1,6 +1,6 @@
 import { diskLevels, judgeDisk, type DiskRoom } from '../contract/job/disk-space.ts'
 import type { Health } from '../contract/job/health.ts'
-import { metricFamilies, type MetricName } from '../contract/job/metrics.ts'
+import { metricMeanings, metricType, type MetricName } from '../contract/job/metrics.ts'
 import { fillLevels } from './limits/database-fill.ts'
 import type { ServiceState } from './service-state.ts'
 
@@ -115,12 +115,12 @@ function secondsSince(at: number | null, now: number): number {
 
 /** Prometheus' text format, version 0.0.4. */
 export function formatMetrics(samples: Samples): string {
-  const families = Object.entries(metricFamilies).map(([name, { type, help }]) => {
+  const families = Object.entries(metricMeanings).map(([name, help]) => {
     // Object.entries() loses the type of the keys; the table has no others.
     const lines = (samples[name as MetricName] ?? []).map(
       ({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}`,
     )
-    return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n')
+    return [`# HELP ${name} ${help}`, `# TYPE ${name} ${metricType(name)}`, ...lines].join('\n')
   })
   return `${families.join('\n')}\n`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { deriveKey } from '../../../worker/contract/keyed-hash.ts'
-import { metricFamilies } from '../../../worker/contract/job/metrics.ts'
+import { metricMeanings } from '../../../worker/contract/job/metrics.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
@@ -51,7 +51,8 @@ describe('GET /metrics', () => {
     const answer = await scrape(await token())
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    for (const [name, { type, help }] of Object.entries(metricFamilies)) {
+    for (const [name, help] of Object.entries(metricMeanings)) {
+      const type = name.endsWith('_total') ? 'counter' : 'gauge'
       expect(answer.text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`)
     }
     const line =
