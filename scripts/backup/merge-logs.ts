@@ -2,18 +2,10 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { existsSync } from 'node:fs'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
+import type { Manifest } from './backup-folder.ts'
 
-/** What a backup holds, as it is shown to people. */
-type Counts = {
-  accounts: number
-  people: number
-  keys: number
-  videos: number
-  unfinishedJobs: number
-  pendingWebhooks: number
-}
-
-type Contents = { counts: Counts; migrations: string[] }
+type Contents = Pick<Manifest, 'counts' | 'migrations'>
+type Counts = Manifest['counts']
 
 const countOf: Readonly<Record<keyof Counts, string>> = {
   accounts: 'SELECT count(*) AS n FROM accounts',

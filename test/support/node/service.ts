@@ -4,19 +4,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import type { DevFile } from '../../../scripts/start/dev-file.ts'
 import { freePort } from './free-port.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
-
-export type DevFile = {
-  baseUrl: string
-  apiKey: string
-  dashboardUrl: string | null
-  webhookSecret: string
-  pid: number
-  workerPid: number
-  mediaWorkers: { pid: number; url: string }[]
-}
 
 export type Place = { port: number; dataDir: string }
 

@@ -4,7 +4,8 @@ import { callAdmin } from '../../../scripts/admin/call-admin.ts'
 import { findService } from '../../../scripts/admin/find-service.ts'
 import { scopes } from '../../../worker/contract/people/api-key.ts'
 import { ClipServer } from './clip-server.ts'
-import { aPlace, removePlace, RunningService, type DevFile, type Place } from './service.ts'
+import type { DevFile } from '../../../scripts/start/dev-file.ts'
+import { aPlace, removePlace, RunningService, type Place } from './service.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
