@@ -2,8 +2,6 @@ import type { ExitCode } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
 import type { Flag } from './flag.ts'
 
-type Example = { does: string; command: string }
-
 export type Command = {
   /** One word, or two as in `webhooks listen`. */
   name: string
@@ -14,7 +12,8 @@ export type Command = {
   flags?: readonly Flag[]
   /** Flags under their own heading in the help: what the service does with the video. */
   requestFlags?: readonly Flag[]
-  examples: readonly Example[]
+  /** Command lines, by what each does. */
+  examples: Readonly<Record<string, string>>
   /** Left out of the list of commands. */
   isHidden?: boolean
   /** Takes its words as they are, and has no flags. */

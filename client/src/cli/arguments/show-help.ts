@@ -118,7 +118,7 @@ function pairs(rows: readonly [string, string][], columns: number, paint: Paint)
 }
 
 function exampleLines(examples: Command['examples'], paint: Paint): string[] {
-  return examples.flatMap(({ does, command }, index) => [
+  return Object.entries(examples).flatMap(([does, command], index) => [
     ...(index > 0 ? [''] : []),
     paint.dim(`# ${does}`),
     ...command.split('\n'),

@@ -25,10 +25,10 @@ const createBatch: Command = {
     },
     { name: 'detach', short: 'd', kind: 'switch', help: 'Only start it, and print its id' },
   ],
-  examples: [
-    { does: 'A clip for each line of a table', command: 'spool batch clips.csv --preset product' },
-    { does: 'Start it, look later', command: 'spool batch items.json --detach' },
-  ],
+  examples: {
+    'A clip for each line of a table': 'spool batch clips.csv --preset product',
+    'Start it, look later': 'spool batch items.json --detach',
+  },
   run: runBatch,
 }
 
@@ -87,7 +87,7 @@ function sayCounts({ counts, total }: Batch): string {
 const listBatches: Command = {
   name: 'batches list',
   summary: 'List batches, newest first',
-  examples: [{ does: 'All of them', command: 'spool batches list' }],
+  examples: { 'All of them': 'spool batches list' },
   async run(_, session) {
     const { screen, common, signal, surroundings } = session
     const batches = await (await session.spool()).batches.list({ signal }).all()
@@ -112,12 +112,9 @@ const showBatch: Command = {
   name: 'batches show',
   summary: 'List the videos of a batch, in the order of its items',
   positionals: { name: 'BATCH_ID', least: 1, most: 1 },
-  examples: [
-    {
-      does: 'What failed, and why',
-      command: `spool batches show b_5tRw8ZkQ1nYcB4vL --json | jq '.[] | select(.status == "failed")'`,
-    },
-  ],
+  examples: {
+    'What failed, and why': `spool batches show b_5tRw8ZkQ1nYcB4vL --json | jq '.[] | select(.status == "failed")'`,
+  },
   async run({ first }, session) {
     const { screen, common, signal } = session
     const items = await (await session.spool()).batches.items(first, { signal }).all()
@@ -142,7 +139,7 @@ const cancelBatch: Command = {
   name: 'batches cancel',
   summary: 'End every video of a batch that has not ended',
   positionals: { name: 'BATCH_ID', least: 1, most: 1 },
-  examples: [{ does: 'All that is left', command: 'spool batches cancel b_5tRw8ZkQ1nYcB4vL' }],
+  examples: { 'All that is left': 'spool batches cancel b_5tRw8ZkQ1nYcB4vL' },
   async run({ first }, session) {
     const { screen, common, signal } = session
     const batch = await (await session.spool()).batches.cancel(first, { signal })

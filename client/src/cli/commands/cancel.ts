@@ -4,13 +4,10 @@ export const cancel: Command = {
   name: 'cancel',
   summary: 'Cancel videos that have not ended',
   positionals: { name: 'VIDEO_ID', least: 1, most: 100 },
-  examples: [
-    { does: 'One', command: 'spool cancel v_3RB6SiNw' },
-    {
-      does: 'All that wait',
-      command: `spool list --status queued --all --json | jq -r '.[].videoId' | xargs spool cancel`,
-    },
-  ],
+  examples: {
+    One: 'spool cancel v_3RB6SiNw',
+    'All that wait': `spool list --status queued --all --json | jq -r '.[].videoId' | xargs spool cancel`,
+  },
   async run({ positionals }, session) {
     const { screen, signal, common } = session
     const { videos } = await session.spool()

@@ -56,11 +56,11 @@ export const completion: Command = {
   name: 'completion',
   summary: 'Print a script that completes commands and flags in bash, zsh or fish',
   positionals: { name: 'bash|zsh|fish', least: 1, most: 1 },
-  examples: [
-    { does: 'bash, in ~/.bashrc', command: 'source <(spool completion bash)' },
-    { does: 'zsh, in ~/.zshrc after compinit', command: 'source <(spool completion zsh)' },
-    { does: 'fish', command: 'spool completion fish > ~/.config/fish/completions/spool.fish' },
-  ],
+  examples: {
+    'bash, in ~/.bashrc': 'source <(spool completion bash)',
+    'zsh, in ~/.zshrc after compinit': 'source <(spool completion zsh)',
+    fish: 'spool completion fish > ~/.config/fish/completions/spool.fish',
+  },
   async run({ first }, { screen }) {
     const script = Object.hasOwn(scripts, first) ? scripts[first] : undefined
     if (script === undefined) {
@@ -77,7 +77,7 @@ export function completeAmong(commands: readonly Command[]): Command {
     summary: 'What may come next',
     isHidden: true,
     isRaw: true,
-    examples: [],
+    examples: {},
     async run({ positionals: [shell = '', ...words] }, { screen }) {
       const isBash = shell === 'bash'
       const asked = isBash ? splitTyped(words[0] ?? '').slice(1) : words

@@ -7,7 +7,7 @@ export const deleteVideos: Command = {
   about: [aboutAsking],
   positionals: { name: 'VIDEO_ID', least: 1, most: 100 },
   flags: [yesFlag],
-  examples: [{ does: 'For good', command: 'spool delete v_3RB6SiNw --yes' }],
+  examples: { 'For good': 'spool delete v_3RB6SiNw --yes' },
   async run(given, session) {
     const { screen, signal, common } = session
     const { positionals: ids } = given

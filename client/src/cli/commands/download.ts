@@ -19,13 +19,10 @@ export const download: Command = {
     },
     { name: 'force', short: 'f', kind: 'switch', help: 'Replace files that exist' },
   ],
-  examples: [
-    { does: 'Into this folder, named after the video', command: 'spool download v_3RB6SiNw' },
-    {
-      does: 'To a place of your choice',
-      command: 'spool download v_3RB6SiNw -o /srv/videos/talk.mp4 --force',
-    },
-  ],
+  examples: {
+    'Into this folder, named after the video': 'spool download v_3RB6SiNw',
+    'To a place of your choice': 'spool download v_3RB6SiNw -o /srv/videos/talk.mp4 --force',
+  },
   async run(given, session) {
     const wish = outputWish(given, session)
     await checkOutput(wish)

@@ -13,7 +13,7 @@ const listKeys: Command = {
   summary: 'List the API keys of the account, newest first',
   about: ['Needs a key with the scope keys:manage, like every command about keys.'],
   flags: [{ name: 'all', kind: 'switch', help: 'Also those that were revoked or have expired' }],
-  examples: [{ does: 'Those that work', command: 'spool keys list' }],
+  examples: { 'Those that work': 'spool keys list' },
   async run(given, session) {
     const { screen, common, signal, surroundings } = session
     const { keys } = await session.spool()
@@ -55,12 +55,10 @@ const createKey: Command = {
       help: 'When the key ends, such as 2027-01-01T00:00:00Z',
     },
   ],
-  examples: [
-    {
-      does: 'For a program that makes videos',
-      command: 'spool keys create --name uploader --scope videos:read --scope videos:write',
-    },
-  ],
+  examples: {
+    'For a program that makes videos':
+      'spool keys create --name uploader --scope videos:read --scope videos:write',
+  },
   async run(given, session) {
     const { screen, common, signal } = session
     const asked = given.texts('scope') as CreateKey['scopes']
@@ -84,7 +82,7 @@ const revokeKey: Command = {
   about: [aboutAsking],
   positionals: { name: 'KEY_ID', least: 1, most: 1 },
   flags: [yesFlag],
-  examples: [{ does: 'For good', command: 'spool keys revoke k_v4p2mjWX88FR' }],
+  examples: { 'For good': 'spool keys revoke k_v4p2mjWX88FR' },
   async run(given, session) {
     const { screen, common, signal } = session
     const { first: keyId } = given

@@ -29,18 +29,13 @@ export const list: Command = {
     { name: 'all', kind: 'switch', help: 'All there are' },
     { name: 'archived', kind: 'switch', help: 'The archived videos instead of all others' },
   ],
-  examples: [
-    { does: 'The last 20', command: 'spool list' },
-    { does: 'Everything that failed', command: 'spool list --status failed --all' },
-    {
-      does: 'The ids of all finished videos',
-      command: `spool list --status succeeded --all --json | jq -r '.[].videoId'`,
-    },
-    {
-      does: 'Every record that the archive has, in a file',
-      command: 'spool list --archived --all --json > archived.json',
-    },
-  ],
+  examples: {
+    'The last 20': 'spool list',
+    'Everything that failed': 'spool list --status failed --all',
+    'The ids of all finished videos': `spool list --status succeeded --all --json | jq -r '.[].videoId'`,
+    'Every record that the archive has, in a file':
+      'spool list --archived --all --json > archived.json',
+  },
   async run(given, session) {
     const { screen, signal, common, surroundings } = session
     const most = given.isOn('all') ? Infinity : Math.floor(given.number('limit') ?? 20)

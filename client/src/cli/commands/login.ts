@@ -18,14 +18,11 @@ export const login: Command = {
   flags: [
     { name: 'api-key', kind: 'text', value: 'KEY', help: 'The key, instead of asking for it' },
   ],
-  examples: [
-    { does: 'Be asked for the address and the key', command: 'spool login' },
-    {
-      does: 'In a script',
-      command: 'printenv KEY | spool login --base-url https://video.example.com',
-    },
-    { does: 'A second service', command: 'spool login --profile staging' },
-  ],
+  examples: {
+    'Be asked for the address and the key': 'spool login',
+    'In a script': 'printenv KEY | spool login --base-url https://video.example.com',
+    'A second service': 'spool login --profile staging',
+  },
   run: logIn,
 }
 

@@ -5,7 +5,7 @@ import { readProfiles, writeProfiles } from '../session/profiles.ts'
 export const logout: Command = {
   name: 'logout',
   summary: 'Forget the key of a profile; the key itself stays valid',
-  examples: [{ does: 'Forget the usual key', command: 'spool logout' }],
+  examples: { 'Forget the usual key': 'spool logout' },
   async run(_, { common, screen, surroundings, profilesFile }) {
     const name = profileName(surroundings.env, common.profile)
     const { [name]: gone, ...others } = await readProfiles(profilesFile)

@@ -21,9 +21,7 @@ export const mcp: Command = {
       help: 'Send only files in this folder or below; without it, any video that you can read',
     },
   ],
-  examples: [
-    { does: 'In Claude Code', command: 'claude mcp add spool -- spool mcp --folder ~/Movies' },
-  ],
+  examples: { 'In Claude Code': 'claude mcp add spool -- spool mcp --folder ~/Movies' },
   async run(given, session) {
     const { screen, signal, surroundings } = session
     const { stdin, homeFolder } = surroundings

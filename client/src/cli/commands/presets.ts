@@ -7,7 +7,7 @@ import { textTable } from '../terminal/text-table.ts'
 const listPresets: Command = {
   name: 'presets list',
   summary: 'List options that are kept under a name',
-  examples: [{ does: 'Yours, then those of the service', command: 'spool presets list' }],
+  examples: { 'Yours, then those of the service': 'spool presets list' },
   async run(_, session) {
     const { screen, common, signal } = session
     const presets = await (await session.spool()).presets.list({ signal }).all()
@@ -26,7 +26,7 @@ const showPreset: Command = {
   name: 'presets show',
   summary: 'Print the options of a preset as JSON, for --options',
   positionals: { name: 'NAME', least: 1, most: 1 },
-  examples: [{ does: 'To change a copy', command: 'spool presets show vertical > mine.json' }],
+  examples: { 'To change a copy': 'spool presets show vertical > mine.json' },
   async run({ first }, session) {
     const { screen, common, signal } = session
     const preset = await (await session.spool()).presets.get(first, { signal })
@@ -48,13 +48,10 @@ const savePreset: Command = {
     ...freeFlags.filter(({ name }) => name !== 'value'),
   ],
   requestFlags: requestFlags.filter(({ field }) => !sourceFields.includes(field)),
-  examples: [
-    {
-      does: 'Upright and quiet',
-      command: 'spool presets save reel --aspect-ratio 9:16 --remove-noise',
-    },
-    { does: 'From a file', command: 'spool presets save mine --options mine.json' },
-  ],
+  examples: {
+    'Upright and quiet': 'spool presets save reel --aspect-ratio 9:16 --remove-noise',
+    'From a file': 'spool presets save mine --options mine.json',
+  },
   async run(given, session) {
     const { screen, common, signal } = session
     const fields = buildRequest(given) as PutPreset['fields']
@@ -69,7 +66,7 @@ const deletePreset: Command = {
   name: 'presets delete',
   summary: 'Forget a preset of yours',
   positionals: { name: 'NAME', least: 1, most: 1 },
-  examples: [{ does: 'Forget', command: 'spool presets delete reel' }],
+  examples: { Forget: 'spool presets delete reel' },
   async run({ first }, session) {
     const { screen, common, signal } = session
     await (await session.spool()).presets.delete(first, { signal })

@@ -59,51 +59,25 @@ export const run: Command = {
     ...freeFlags,
   ],
   requestFlags,
-  examples: [
-    {
-      does: 'Upright, for a phone',
-      command: 'spool run talk.mp4 --aspect-ratio 9:16 -o talk-upright.mp4',
-    },
-    { does: 'Options that are kept under a name', command: 'spool run talk.mp4 --preset podcast' },
-    {
-      does: 'Without pauses, with captions on the picture',
-      command: 'spool run talk.mp4 --remove-silence --captions',
-    },
-    {
-      does: 'Captions that follow the voice word by word, higher up',
-      command: 'spool run talk.mp4 --captions style=karaoke,position.y=60%',
-    },
-    {
-      does: 'Only say what could be cut, and make no video',
-      command: 'spool run talk.mp4 --analyze-only',
-    },
-    {
-      does: 'Join clips',
-      command: 'spool run intro.mp4 https://example.com/talk.mp4 -o whole.mp4',
-    },
-    {
-      does: 'Leave out the first two seconds, and put a logo in a corner',
-      command: `spool run talk.mp4 --remove-segments startTime=0,endTime=2 \\
+  examples: {
+    'Upright, for a phone': 'spool run talk.mp4 --aspect-ratio 9:16 -o talk-upright.mp4',
+    'Options that are kept under a name': 'spool run talk.mp4 --preset podcast',
+    'Without pauses, with captions on the picture':
+      'spool run talk.mp4 --remove-silence --captions',
+    'Captions that follow the voice word by word, higher up':
+      'spool run talk.mp4 --captions style=karaoke,position.y=60%',
+    'Only say what could be cut, and make no video': 'spool run talk.mp4 --analyze-only',
+    'Join clips': 'spool run intro.mp4 https://example.com/talk.mp4 -o whole.mp4',
+    'Leave out the first two seconds, and put a logo in a corner': `spool run talk.mp4 --remove-segments startTime=0,endTime=2 \\
   --elements type=image,url=logo.png,position.anchor=top-right`,
-    },
-    {
-      does: 'What would be done, step by step',
-      command: 'spool run talk.mp4 --preset podcast --dry-run',
-    },
-    {
-      does: 'How long it would take, how large the result is and what it costs',
-      command: 'spool run https://example.com/talk.mp4 --aspect-ratio 9:16 --plan',
-    },
-    {
-      does: 'The same file in another shape, without sending it again',
-      command: 'spool run v_8fJ2kQpX --aspect-ratio 1:1',
-    },
-    { does: 'In a pipe', command: 'spool run - -o - < talk.mp4 | mpv -' },
-    {
-      does: 'Start many, look later',
-      command: 'for file in *.mp4; do spool run "$file" --detach; done',
-    },
-  ],
+    'What would be done, step by step': 'spool run talk.mp4 --preset podcast --dry-run',
+    'How long it would take, how large the result is and what it costs':
+      'spool run https://example.com/talk.mp4 --aspect-ratio 9:16 --plan',
+    'The same file in another shape, without sending it again':
+      'spool run v_8fJ2kQpX --aspect-ratio 1:1',
+    'In a pipe': 'spool run - -o - < talk.mp4 | mpv -',
+    'Start many, look later': 'for file in *.mp4; do spool run "$file" --detach; done',
+  },
   run: runVideo,
 }
 

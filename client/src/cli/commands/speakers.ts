@@ -23,14 +23,11 @@ export const speakers: Command = {
     },
     { name: 'reset', kind: 'switch', help: 'Call everybody again what the job called them' },
   ],
-  examples: [
-    { does: 'Who speaks, and for how long', command: 'spool speakers v_3RB6SiNw' },
-    {
-      does: 'Name two of them',
-      command: `spool speakers v_3RB6SiNw --name 'Speaker 1=Anna' --name 'Speaker 2=Ben'`,
-    },
-    { does: 'The first name again', command: 'spool speakers v_3RB6SiNw --name Anna=' },
-  ],
+  examples: {
+    'Who speaks, and for how long': 'spool speakers v_3RB6SiNw',
+    'Name two of them': `spool speakers v_3RB6SiNw --name 'Speaker 1=Anna' --name 'Speaker 2=Ben'`,
+    'The first name again': 'spool speakers v_3RB6SiNw --name Anna=',
+  },
   run: nameSpeakers,
 }
 

@@ -9,11 +9,11 @@ export const status: Command = {
   name: 'status',
   summary: 'Show a video; without one, the service, the key and what is going on',
   positionals: { name: 'VIDEO_ID', least: 0, most: 1 },
-  examples: [
-    { does: 'What is known of a video', command: 'spool status v_3RB6SiNw' },
-    { does: 'One field, in a script', command: 'spool status v_3RB6SiNw --json | jq -r .status' },
-    { does: 'Which service and key are used', command: 'spool status' },
-  ],
+  examples: {
+    'What is known of a video': 'spool status v_3RB6SiNw',
+    'One field, in a script': 'spool status v_3RB6SiNw --json | jq -r .status',
+    'Which service and key are used': 'spool status',
+  },
   async run({ positionals: [videoId] }, session) {
     if (videoId === undefined) return showService(session)
     const { screen, signal, common, surroundings } = session

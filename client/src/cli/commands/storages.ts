@@ -10,7 +10,7 @@ const secretVariable = 'STORAGE_SECRET_ACCESS_KEY'
 const listStorages: Command = {
   name: 'storages list',
   summary: 'List the buckets that sources come from and results are delivered to',
-  examples: [{ does: 'All of them', command: 'spool storages list' }],
+  examples: { 'All of them': 'spool storages list' },
   async run(_, session) {
     const { screen, common, signal } = session
     const storages = await (await session.spool()).storages.list({ signal }).all()
@@ -29,7 +29,7 @@ const showStorage: Command = {
   name: 'storages show',
   summary: 'Print what is kept of a storage; nobody is shown the secret of its key',
   positionals: { name: 'NAME', least: 1, most: 1 },
-  examples: [{ does: 'One', command: 'spool storages show out' }],
+  examples: { One: 'spool storages show out' },
   async run({ first }, session) {
     const { screen, common, signal } = session
     const storage = await (await session.spool()).storages.get(first, { signal })
@@ -72,13 +72,10 @@ const saveStorage: Command = {
       help: 'Where a request names the bucket',
     },
   ],
-  examples: [
-    {
-      does: 'A bucket of Amazon S3',
-      command:
-        'spool storages save out --endpoint https://s3.eu-central-1.amazonaws.com --region eu-central-1 --bucket my-videos --access-key-id AKIAIOSFODNN7EXAMPLE',
-    },
-  ],
+  examples: {
+    'A bucket of Amazon S3':
+      'spool storages save out --endpoint https://s3.eu-central-1.amazonaws.com --region eu-central-1 --bucket my-videos --access-key-id AKIAIOSFODNN7EXAMPLE',
+  },
   async run(given, session) {
     const { screen, common, signal } = session
     const storage = await readStorage(given, session)
@@ -124,7 +121,7 @@ const deleteStorage: Command = {
   name: 'storages delete',
   summary: 'Forget a storage; nothing in the bucket changes',
   positionals: { name: 'NAME', least: 1, most: 1 },
-  examples: [{ does: 'Forget', command: 'spool storages delete out' }],
+  examples: { Forget: 'spool storages delete out' },
   async run({ first }, session) {
     const { screen, common, signal } = session
     await (await session.spool()).storages.delete(first, { signal })

@@ -18,13 +18,10 @@ export const transcript: Command = {
     { name: 'output', short: 'o', kind: 'text', value: 'FILE', help: 'Write to a file' },
     { name: 'force', short: 'f', kind: 'switch', help: 'Replace the file if it exists' },
   ],
-  examples: [
-    { does: 'Captions for a player', command: 'spool transcript v_3RB6SiNw --srt -o talk.srt' },
-    {
-      does: 'The first words with their times',
-      command: `spool transcript v_3RB6SiNw --json | jq '.segments[0].words'`,
-    },
-  ],
+  examples: {
+    'Captions for a player': 'spool transcript v_3RB6SiNw --srt -o talk.srt',
+    'The first words with their times': `spool transcript v_3RB6SiNw --json | jq '.segments[0].words'`,
+  },
   run: printTranscript,
 }
 

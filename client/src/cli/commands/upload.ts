@@ -17,12 +17,9 @@ export const upload: Command = {
       help: 'Continue this upload: only what has not arrived is sent',
     },
   ],
-  examples: [
-    {
-      does: 'Send now, decide later',
-      command: 'id=$(spool upload talk.mp4)\nspool run --upload-id $id --rotate 90',
-    },
-  ],
+  examples: {
+    'Send now, decide later': 'id=$(spool upload talk.mp4)\nspool run --upload-id $id --rotate 90',
+  },
   async run(given, session) {
     const [source] = await findSources(given.positionals, {})
     if (source?.kind !== 'file')

@@ -11,13 +11,10 @@ export const watch: Command = {
     'With --json, prints the record in one line each time it has changed. The exit code tells how the video has ended.',
   ],
   positionals: { name: 'VIDEO_ID', least: 1, most: 1 },
-  examples: [
-    { does: 'Follow it', command: 'spool watch v_3RB6SiNw' },
-    {
-      does: 'Go on when it is done',
-      command: 'spool watch v_3RB6SiNw -q && spool download v_3RB6SiNw',
-    },
-  ],
+  examples: {
+    'Follow it': 'spool watch v_3RB6SiNw',
+    'Go on when it is done': 'spool watch v_3RB6SiNw -q && spool download v_3RB6SiNw',
+  },
   async run({ first }, session) {
     const { screen, common, surroundings } = session
     const progress = new Progress(screen, surroundings.now)

@@ -53,14 +53,12 @@ export const listen: Command = {
       help: 'Sign with this secret instead of that of the account',
     },
   ],
-  examples: [
-    { does: 'Pass all events on', command: 'spool webhooks listen --forward localhost:3000/hooks' },
-    { does: 'Only look', command: 'spool webhooks listen' },
-    {
-      does: 'The failures of the last hour again',
-      command: 'spool webhooks listen --forward 3000 --since 1h --events video.failed',
-    },
-  ],
+  examples: {
+    'Pass all events on': 'spool webhooks listen --forward localhost:3000/hooks',
+    'Only look': 'spool webhooks listen',
+    'The failures of the last hour again':
+      'spool webhooks listen --forward 3000 --since 1h --events video.failed',
+  },
   run: listenToEvents,
 }
 

@@ -7,12 +7,7 @@ const secret: Command = {
   name: 'webhooks secret',
   summary: 'Print the secret that signs the webhooks of the account',
   flags: [{ name: 'rotate', kind: 'switch', help: 'Make a new one first; both sign for 24 hours' }],
-  examples: [
-    {
-      does: 'For a local program',
-      command: 'export SPOOL_WEBHOOK_SECRET=$(spool webhooks secret)',
-    },
-  ],
+  examples: { 'For a local program': 'export SPOOL_WEBHOOK_SECRET=$(spool webhooks secret)' },
   async run(given, session) {
     const { screen, common, signal } = session
     const { webhooks } = await session.spool()
@@ -28,7 +23,7 @@ const test: Command = {
   name: 'webhooks test',
   summary: 'Let the service send a test event to an address, and show what was answered',
   positionals: { name: 'URL', least: 1, most: 1, fields: ['webhookUrl'] },
-  examples: [{ does: 'Once', command: 'spool webhooks test https://example.com/hooks' }],
+  examples: { Once: 'spool webhooks test https://example.com/hooks' },
   async run({ first }, session) {
     const { screen, common, signal } = session
     const { webhooks } = await session.spool()
@@ -65,7 +60,7 @@ const deliveries: Command = {
       help: 'How many',
     },
   ],
-  examples: [{ does: 'Of one video', command: 'spool webhooks deliveries --video v_3RB6SiNw' }],
+  examples: { 'Of one video': 'spool webhooks deliveries --video v_3RB6SiNw' },
   async run(given, session) {
     const { screen, common, signal, surroundings } = session
     const { webhooks } = await session.spool()
@@ -92,7 +87,7 @@ const redeliver: Command = {
   name: 'webhooks redeliver',
   summary: 'Send a webhook again',
   positionals: { name: 'DELIVERY_ID', least: 1, most: 100 },
-  examples: [{ does: 'Again', command: 'spool webhooks redeliver dlv_4nT0wq9XbK2mHc7R' }],
+  examples: { Again: 'spool webhooks redeliver dlv_4nT0wq9XbK2mHc7R' },
   async run({ positionals }, session) {
     const { screen, common, signal } = session
     const { webhooks } = await session.spool()

@@ -22,10 +22,10 @@ const send: Command = {
       help: '',
     },
   ],
-  examples: [],
+  examples: {},
   run: async () => undefined,
 }
-const listen: Command = { name: 'hooks listen', summary: 'Listen', examples: [], run: send.run }
+const listen: Command = { name: 'hooks listen', summary: 'Listen', examples: {}, run: send.run }
 
 function parse(line: string) {
   const wish = parseLine(line.split(' '), [send, listen])
