@@ -18,18 +18,16 @@ import {
   webOrigin,
   wholeNumber,
 } from './kinds.ts'
-import { setting } from './setting.ts'
+import { setting, startSetting, workerSetting } from './setting.ts'
 
 /** The addresses of the service, who may do what with it, and its secrets. */
 export const serviceSettings = {
-  HOST: setting(ipAddress, {
-    readBy: ['start'],
+  HOST: startSetting(ipAddress, {
     meaning: 'Address the API listens on; 0.0.0.0 for every network of the machine',
     fallback: '127.0.0.1',
     example: '0.0.0.0',
   }),
-  PORT: setting(wholeNumber(1, 65_535), {
-    readBy: ['start'],
+  PORT: startSetting(wholeNumber(1, 65_535), {
     meaning: 'Port of the API',
     fallback: '8787',
     example: '8788',
@@ -41,8 +39,7 @@ export const serviceSettings = {
     shownFallback: '.spool',
     example: '/var/lib/spool',
   }),
-  SPOOL_MODELS_URL: setting(webAddress, {
-    readBy: ['start'],
+  SPOOL_MODELS_URL: startSetting(webAddress, {
     meaning: 'Hub from which `npm run models` fetches, or a mirror with the same addresses',
     fallback: 'https://huggingface.co',
     example: 'https://models.example.com',
@@ -54,8 +51,7 @@ export const serviceSettings = {
     shownFallback: '`HOST` and `PORT`; required where deployed',
     example: 'https://video.example.com',
   }),
-  TRUSTED_PROXIES: setting(parsedBy(parseTrustedProxies), {
-    readBy: ['worker'],
+  TRUSTED_PROXIES: workerSetting(parsedBy(parseTrustedProxies), {
     meaning:
       'Comma-separated addresses and networks of the proxies in front of the service. Only they are believed when they say in `X-Forwarded-For` which address a request comes from',
     fallback: '',
@@ -75,37 +71,31 @@ export const serviceSettings = {
     shownFallback: 'the base URL',
     example: 'http://10.0.0.5:8787',
   }),
-  NEAR_URL: setting(webAddress, {
-    readBy: ['worker'],
+  NEAR_URL: workerSetting(webAddress, {
     meaning:
       'Address at which media workers beside the service reach it; all others then reach the bucket through the service',
     shownFallback: 'none: all reach the bucket itself',
   }),
-  NEAR_MEDIA_WORKERS: setting(webAddresses, {
-    readBy: ['worker'],
+  NEAR_MEDIA_WORKERS: workerSetting(webAddresses, {
     meaning: 'Which of `MEDIA_WORKER_URLS` run beside the service',
     fallback: '',
   }),
-  UPLOAD_ORIGINS: setting(parsedBy(parseUploadOrigins), {
-    readBy: ['worker'],
+  UPLOAD_ORIGINS: workerSetting(parsedBy(parseUploadOrigins), {
     meaning: 'Comma-separated origins whose pages may send parts of uploads; `*` for all',
     fallback: '',
     example: 'https://app.example.com',
   }),
-  MAX_UPLOAD_BYTES: setting(bytes, {
-    readBy: ['worker'],
+  MAX_UPLOAD_BYTES: workerSetting(bytes, {
     meaning: 'Size of one uploaded file',
     fallback: '2147483648',
     example: '536870912',
   }),
-  MAX_ACCOUNT_BYTES: setting(wholeNumber(0, 2 ** 50), {
-    readBy: ['worker'],
+  MAX_ACCOUNT_BYTES: workerSetting(wholeNumber(0, 2 ** 50), {
     meaning: 'What an account may keep in results, uploaded sources and uploads; 0: no limit',
     fallback: '0',
     example: '100000000000',
   }),
-  MAX_DATABASE_BYTES: setting(bytes, {
-    readBy: ['worker'],
+  MAX_DATABASE_BYTES: workerSetting(bytes, {
     meaning: 'What the database may hold. From 95 % of it on, no new video is accepted',
     fallback: '10000000000',
     example: '500000000',
@@ -126,68 +116,58 @@ export const serviceSettings = {
       'localhost,127.0.0.1 while the service is reachable on loopback alone, else none',
     example: 'nas.lan:8080',
   }),
-  RATE_LIMITS: setting(parsedBy(parseRateLimits), {
-    readBy: ['worker'],
+  RATE_LIMITS: workerSetting(parsedBy(parseRateLimits), {
     meaning: 'Windows of the default plan, as `count/seconds`, at most four',
     fallback: '100/60,1000/3600',
     shownFallback: '1000/60,20000/3600; 100/60,1000/3600 where deployed',
     example: '10/1,5000/3600',
   }),
-  READ_RATE_LIMITS: setting(parsedBy(parseOptionalRateLimits), {
-    readBy: ['worker'],
+  READ_RATE_LIMITS: workerSetting(parsedBy(parseOptionalRateLimits), {
     meaning: 'Separate windows for reading (GET); without them reads count in `RATE_LIMITS`',
     fallback: '',
     shownFallback: '6000/60 where `RATE_LIMITS` is not set, else none',
     example: '600/60',
   }),
-  SIGN_UP: setting(oneOf('open', 'invited', 'closed'), {
-    readBy: ['worker'],
+  SIGN_UP: workerSetting(oneOf('open', 'invited', 'closed'), {
     meaning:
       'Who may make an account in the dashboard: `open`: anyone; `invited`: people with an invitation, who join its account; `closed`: nobody',
     fallback: 'invited',
     shownFallback: 'open while the service is reachable on loopback alone, else invited',
     example: 'open',
   }),
-  MAIL_API_URL: setting(webAddress, {
-    readBy: ['worker'],
+  MAIL_API_URL: workerSetting(webAddress, {
     meaning:
       'Address of an HTTP mail API that takes `{ from, to, subject, text }` as JSON with a bearer key, such as Resend. Without it, `npm start` prints mails, and a deployed service sends none',
     shownFallback: 'none',
     example: 'https://api.resend.com/emails',
   }),
-  MAIL_API_KEY: setting(pathName, {
-    readBy: ['worker'],
+  MAIL_API_KEY: workerSetting(pathName, {
     isSecret: true,
     meaning: 'Secret: the key of the mail API',
     shownFallback: 'none',
     example: 're_0123',
   }),
-  MAIL_FROM: setting(mailSender, {
-    readBy: ['worker'],
+  MAIL_FROM: workerSetting(mailSender, {
     meaning: 'Sender of mails, with a domain that the mail API may send for',
     shownFallback: 'none',
     example: 'Spool <spool@example.com>',
   }),
-  SPOOL_VERBOSE: setting(flag, {
-    readBy: ['start'],
+  SPOOL_VERBOSE: startSetting(flag, {
     meaning: '1 shows every log line on the terminal',
     fallback: '0',
     example: '1',
   }),
-  SPOOL_LOG: setting(oneOf('text', 'json'), {
-    readBy: ['start'],
+  SPOOL_LOG: startSetting(oneOf('text', 'json'), {
     meaning:
       'What `npm start` prints: `text` for people, or `json`: one object a line for machines, without links and keys',
     fallback: 'text',
     example: 'json',
   }),
-  ENVIRONMENT: setting(anyText, {
-    readBy: ['worker'],
+  ENVIRONMENT: workerSetting(anyText, {
     meaning: 'The name of the environment, for logs',
     fallback: 'production',
   }),
-  CLIENT_ADDRESS: setting(oneOf('edge', 'socket'), {
-    readBy: ['worker'],
+  CLIENT_ADDRESS: workerSetting(oneOf('edge', 'socket'), {
     meaning:
       'Who tells the address of a client: `edge`: the header CF-Connecting-IP; `socket`: the connection, and `TRUSTED_PROXIES`',
     shownFallback: '`edge`; nobody in `wrangler dev`',
@@ -203,24 +183,20 @@ export const serviceSettings = {
     meaning: 'Ports that the processes of the service listen on; customers may not name them',
     fallback: '',
   }),
-  OWN_HOSTS: setting(parsedBy(parseOwnHosts), {
-    readBy: ['worker'],
+  OWN_HOSTS: workerSetting(parsedBy(parseOwnHosts), {
     meaning: 'Names and addresses of the machine of the service, besides loopback',
     fallback: '',
   }),
-  S3_ENDPOINT: setting(webAddress, {
-    readBy: ['worker'],
+  S3_ENDPOINT: workerSetting(webAddress, {
     neededBy: ['worker'],
     meaning: 'The S3 endpoint of R2, a slash, and the bucket',
   }),
-  S3_ACCESS_KEY_ID: setting(textOfAtLeast(1), {
-    readBy: ['worker'],
+  S3_ACCESS_KEY_ID: workerSetting(textOfAtLeast(1), {
     neededBy: ['worker'],
     isSecret: true,
     meaning: 'Id of an R2 API token for the bucket, read and write',
   }),
-  S3_SECRET_ACCESS_KEY: setting(textOfAtLeast(1), {
-    readBy: ['worker'],
+  S3_SECRET_ACCESS_KEY: workerSetting(textOfAtLeast(1), {
     neededBy: ['worker'],
     isSecret: true,
     meaning: 'Secret of that token',
@@ -232,14 +208,12 @@ export const serviceSettings = {
     fallback: '',
     example: 'https://media-1.example.com,https://media-2.example.com',
   }),
-  SPOOL_SECRET: setting(textOfAtLeast(32), {
-    readBy: ['worker'],
+  SPOOL_SECRET: workerSetting(textOfAtLeast(32), {
     neededBy: ['worker'],
     isSecret: true,
     meaning: 'Signs links, part addresses and reports; at least 32 characters',
   }),
-  SPOOL_ADMIN_SECRET: setting(textOfAtLeast(32), {
-    readBy: ['worker'],
+  SPOOL_ADMIN_SECRET: workerSetting(textOfAtLeast(32), {
     neededBy: ['worker'],
     isSecret: true,
     meaning: 'Signs the commands of `npm run admin`; at least 32 characters',

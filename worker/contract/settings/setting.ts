@@ -23,9 +23,26 @@ type SettingNotes = {
 
 export type Setting<Value = unknown> = SettingNotes & { readonly kind: Kind<Value> }
 
+type Noted<Value, Notes> = Notes & { readonly kind: Kind<Value> }
+
 export function setting<Value, const Notes extends SettingNotes>(
   kind: Kind<Value>,
   notes: Notes,
-): Notes & { readonly kind: Kind<Value> } {
+): Noted<Value, Notes> {
   return { ...notes, kind }
 }
+
+/** Defines settings that only this program reads. */
+function readOnlyBy<const R extends Reader>(reader: R) {
+  return <Value, const Notes extends Omit<SettingNotes, 'readBy'>>(
+    kind: Kind<Value>,
+    notes: Notes,
+  ): Noted<Value, Notes & { readonly readBy: readonly [R] }> => ({
+    ...notes,
+    ...{ kind, readBy: [reader] },
+  })
+}
+
+export const startSetting = readOnlyBy('start')
+export const workerSetting = readOnlyBy('worker')
+export const mediaSetting = readOnlyBy('media')
