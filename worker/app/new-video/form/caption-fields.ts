@@ -1,4 +1,4 @@
-import { rare, type PlainWords } from './element-words.ts'
+import { rare, rarely, type PlainWords } from './element-words.ts'
 
 /** What the form says about the fields of `captions`. */
 export const captionFields: Readonly<Record<string, PlainWords>> = {
@@ -13,40 +13,29 @@ export const captionFields: Readonly<Record<string, PlainWords>> = {
     values: { bottom: 'Bottom', middle: 'Middle', top: 'Top' },
   },
   'captions.burn': { isHidden: true },
-  'captions.embed': {
-    label: 'As a track that players can show or hide, not on the picture',
-    hint: '',
-    ...rare,
-  },
+  'captions.embed': rarely('As a track that players can show or hide, not on the picture'),
   'captions.source': { label: 'Captions of your own', ...rare },
   'captions.source.words': { isHidden: true },
   'captions.source.text': { label: 'Text of an SRT or VTT file', hint: '', isLong: true },
-  'captions.language': {
-    label: 'Language',
-    hint: 'A code such as en; otherwise it is heard.',
-    ...rare,
-  },
-  'captions.translateTo': {
-    label: 'Translate them into',
-    hint: 'One code per line, such as es. It needs a provider that translates.',
-    ...rare,
-  },
-  'captions.glossary': {
-    label: 'Terms in translations',
-    hint: 'What is said, and what it becomes, such as launch = lanzamiento; a term alone stays as it is.',
-    ...rare,
-  },
-  'captions.burnLanguage': {
-    label: 'Draw this translation',
-    hint: 'One of the codes above; otherwise what is said is drawn.',
-    ...rare,
-  },
-  'captions.font': { label: 'Font', hint: '', ...rare },
+  'captions.language': rarely('Language', 'A code such as en; otherwise it is heard.'),
+  'captions.translateTo': rarely(
+    'Translate them into',
+    'One code per line, such as es. It needs a provider that translates.',
+  ),
+  'captions.glossary': rarely(
+    'Terms in translations',
+    'What is said, and what it becomes, such as launch = lanzamiento; a term alone stays as it is.',
+  ),
+  'captions.burnLanguage': rarely(
+    'Draw this translation',
+    'One of the codes above; otherwise what is said is drawn.',
+  ),
+  'captions.font': rarely('Font'),
   'captions.size': { label: 'Size', ...rare },
-  'captions.color': { label: 'Colour of the letters', hint: '', ...rare },
-  'captions.highlight': { label: 'Colour of the word being said', hint: '', ...rare },
-  'captions.background': { label: 'Colour of the box', hint: '', ...rare },
-  'captions.colorBySpeaker': { label: 'Another colour for each speaker', hint: '', ...rare },
-  'captions.maxLines': { label: 'Lines at once, at most', hint: '', ...rare },
-  'captions.uppercase': { label: 'In capitals', hint: '', ...rare },
+  'captions.color': rarely('Colour of the letters'),
+  'captions.highlight': rarely('Colour of the word being said'),
+  'captions.background': rarely('Colour of the box'),
+  'captions.colorBySpeaker': rarely('Another colour for each speaker'),
+  'captions.maxLines': rarely('Lines at once, at most'),
+  'captions.uppercase': rarely('In capitals'),
 }
