@@ -1,92 +1,69 @@
-import type { Planted } from './planted.ts'
+import { plant, type Planted } from './planted.ts'
 
 const keys = 'worker/store/idempotency.ts'
 const archive = 'worker/store/videos/leave-database.ts'
 
 /** Faults in what belongs to one account: its keys, its slots, its room, its archive, and what the operator does about it. */
 export const accountMutations: readonly Planted[] = [
-  {
-    name: 'an Idempotency-Key of one API key is answered to another',
-    seed: 7002,
-    file: keys,
+  plant('an Idempotency-Key of one API key is answered to another', [keys, 7002], {
     find: '    eq(idempotencyKeys.keyId, scope.keyId),\n',
-    replace: '',
-  },
-  {
-    name: 'an Idempotency-Key for one address is answered at another',
-    seed: 7002,
-    file: keys,
+  }),
+  plant('an Idempotency-Key for one address is answered at another', [keys, 7002], {
     find: '    eq(idempotencyKeys.endpoint, scope.endpoint),\n',
-    replace: '',
-  },
-  {
-    name: 'a cap counts the jobs of all accounts',
-    seed: 7000,
-    file: 'worker/store/videos/transitions.ts',
+  }),
+  plant('a cap counts the jobs of all accounts', ['worker/store/videos/transitions.ts', 7000], {
     find: 'w.account_id = ${accounts.id} and w.status',
     replace: 'w.status',
-  },
-  {
-    name: 'a job that has ended counts as one that waits',
-    seed: 7000,
-    file: 'worker/store/videos/transitions.ts',
-    find: 'error: change.jobError ?? null, waits: 0 }',
-    replace: 'error: change.jobError ?? null }',
-  },
-  {
-    name: 'an account with a cap is lent slots beyond it',
-    seed: 7002,
-    file: 'worker/service/line/lending.ts',
+  }),
+  plant(
+    'a job that has ended counts as one that waits',
+    ['worker/store/videos/transitions.ts', 7000],
+    {
+      find: 'error: change.jobError ?? null, waits: 0 }',
+      replace: 'error: change.jobError ?? null }',
+    },
+  ),
+  plant('an account with a cap is lent slots beyond it', ['worker/service/line/lending.ts', 7002], {
     find: '      (maxRunning ?? Infinity) - running - ofAccount,\n',
     replace: '      maxRunning ?? Infinity,\n',
-  },
-  {
-    name: 'a dispatcher that has forgotten what runs lends beyond a cap',
-    seed: 200_238,
-    file: 'worker/durable/dispatcher.ts',
-    find: 'if (isCapped || mayWait)',
-    replace: 'if (mayWait)',
-  },
-  {
-    name: 'the archive lacks why a job has failed',
-    seed: 7000,
-    file: archive,
+  }),
+  plant(
+    'a dispatcher that has forgotten what runs lends beyond a cap',
+    ['worker/durable/dispatcher.ts', 200_238],
+    {
+      find: 'if (isCapped || mayWait)',
+      replace: 'if (mayWait)',
+    },
+  ),
+  plant('the archive lacks why a job has failed', [archive, 7000], {
     find: 'return job ? [{ video, job,',
     replace: 'return job ? [{ video, job: { ...job, error: null },',
-  },
-  {
-    name: 'the archive lacks what was seen in a video',
-    seed: 7000,
-    file: archive,
+  }),
+  plant('the archive lacks what was seen in a video', [archive, 7000], {
     find: 'return job ? [{ video, job,',
     replace: 'return job ? [{ video: { ...video, analysis: null }, job,',
-  },
-  {
-    name: 'the archive has the last attempt alone',
-    seed: 7000,
-    file: archive,
+  }),
+  plant('the archive has the last attempt alone', [archive, 7000], {
     find: "attemptsOf.get(job['id']) ?? [] }]",
     replace: "(attemptsOf.get(job['id']) ?? []).slice(-1) }]",
-  },
-  {
-    name: 'the uploads of all accounts take the room of each',
-    seed: 7001,
-    file: 'worker/store/usage.ts',
+  }),
+  plant('the uploads of all accounts take the room of each', ['worker/store/usage.ts', 7001], {
     find: 'where account_id = ${accountId} and status in',
     replace: "where ${accountId} <> '' and status in",
-  },
-  {
-    name: 'a new video does not ask whether its account has room',
-    seed: 7001,
-    file: 'worker/service/videos/submit-video.ts',
-    find: '      await refuseOverQuota(env, submit.accountId)\n',
-    replace: '',
-  },
-  {
-    name: 'the operator is told the deliveries of other accounts',
-    seed: 7000,
-    file: 'worker/store/webhooks/deliveries.ts',
-    find: '          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),\n          status',
-    replace: '          status',
-  },
+  }),
+  plant(
+    'a new video does not ask whether its account has room',
+    ['worker/service/videos/submit-video.ts', 7001],
+    {
+      find: '      await refuseOverQuota(env, submit.accountId)\n',
+    },
+  ),
+  plant(
+    'the operator is told the deliveries of other accounts',
+    ['worker/store/webhooks/deliveries.ts', 7000],
+    {
+      find: '          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),\n          status',
+      replace: '          status',
+    },
+  ),
 ]

@@ -1,152 +1,102 @@
-import type { Planted } from './planted.ts'
+import { plant, type Planted } from './planted.ts'
 
 const batches = 'worker/store/videos/batches.ts'
 const changes = 'worker/store/webhooks/delivery-changes.ts'
 
 /** Faults in what is done for several videos at once, for files that videos share, and for webhooks that are sent once more. */
 export const batchMutations: readonly Planted[] = [
-  {
-    name: 'a batch does not end with its last video',
-    seed: 3,
-    file: 'worker/service/jobs/end-job.ts',
+  plant('a batch does not end with its last video', ['worker/service/jobs/end-job.ts', 3], {
     find: '  if (ended && found.video.batchId !== null) await endBatch(env, found.video.batchId)\n',
-    replace: '',
-  },
-  {
-    name: 'a batch counts its videos before all have ended',
-    seed: 5,
-    file: 'worker/service/batches/end-batch.ts',
-    find: '  if (await hasUnfinished(env.DB, batchId)) return false\n',
-    replace: '',
-  },
-  {
-    name: 'a batch ends twice',
-    seed: 5,
-    file: batches,
+  }),
+  plant(
+    'a batch counts its videos before all have ended',
+    ['worker/service/batches/end-batch.ts', 5],
+    {
+      find: '  if (await hasUnfinished(env.DB, batchId)) return false\n',
+    },
+  ),
+  plant('a batch ends twice', [batches, 5], {
     find: '          isNull(batches.endedAt),\n          notExists',
     replace: '          notExists',
-  },
-  {
-    name: 'the jobs of a batch are left to the sweep',
-    seed: 3,
-    file: 'worker/service/batches/submit-batch.ts',
-    find: '      await env.JOBS.sendBatch(messages, { delaySeconds: delayOf(first) })\n',
-    replace: '',
-  },
-  {
-    name: 'a batch is found without its account',
-    seed: 3,
-    file: batches,
+  }),
+  plant(
+    'the jobs of a batch are left to the sweep',
+    ['worker/service/batches/submit-batch.ts', 3],
+    {
+      find: '      await env.JOBS.sendBatch(messages, { delaySeconds: delayOf(first) })\n',
+    },
+  ),
+  plant('a batch is found without its account', [batches, 3], {
     find: '.where(and(eq(batches.id, batchId), eq(batches.accountId, accountId)))',
     replace: '.where(eq(batches.id, batchId))',
-  },
-  {
-    name: 'a file that another video shares goes with a deleted one',
-    seed: 3,
-    file: 'worker/store/videos/retention.ts',
-    find: 'const isAlone = not(isShared(0))',
-    replace: 'const isAlone = undefined',
-  },
-  {
-    name: 'a file that another video shares expires',
-    seed: 4,
-    file: 'worker/queue/sweep-objects.ts',
+  }),
+  plant(
+    'a file that another video shares goes with a deleted one',
+    ['worker/store/videos/retention.ts', 3],
+    {
+      find: 'const isAlone = not(isShared(0))',
+      replace: 'const isAlone = undefined',
+    },
+  ),
+  plant('a file that another video shares expires', ['worker/queue/sweep-objects.ts', 4], {
     find: 'const ownedAlone = sources.filter(({ isShared }) => !isShared)',
     replace: 'const ownedAlone = sources',
-  },
-  {
-    name: 'a redelivery is left to the sweep',
-    seed: 3,
-    file: 'worker/service/webhooks/deliveries.ts',
+  }),
+  plant('a redelivery is left to the sweep', ['worker/service/webhooks/deliveries.ts', 3], {
     find: '  await sendDelivery(env, delivery.id)\n',
-    replace: '',
-  },
-  {
-    name: 'a redelivery begins no schedule of its own',
-    seed: 7,
-    file: changes,
+  }),
+  plant('a redelivery begins no schedule of its own', [changes, 7], {
     find: '        roundStart: sql`${deliveries.attemptCount}`,\n',
-    replace: '',
-  },
-  {
-    name: 'a redelivered webhook does not wait to be sent',
-    seed: 3,
-    file: changes,
+  }),
+  plant('a redelivered webhook does not wait to be sent', [changes, 3], {
     find: "        status: 'pending',\n        roundStart",
     replace: '        roundStart',
-  },
-  {
-    name: 'an endpoint is not woken again',
-    seed: 4,
-    file: 'worker/durable/webhook-endpoint.ts',
+  }),
+  plant('an endpoint is not woken again', ['worker/durable/webhook-endpoint.ts', 4], {
     find: 'if (at !== undefined) await this.ctx.storage.setAlarm(at)\n',
     replace: 'if (at !== undefined) return\n',
-  },
-  {
-    name: 'a message that failed does not come again',
-    seed: 15,
-    file: 'worker/queue/consume.ts',
+  }),
+  plant('a message that failed does not come again', ['worker/queue/consume.ts', 15], {
     find: '    message.retry()',
     replace: '    message.ack()',
-  },
-  {
-    name: 'a dead letter of a webhook is dropped',
-    seed: 7,
-    file: 'worker/queue/consume-webhooks.ts',
+  }),
+  plant('a dead letter of a webhook is dropped', ['worker/queue/consume-webhooks.ts', 7], {
     find: '      await deliver(env, deliveryId).catch(',
     replace: '      await Promise.resolve().catch(',
-  },
-  {
-    name: 'the record of a batch does not say that it was canceled',
-    seed: 3,
-    file: batches,
+  }),
+  plant('the record of a batch does not say that it was canceled', [batches, 3], {
     find: 'canceledAt: sql`coalesce(${batches.canceledAt}, ${now})`',
     replace: 'canceledAt: sql`${batches.canceledAt}`',
-  },
-  {
-    name: 'an upload is found without its account',
-    seed: 3,
-    file: 'worker/store/objects/uploads.ts',
+  }),
+  plant('an upload is found without its account', ['worker/store/objects/uploads.ts', 3], {
     find: '        and(eq(uploads.id, uploadId), eq(uploads.accountId, accountId), gt(uploads.expiresAt, now)),',
     replace: '        and(eq(uploads.id, uploadId), gt(uploads.expiresAt, now)),',
-  },
-  {
-    name: 'a delivery is found without its account',
-    seed: 3,
-    file: 'worker/store/webhooks/deliveries.ts',
+  }),
+  plant('a delivery is found without its account', ['worker/store/webhooks/deliveries.ts', 3], {
     find: 'where(and(eq(deliveries.id, id), isTheirs))',
     replace: 'where(eq(deliveries.id, id))',
-  },
-  {
-    name: 'words that were heard are told to other accounts',
-    file: 'worker/store/kept-words.ts',
+  }),
+  plant('words that were heard are told to other accounts', 'worker/store/kept-words.ts', {
     find: '          eq(keptWords.accountId, accountId),\n',
-    replace: '',
-  },
-  {
-    name: 'an Idempotency-Key is free at once',
-    seed: 3,
-    file: 'worker/store/idempotency.ts',
+  }),
+  plant('an Idempotency-Key is free at once', ['worker/store/idempotency.ts', 3], {
     find: '  return or(lte(idempotencyKeys.expiresAt, now), abandoned)',
     replace: '  return or(lte(idempotencyKeys.createdAt, now), abandoned)',
-  },
-  {
-    name: 'a budget refuses those who have not used it',
-    seed: 2,
-    file: 'worker/service/limits/budget.ts',
+  }),
+  plant('a budget refuses those who have not used it', ['worker/service/limits/budget.ts', 2], {
     find: 'if (used < limit) return',
     replace: 'if (used > limit) return',
-  },
-  {
-    name: 'a preset is found without its account',
-    file: 'worker/store/named-rows.ts',
+  }),
+  plant('a preset is found without its account', 'worker/store/named-rows.ts', {
     find: 'and(eq(this.#table.accountId, accountId), eq(this.#table.name, name))',
     replace: 'eq(this.#table.name, name)',
-  },
-  {
-    name: 'an Idempotency-Key answers another request with a preset',
-    file: 'worker/service/videos/submit-video.ts',
-    find: 'known.expiresAt <= now || known.fingerprint !== (await fingerprint(sent))',
-    replace: 'known.expiresAt <= now',
-  },
+  }),
+  plant(
+    'an Idempotency-Key answers another request with a preset',
+    'worker/service/videos/submit-video.ts',
+    {
+      find: 'known.expiresAt <= now || known.fingerprint !== (await fingerprint(sent))',
+      replace: 'known.expiresAt <= now',
+    },
+  ),
 ]

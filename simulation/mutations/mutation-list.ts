@@ -2,7 +2,7 @@ import { accountMutations } from './account-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
 import { besideMutations } from './beside-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
-import type { Planted } from './planted.ts'
+import { plant, type Planted } from './planted.ts'
 import { slotMutations } from './slot-mutations.ts'
 import { toldMutations } from './told-mutations.ts'
 
@@ -11,365 +11,226 @@ const endpoint = 'worker/durable/webhook-endpoint.ts'
 
 /** One fault in each: a guard removed, a fence forgotten, an await lost, an alarm not set again. */
 export const mutations: readonly Planted[] = [
-  {
-    name: 'a change of state does not ask for the state before it',
-    seed: 2,
-    file: transitions,
+  plant('a change of state does not ask for the state before it', [transitions, 2], {
     find: ' inArray(videos.status, before),',
-    replace: '',
-  },
-  {
-    name: 'an end is not bound to the claim that makes it',
-    seed: 73,
-    file: transitions,
+  }),
+  plant('an end is not bound to the claim that makes it', [transitions, 73], {
     find: ' inArray(videos.status, before), atFence(db, claim))',
     replace: ' inArray(videos.status, before))',
-  },
-  {
-    name: 'an attempt stays open when its video ends',
-    file: transitions,
+  }),
+  plant('an attempt stays open when its video ends', transitions, {
     find: '    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }, ended),\n',
-    replace: '',
-  },
-  {
-    name: 'a job does not end with its video',
-    file: transitions,
+  }),
+  plant('a job does not end with its video', transitions, {
     find: '.set({ finishedAt: now, error: change.jobError ?? null, waits: 0 })',
     replace: '.set({ error: change.jobError ?? null, waits: 0 })',
-  },
-  {
-    name: 'a key that has expired is let in',
-    seed: 1,
-    file: 'worker/durable/key-gate.ts',
+  }),
+  plant('a key that has expired is let in', ['worker/durable/key-gate.ts', 1], {
     find: "    if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }\n",
-    replace: '',
-  },
-  {
-    name: 'what an attempt has shown is forgotten when it is lost',
-    file: transitions,
+  }),
+  plant('what an attempt has shown is forgotten when it is lost', transitions, {
     find: 'progressPercent: sql`max(${videos.progressPercent}, ${end.progress?.percent ?? 0})`,\n          ...',
     replace: 'progressPercent: 0,\n          ...',
-  },
-  {
-    name: 'a report of an outdated attempt is believed',
-    seed: 3,
-    file: 'worker/durable/job/job-runner.ts',
+  }),
+  plant('a report of an outdated attempt is believed', ['worker/durable/job/job-runner.ts', 3], {
     find: 'return state && running?.fence === fence ?',
     replace: 'return state && running ?',
-  },
-  {
-    name: 'two offers carry the same claim',
-    seed: 3,
-    file: 'worker/durable/job/unheld-job.ts',
+  }),
+  plant('two offers carry the same claim', ['worker/durable/job/unheld-job.ts', 3], {
     find: '      fence++\n',
     replace: '      if (fence === (found.job.fence)) fence++\n',
-  },
-  {
-    name: 'a claim is offered before it is remembered',
-    seed: 61,
-    file: 'worker/durable/job/unheld-job.ts',
+  }),
+  plant('a claim is offered before it is remembered', ['worker/durable/job/unheld-job.ts', 61], {
     find: '      memory.save({ ...unheldState(found, known), fence, offering: true })\n      const job',
     replace: '      const job',
-  },
-  {
-    name: 'a lease never ends',
-    file: 'worker/service/jobs/decide-lease.ts',
+  }),
+  plant('a lease never ends', 'worker/service/jobs/decide-lease.ts', {
     find: "if (heardOut || now - leaseUntil <= promptMs) return 'over'",
-    replace: '',
-  },
-  {
-    name: 'a change of a plan is ignored by the line',
-    seed: 1,
-    file: 'worker/service/line/line.ts',
+  }),
+  plant('a change of a plan is ignored by the line', ['worker/service/line/line.ts', 1], {
     find: 'if (account) Object.assign(account, { weight, maxRunning })',
     replace: 'if (account) void [weight, maxRunning]',
-  },
-  {
-    name: 'the alarm after an end is not set',
-    file: 'worker/durable/job/job-memory.ts',
+  }),
+  plant('the alarm after an end is not set', 'worker/durable/job/job-memory.ts', {
     find: '    await this.wakeAt(endedAt + keptAfterEndMs)\n',
-    replace: '',
-  },
-  {
-    name: 'an Idempotency-Key is not kept',
-    file: 'worker/store/idempotency.ts',
+  }),
+  plant('an Idempotency-Key is not kept', 'worker/store/idempotency.ts', {
     find: 'return [makeRoom(d1, row, { token }), insertKeyRow(d1, row)]',
     replace: 'return [makeRoom(d1, row, { token })]',
-  },
-  {
-    name: 'a webhook is signed with the secret of before alone',
-    seed: 3,
-    file: endpoint,
+  }),
+  plant('a webhook is signed with the secret of before alone', [endpoint, 3], {
     find: '? [secret, previousSecret]',
     replace: '? [previousSecret]',
-  },
-  {
-    name: 'the sweep hands over no delivery',
-    file: 'worker/queue/sweep-webhooks.ts',
+  }),
+  plant('the sweep hands over no delivery', 'worker/queue/sweep-webhooks.ts', {
     find: '    await withinMs(answerMs, webhookEndpoint(env, accountId, url).offerAll(due))\n',
-    replace: '',
-  },
-  {
-    name: 'a delivery is not recorded',
-    file: endpoint,
+  }),
+  plant('a delivery is not recorded', endpoint, {
     find: '    await this.#record(id)\n',
-    replace: '',
-  },
-  {
-    name: 'a receiver that is gone is asked again',
-    seed: 3,
-    file: 'worker/service/webhooks/decide-delivery.ts',
-    find: "if (statusCode === 410) return { status: 'stopped' }\n",
-    replace: '',
-  },
-  {
-    name: 'a webhook is given up too early',
-    seed: 5,
-    file: 'worker/service/webhooks/decide-delivery.ts',
+  }),
+  plant(
+    'a receiver that is gone is asked again',
+    ['worker/service/webhooks/decide-delivery.ts', 3],
+    {
+      find: "if (statusCode === 410) return { status: 'stopped' }\n",
+    },
+  ),
+  plant('a webhook is given up too early', ['worker/service/webhooks/decide-delivery.ts', 5], {
     find: 'const waitMs = scheduleMs[attempt]\n',
     replace: 'const waitMs = scheduleMs[attempt + 2]\n',
-  },
-  {
-    name: 'a courier remembers its files after the end',
-    seed: 1,
-    file: 'worker/durable/courier.ts',
+  }),
+  plant('a courier remembers its files after the end', ['worker/durable/courier.ts', 1], {
     find: "    this.ctx.storage.kv.put('removed', round.filesToRemove())\n    await round.end()\n",
     replace:
       "    await round.end()\n    this.ctx.storage.kv.put('removed', round.filesToRemove())\n",
-  },
-  {
-    name: 'sources are kept for half of their time',
-    seed: 1,
-    file: 'worker/service/jobs/conclude.ts',
+  }),
+  plant('sources are kept for half of their time', ['worker/service/jobs/conclude.ts', 1], {
     find: 'mint.now + mint.retainSourcesMs',
     replace: 'mint.now + mint.retainSourcesMs / 2',
-  },
-  {
-    name: 'orphans are never removed',
-    seed: 7,
-    file: 'worker/queue/sweep-orphans.ts',
+  }),
+  plant('orphans are never removed', ['worker/queue/sweep-orphans.ts', 7], {
     find: 'return !row.written.includes(JSON.stringify(key).slice(1, -1))',
     replace: 'return false',
-  },
-  {
-    name: 'files are removed, and the row does not say so',
-    file: 'worker/queue/sweep-objects.ts',
+  }),
+  plant('files are removed, and the row does not say so', 'worker/queue/sweep-objects.ts', {
     find: 'await markFilesDeleted(env.DB, idsOf([...gone',
     replace: 'void (idsOf([...gone',
-  },
-  {
-    name: 'a gate forgets what it has counted',
-    file: 'worker/durable/key-gate.ts',
+  }),
+  plant('a gate forgets what it has counted', 'worker/durable/key-gate.ts', {
     find: '    this.ctx.storage.kv.put(usesKey(lane), uses)\n',
-    replace: '',
-  },
-  {
-    name: 'a window admits one request too many',
-    file: 'worker/service/limits/rate-limit.ts',
+  }),
+  plant('a window admits one request too many', 'worker/service/limits/rate-limit.ts', {
     find: 'use.count >= (windows[i]?.limit ?? 0)',
     replace: 'use.count > (windows[i]?.limit ?? 0)',
-  },
-  {
-    name: 'a turn costs nothing',
-    seed: 215,
-    file: 'worker/service/line/line.ts',
+  }),
+  plant('a turn costs nothing', ['worker/service/line/line.ts', 215], {
     find: 'account.turn = Math.max(after(account), this.#now)\n',
-    replace: '',
-  },
-  {
-    name: 'a cap does not count turns that were given',
-    seed: 21,
-    file: 'worker/service/line/line.ts',
+  }),
+  plant('a cap does not count turns that were given', ['worker/service/line/line.ts', 21], {
     find: 'given + held >= maxRunning',
     replace: 'held >= maxRunning',
-  },
-  {
-    name: 'an archived record is not written before its rows go',
-    file: 'worker/queue/sweep-archive.ts',
+  }),
+  plant('an archived record is not written before its rows go', 'worker/queue/sweep-archive.ts', {
     find: '        await write(env, ids, stored)\n',
-    replace: '',
-  },
-  {
-    name: 'a lease is not renewed',
-    file: 'worker/durable/job/held-job.ts',
+  }),
+  plant('a lease is not renewed', 'worker/durable/job/held-job.ts', {
     find: 'return { ...running, leaseUntil: this.#leaseEnd(), heardOut: false }',
     replace: 'return { ...running, heardOut: false }',
-  },
-  {
-    name: 'a webhook is sent with the id of its delivery',
-    file: endpoint,
+  }),
+  plant('a webhook is sent with the id of its delivery', endpoint, {
     find: '{ ...found, id: found.eventId, secrets',
     replace: '{ ...found, id, secrets',
-  },
-  {
-    name: 'an event does not ask whether its video has just ended',
-    seed: 3,
-    file: 'worker/store/webhooks/tell.ts',
-    find: 'select(sql`${eventRow} where ${ended}`)',
-    replace: 'select(sql`${eventRow} where true`)',
-  },
-  {
-    name: 'an Idempotency-Key is kept for a minute',
-    file: 'worker/service/idempotency.ts',
+  }),
+  plant(
+    'an event does not ask whether its video has just ended',
+    ['worker/store/webhooks/tell.ts', 3],
+    {
+      find: 'select(sql`${eventRow} where ${ended}`)',
+      replace: 'select(sql`${eventRow} where true`)',
+    },
+  ),
+  plant('an Idempotency-Key is kept for a minute', 'worker/service/idempotency.ts', {
     find: 'expiresAt: now + keptForMs',
     replace: 'expiresAt: now + 60_000',
-  },
-  {
-    name: 'a job whose upload was lost has succeeded',
-    seed: 7,
-    file: 'worker/durable/job/outputs.ts',
+  }),
+  plant('a job whose upload was lost has succeeded', ['worker/durable/job/outputs.ts', 7], {
     find: 'needed.find(({ kind }) => !outputs[kind])',
     replace: 'needed.find(() => false)',
-  },
-  {
-    name: 'an upload is given to a second video',
-    seed: 3,
-    file: 'worker/store/objects/uploads.ts',
+  }),
+  plant('an upload is given to a second video', ['worker/store/objects/uploads.ts', 3], {
     find: '    eq(uploads.accountId, video.accountId),\n    eq(uploads.status, upload.from),\n',
     replace: '    eq(uploads.accountId, video.accountId),\n',
-  },
-  {
-    name: 'an expired upload leaves its object',
-    seed: 2,
-    file: 'worker/queue/sweep.ts',
+  }),
+  plant('an expired upload leaves its object', ['worker/queue/sweep.ts', 2], {
     find: '      await removeUploadObjects(env, upload)\n',
-    replace: '',
-  },
-  {
-    name: 'an invitation is not used up',
-    seed: 1,
-    file: 'worker/store/people/invitations.ts',
+  }),
+  plant('an invitation is not used up', ['worker/store/people/invitations.ts', 1], {
     find: 'delete from invitations where token_hash = ?1 and expires_at > ?2 returning account_id',
     replace: 'select account_id from invitations where token_hash = ?1 and expires_at > ?2',
-  },
-  {
-    name: 'the sweep drops uploads that a video has',
-    file: 'worker/store/objects/uploads.ts',
+  }),
+  plant('the sweep drops uploads that a video has', 'worker/store/objects/uploads.ts', {
     find: "ne(uploads.status, 'used'), lte(uploads.expiresAt, now)",
     replace: 'lte(uploads.expiresAt, now)',
-  },
-  {
-    name: 'a turn of which nothing is heard never ends',
-    seed: 12,
-    file: 'worker/durable/dispatcher.ts',
+  }),
+  plant('a turn of which nothing is heard never ends', ['worker/durable/dispatcher.ts', 12], {
     find: '    // No alarm rings for a turn of which nothing is heard if nobody else waits.\n    this.#line.expire(Date.now())\n',
-    replace: '',
-  },
-  {
-    name: 'a dead letter of a job is dropped',
-    seed: 7,
-    file: 'worker/queue/consume.ts',
+  }),
+  plant('a dead letter of a job is dropped', ['worker/queue/consume.ts', 7], {
     find: '      await env.JOBS.send(message, { delaySeconds: deadDelaySeconds })\n',
-    replace: '',
-  },
-  {
-    name: 'the dispatcher is not woken again',
-    seed: 7,
-    file: 'worker/durable/dispatcher.ts',
+  }),
+  plant('the dispatcher is not woken again', ['worker/durable/dispatcher.ts', 7], {
     find: '    this.#assign()\n    await this.#setAlarm()\n  }\n\n  /** Resolves when everything',
     replace: '    this.#assign()\n  }\n\n  /** Resolves when everything',
-  },
-  {
-    name: 'an upload in parts is not aborted',
-    file: 'worker/service/uploads/source-upload.ts',
+  }),
+  plant('an upload in parts is not aborted', 'worker/service/uploads/source-upload.ts', {
     find: '  await abortIfThere(env.BUCKET, { key, uploadId: upload.multipartId })\n',
-    replace: '',
-  },
-  {
-    name: 'a file that a bucket has refused counts as delivered',
-    seed: 3,
-    file: 'worker/service/storages/send-object.ts',
-    find: "if (!answer.ok) return failed('PUT', answer)\n  return prove",
-    replace: "if (!answer.ok) return { outcome: 'delivered' }\n  return prove",
-  },
-  {
-    name: 'a courier is not woken again',
-    seed: 3,
-    file: 'worker/durable/courier.ts',
+  }),
+  plant(
+    'a file that a bucket has refused counts as delivered',
+    ['worker/service/storages/send-object.ts', 3],
+    {
+      find: "if (!answer.ok) return failed('PUT', answer)\n  return prove",
+      replace: "if (!answer.ok) return { outcome: 'delivered' }\n  return prove",
+    },
+  ),
+  plant('a courier is not woken again', ['worker/durable/courier.ts', 3], {
     find: '    if (next !== undefined) await this.ctx.storage.setAlarm(next)\n',
-    replace: '',
-  },
-  {
-    name: 'a courier is not told',
-    seed: 3,
-    file: 'worker/durable/job/job-end.ts',
+  }),
+  plant('a courier is not told', ['worker/durable/job/job-end.ts', 3], {
     find: '    if (ended && isToDeliver) await callCourier(env, found.video.id)\n',
-    replace: '',
-  },
-  {
-    name: 'our copy goes before its row says so',
-    file: 'worker/durable/courier.ts',
+  }),
+  plant('our copy goes before its row says so', 'worker/durable/courier.ts', {
     find: '    await round.end()\n',
     replace: '    await this.env.BUCKET.delete(round.filesToRemove())\n    await round.end()\n',
-  },
-  {
-    name: 'our copy stays after it was delivered',
-    file: 'worker/durable/courier.ts',
+  }),
+  plant('our copy stays after it was delivered', 'worker/durable/courier.ts', {
     find: '    if (removed.length > 0) await this.env.BUCKET.delete(removed)\n',
-    replace: '',
-  },
-  {
-    name: 'a video that was delivered is delivered again',
-    file: 'worker/store/undelivered.ts',
+  }),
+  plant('a video that was delivered is delivered again', 'worker/store/undelivered.ts', {
     find: '    db.delete(undelivered).where(and(eq(undelivered.videoId, videoId), ended)),\n',
-    replace: '',
-  },
-  {
-    name: 'an archive that another sweep has written is removed',
-    seed: 2,
-    file: 'worker/queue/sweep-archive.ts',
-    find: '    written.filter((ids) => buried.has(keyOf(ids))),\n',
-    replace: '    written,\n',
-  },
-  {
-    name: 'the line does not know weights',
-    seed: 6,
-    file: 'worker/service/line/line.ts',
+  }),
+  plant(
+    'an archive that another sweep has written is removed',
+    ['worker/queue/sweep-archive.ts', 2],
+    {
+      find: '    written.filter((ids) => buried.has(keyOf(ids))),\n',
+      replace: '    written,\n',
+    },
+  ),
+  plant('the line does not know weights', ['worker/service/line/line.ts', 6], {
     find: 'turn + 1 / weight',
     replace: 'turn + 1',
-  },
-  {
-    name: 'the end of a lease wakes nobody',
-    seed: 3,
-    file: 'worker/durable/job/held-job.ts',
+  }),
+  plant('the end of a lease wakes nobody', ['worker/durable/job/held-job.ts', 3], {
     find: '    await memory.wakeAt(Math.min(leaseUntil, Date.now() + carrier.lookMs))\n',
-    replace: '',
-  },
-  {
-    name: 'our copy goes although a delivery has failed',
-    seed: 4,
-    file: 'worker/service/storages/plan-deliveries.ts',
-    find: "const isMade = own.every(({ state }) => state === 'delivered')",
-    replace: 'const isMade = own.length > 0',
-  },
-  {
-    name: 'the feed tells the last end again',
-    seed: 3,
-    file: 'worker/store/videos/ended-videos.ts',
+  }),
+  plant(
+    'our copy goes although a delivery has failed',
+    ['worker/service/storages/plan-deliveries.ts', 4],
+    {
+      find: "const isMade = own.every(({ state }) => state === 'delivered')",
+      replace: 'const isMade = own.length > 0',
+    },
+  ),
+  plant('the feed tells the last end again', ['worker/store/videos/ended-videos.ts', 3], {
     find: 'sql`${endedOrder} > ${after}`',
     replace: 'sql`${endedOrder} >= ${after}`',
-  },
-  {
-    name: 'the courier of a deleted video is not called',
-    seed: 4,
-    file: 'worker/command/delete-video.ts',
+  }),
+  plant('the courier of a deleted video is not called', ['worker/command/delete-video.ts', 4], {
     find: '  if (video.request.destinations) await callCourier(env, videoId)\n',
-    replace: '',
-  },
-  {
-    name: 'the source of a deleted video is left to the sweep',
-    seed: 4,
-    file: 'worker/command/delete-video.ts',
-    find: ', ...(isOwn ? [source] : [])]',
-    replace: ']',
-  },
-  {
-    name: 'a video is found without its account',
-    seed: 3,
-    file: 'worker/store/videos/videos.ts',
+  }),
+  plant(
+    'the source of a deleted video is left to the sweep',
+    ['worker/command/delete-video.ts', 4],
+    {
+      find: ', ...(isOwn ? [source] : [])]',
+      replace: ']',
+    },
+  ),
+  plant('a video is found without its account', ['worker/store/videos/videos.ts', 3], {
     find: 'selectShown(db).where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))',
     replace: 'selectShown(db).where(eq(videos.id, videoId))',
-  },
+  }),
   ...batchMutations,
   ...slotMutations,
   ...accountMutations,

@@ -1,105 +1,98 @@
-import type { Planted } from './planted.ts'
+import { plant, type Planted } from './planted.ts'
 
 /** Faults in what is told, by whom, and to whom: reports, progress, outputs, uploads, mails. */
 export const toldMutations: readonly Planted[] = [
-  {
-    name: 'a report is believed without its signature',
-    seed: 2,
-    file: 'worker/http/receive-report.ts',
+  plant('a report is believed without its signature', ['worker/http/receive-report.ts', 2], {
     find: 'if (!(await verifyMessage(await key(named.data), text, signature, Date.now()))) throw refusal()',
     replace: 'void verifyMessage(await key(named.data), text, signature, Date.now())',
-  },
-  {
-    name: 'a report that is signed for one attempt may be about another',
-    seed: 2,
-    file: 'worker/http/receive-report.ts',
-    find: 'if (!body.success || !isOf(named.data, body.data)) throw refusal()',
-    replace: 'if (!body.success) throw refusal()',
-  },
-  {
-    name: 'one key signs the reports of all attempts of a job',
-    seed: 2,
-    file: 'worker/service/jobs/build-media-job.ts',
-    find: '`report:${jobId}:${fence}`',
-    replace: '`report:${jobId}`',
-  },
-  {
-    name: 'a transcript that is made once more begins at nothing',
-    seed: 2,
-    file: 'worker/store/videos/insight-changes.ts',
-    find: 'kept: noLess(name, begun ?? 0) })',
-    replace: "kept: sql`json_object('progress', 0)` })",
-  },
-  {
-    name: 'an upload to a bucket of a customer is begun, and never dropped',
-    seed: 4,
-    file: 'worker/durable/courier.ts',
-    find: '    for (const begun of dropped) await this.#abort(begun)\n',
-    replace: '    void dropped\n',
-  },
-  {
-    name: 'what is made once more lacks its file',
-    seed: 2,
-    file: 'worker/command/replay-job.ts',
+  }),
+  plant(
+    'a report that is signed for one attempt may be about another',
+    ['worker/http/receive-report.ts', 2],
+    {
+      find: 'if (!body.success || !isOf(named.data, body.data)) throw refusal()',
+      replace: 'if (!body.success) throw refusal()',
+    },
+  ),
+  plant(
+    'one key signs the reports of all attempts of a job',
+    ['worker/service/jobs/build-media-job.ts', 2],
+    {
+      find: '`report:${jobId}:${fence}`',
+      replace: '`report:${jobId}`',
+    },
+  ),
+  plant(
+    'a transcript that is made once more begins at nothing',
+    ['worker/store/videos/insight-changes.ts', 2],
+    {
+      find: 'kept: noLess(name, begun ?? 0) })',
+      replace: "kept: sql`json_object('progress', 0)` })",
+    },
+  ),
+  plant(
+    'an upload to a bucket of a customer is begun, and never dropped',
+    ['worker/durable/courier.ts', 4],
+    {
+      find: '    for (const begun of dropped) await this.#abort(begun)\n',
+      replace: '    void dropped\n',
+    },
+  ),
+  plant('what is made once more lacks its file', ['worker/command/replay-job.ts', 2], {
     find: 'const sourceVideoId = video.source ? video.id : undefined',
     replace: 'const sourceVideoId = undefined',
-  },
-  {
-    name: 'an upload is completed without the parts that are missing',
-    seed: 1,
-    file: 'worker/upload/complete-upload.ts',
-    find: '  if (missing.length > 0) throw notReceived(missing)\n',
-    replace: '',
-  },
-  {
-    name: 'who follows a video is not told of its new name',
-    seed: 2,
-    file: 'worker/durable/job/job-runner.ts',
-    find: '  rowChanged(): void {\n    this.#live.readAgain()',
-    replace: '  rowChanged(): void {',
-  },
-  {
-    name: 'a message that was dealt with comes again',
-    seed: 1,
-    file: 'worker/queue/consume.ts',
+  }),
+  plant(
+    'an upload is completed without the parts that are missing',
+    ['worker/upload/complete-upload.ts', 1],
+    {
+      find: '  if (missing.length > 0) throw notReceived(missing)\n',
+    },
+  ),
+  plant(
+    'who follows a video is not told of its new name',
+    ['worker/durable/job/job-runner.ts', 2],
+    {
+      find: '  rowChanged(): void {\n    this.#live.readAgain()',
+      replace: '  rowChanged(): void {',
+    },
+  ),
+  plant('a message that was dealt with comes again', ['worker/queue/consume.ts', 1], {
     find: "    log('error', 'a batch could not be canceled further', { batchId, ...describeError(error) })\n  }\n  message.ack()",
     replace:
       "    log('error', 'a batch could not be canceled further', { batchId, ...describeError(error) })\n  }\n  message.retry()",
-  },
-  {
-    name: 'all members of an account are told of its budget',
-    seed: 1,
-    file: 'worker/store/budgets.ts',
+  }),
+  plant('all members of an account are told of its budget', ['worker/store/budgets.ts', 1], {
     find: "members.role = 'owner' AND email",
     replace: 'email',
-  },
-  {
-    name: 'a job whose object does not answer is not ended by the sweep',
-    seed: 150,
-    file: 'worker/queue/sweep-jobs.ts',
-    find: 'for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)',
-    replace: 'void [silent, endIfOverdue, endedPerTick]',
-  },
-  {
-    name: 'a turn costs the same whatever the weight of its account',
-    seed: 1,
-    file: 'worker/store/videos/transitions.ts',
-    find: '${accounts.turn} + 1.0 / ${accounts.weight}',
-    replace: '${accounts.turn} + 1.0',
-  },
-  {
-    name: 'only the first of several outputs has to be there',
-    seed: 2,
-    file: 'worker/durable/job/outputs.ts',
+  }),
+  plant(
+    'a job whose object does not answer is not ended by the sweep',
+    ['worker/queue/sweep-jobs.ts', 150],
+    {
+      find: 'for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)',
+      replace: 'void [silent, endIfOverdue, endedPerTick]',
+    },
+  ),
+  plant(
+    'a turn costs the same whatever the weight of its account',
+    ['worker/store/videos/transitions.ts', 1],
+    {
+      find: '${accounts.turn} + 1.0 / ${accounts.weight}',
+      replace: '${accounts.turn} + 1.0',
+    },
+  ),
+  plant('only the first of several outputs has to be there', ['worker/durable/job/outputs.ts', 2], {
     find: 'const missing = needed.find(',
     replace: 'const missing = needed.slice(0, 1).find(',
-  },
-  {
-    name: 'a deletion does not wait until the files are gone',
-    seed: 1,
-    file: 'worker/command/delete-video.ts',
-    find: '  for (const prefix of prefixes) await deleteObjects(env.BUCKET, prefix)\n',
-    replace:
-      '  void Promise.all(prefixes.map(async (prefix) => deleteObjects(env.BUCKET, prefix)))\n',
-  },
+  }),
+  plant(
+    'a deletion does not wait until the files are gone',
+    ['worker/command/delete-video.ts', 1],
+    {
+      find: '  for (const prefix of prefixes) await deleteObjects(env.BUCKET, prefix)\n',
+      replace:
+        '  void Promise.all(prefixes.map(async (prefix) => deleteObjects(env.BUCKET, prefix)))\n',
+    },
+  ),
 ]
