@@ -13,60 +13,33 @@ import * as videos from './operations/videos.ts'
 import * as webhooks from './operations/webhooks.ts'
 import type { Body } from './bodies.ts'
 
+type Operations = Readonly<Record<string, Described>>
+
+function group(name: string, description: string, operations: Operations) {
+  return { name, description, operations }
+}
+
 /** The tags of the document in its order, each with its operations. */
-export const groups: readonly {
-  name: string
-  description: string
-  operations: Readonly<Record<string, Described>>
-}[] = [
-  {
-    name: 'Videos',
-    description: 'Create a video, follow it, and fetch the result.',
-    operations: videos,
-  },
-  {
-    name: 'Batches',
-    description: 'Create many videos at once, and be told once when all have ended.',
-    operations: batches,
-  },
-  {
-    name: 'Uploads',
-    description: 'Send a file in parts, then make a video from it.',
-    operations: uploads,
-  },
-  { name: 'Jobs', description: 'Look into the work on a video.', operations: jobs },
-  {
-    name: 'Files',
-    description: 'Download what the links of a record point to.',
-    operations: files,
-  },
-  {
-    name: 'Presets',
-    description: 'Options kept under a name, for requests to start from.',
-    operations: presets,
-  },
-  {
-    name: 'Storages',
-    description: 'Buckets of your own, which sources come from and results are delivered to.',
-    operations: storages,
-  },
-  {
-    name: 'Usage',
-    description: 'What your account has used, by day, and what is left now.',
-    operations: usage,
-  },
-  {
-    name: 'Keys',
-    description: 'API keys of your account, for programs and people.',
-    operations: keys,
-  },
-  { name: 'Service', description: 'The service itself; no key needed.', operations: service },
-  {
-    name: 'Deliveries',
-    description:
-      'Endpoints that get every event, what happened to your webhooks, and the secret that signs them.',
-    operations: webhooks,
-  },
+export const groups = [
+  group('Videos', 'Create a video, follow it, and fetch the result.', videos),
+  group('Batches', 'Create many videos at once, and be told once when all have ended.', batches),
+  group('Uploads', 'Send a file in parts, then make a video from it.', uploads),
+  group('Jobs', 'Look into the work on a video.', jobs),
+  group('Files', 'Download what the links of a record point to.', files),
+  group('Presets', 'Options kept under a name, for requests to start from.', presets),
+  group(
+    'Storages',
+    'Buckets of your own, which sources come from and results are delivered to.',
+    storages,
+  ),
+  group('Usage', 'What your account has used, by day, and what is left now.', usage),
+  group('Keys', 'API keys of your account, for programs and people.', keys),
+  group('Service', 'The service itself; no key needed.', service),
+  group(
+    'Deliveries',
+    'Endpoints that get every event, what happened to your webhooks, and the secret that signs them.',
+    webhooks,
+  ),
 ]
 
 /** By name. The router answers HEAD wherever it answers GET, but only the HEAD of a file is worth describing. */

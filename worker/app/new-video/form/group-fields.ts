@@ -1,39 +1,27 @@
 import type { Field } from './control.ts'
 
 /** The parts of the form and the fields that they begin with, in the order of the page. */
-const parts: readonly { title: string; names: readonly string[] }[] = [
-  {
-    title: 'Cut',
-    names: [
-      ...['removeSilence', 'removeSegments', 'trim', 'keepSegments', 'removeText', 'keepText'],
-      ...['removeSpeakers', 'keepSpeakers'],
-      ...['removeFillers', 'speed', 'cutTransition', 'analyzeOnly'],
-    ],
-  },
-  { title: 'Sound', names: ['removeNoise', 'normalizeAudio', 'audio', 'bleep', 'bleepWith'] },
-  {
-    title: 'Picture',
-    names: [
-      ...['aspectRatio', 'resizeMode', 'reframe', 'backgroundColor', 'rotate', 'flip', 'crop'],
-      ...['color', 'stabilize', 'blurFaces', 'fadeIn', 'fadeOut', 'background', 'waveform'],
-    ],
-  },
-  { title: 'On top', names: ['elements'] },
-  {
-    title: 'Words',
-    names: [
-      ...['captions', 'enableTranscription', 'speakers', 'vocabulary', 'suggestClips', 'clips'],
-      ...['chapters', 'enableAiAnalysis'],
-    ],
-  },
-  {
-    title: 'Deliver',
-    names: [
-      ...['enableThumbnail', 'outputFormat', 'compressionQuality', 'outputs', 'split'],
-      ...['reuse', 'destinations', 'maxSeconds', 'maxPrice', 'webhookUrl', 'metadata'],
-    ],
-  },
-]
+const parts: Readonly<Record<string, readonly string[]>> = {
+  Cut: [
+    ...['removeSilence', 'removeSegments', 'trim', 'keepSegments', 'removeText', 'keepText'],
+    ...['removeSpeakers', 'keepSpeakers'],
+    ...['removeFillers', 'speed', 'cutTransition', 'analyzeOnly'],
+  ],
+  Sound: ['removeNoise', 'normalizeAudio', 'audio', 'bleep', 'bleepWith'],
+  Picture: [
+    ...['aspectRatio', 'resizeMode', 'reframe', 'backgroundColor', 'rotate', 'flip', 'crop'],
+    ...['color', 'stabilize', 'blurFaces', 'fadeIn', 'fadeOut', 'background', 'waveform'],
+  ],
+  'On top': ['elements'],
+  Words: [
+    ...['captions', 'enableTranscription', 'speakers', 'vocabulary', 'suggestClips', 'clips'],
+    ...['chapters', 'enableAiAnalysis'],
+  ],
+  Deliver: [
+    ...['enableThumbnail', 'outputFormat', 'compressionQuality', 'outputs', 'split'],
+    ...['reuse', 'destinations', 'maxSeconds', 'maxPrice', 'webhookUrl', 'metadata'],
+  ],
+}
 
 /** What the top of the page asks for: the source, the name and the preset. */
 const asked = new Set([
@@ -51,9 +39,9 @@ type FieldGroup = { title: string; fields: Field[] }
 
 /** The fields of the form under their headings. A field that no heading names is under the last one, "More". */
 export function groupFields(fields: readonly Field[]): FieldGroup[] {
-  const named = new Set(parts.flatMap(({ names }) => names))
+  const named = new Set(Object.values(parts).flat())
   const more = fields.filter(({ name }) => !named.has(name) && !asked.has(name))
-  const groups = parts.map(({ title, names }) => ({
+  const groups = Object.entries(parts).map(([title, names]) => ({
     title,
     fields: names.flatMap((name) => fields.find((field) => field.name === name) ?? []),
   }))
