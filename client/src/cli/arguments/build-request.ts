@@ -1,31 +1,28 @@
 import { UsageError } from '../session/command-error.ts'
-import type { Flag } from './flag.ts'
+import { textFlag, type Flag } from './flag.ts'
 import type { Given } from './command.ts'
 import { parseJson, put, readTextFile } from './read-value.ts'
 import { requestFlags } from './request-flags.ts'
 
 /** Flags for everything that has no flag of its own. */
 export const freeFlags: readonly Flag[] = [
-  {
-    name: 'options',
-    kind: 'text',
-    value: 'FILE',
-    help: 'JSON with fields of the request; flags come on top. - reads standard input',
-  },
-  {
-    name: 'value',
-    kind: 'text',
-    value: 'NAME=TEXT',
-    many: true,
-    help: "What stands in place of {{NAME}} in the preset: --value 'title=Chapter one'",
-  },
-  {
-    name: 'set',
-    kind: 'text',
-    value: 'FIELD=JSON',
-    many: true,
-    help: "Any field, also one that is newer than this program: --set 'elements[0].zIndex=2'",
-  },
+  textFlag(
+    'options',
+    'FILE',
+    'JSON with fields of the request; flags come on top. - reads standard input',
+  ),
+  textFlag(
+    'value',
+    'NAME=TEXT',
+    "What stands in place of {{NAME}} in the preset: --value 'title=Chapter one'",
+    { many: true },
+  ),
+  textFlag(
+    'set',
+    'FIELD=JSON',
+    "Any field, also one that is newer than this program: --set 'elements[0].zIndex=2'",
+    { many: true },
+  ),
 ]
 
 /** The fields of a request: those of a file, then those of flags, then those of `--set`. */

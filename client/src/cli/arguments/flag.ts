@@ -30,25 +30,41 @@ export type Flag = {
   plain?: boolean
 }
 
+type More = Omit<Flag, 'name' | 'kind' | 'help'>
+
+/** A flag that is there or not. */
+export function switchFlag(name: string, help: string, more: More = {}): Flag {
+  return { name, kind: 'switch', help, ...more }
+}
+
+/** A flag with a text, for which `value` stands in the help. */
+export function textFlag(name: string, value: string, help: string, more: More = {}): Flag {
+  return { name, kind: 'text', value, help, ...more }
+}
+
+export function numberFlag(name: string, help: string, more: More = {}): Flag {
+  return { name, kind: 'number', help, ...more }
+}
+
+/** A flag with one of these values. */
+export function choiceFlag(
+  name: string,
+  choices: Flag['choices'] & object,
+  help: string,
+  more: More = {},
+): Flag {
+  return { name, kind: 'choice', choices, help, ...more }
+}
+
 /** A flag that sets a field of a request. */
 export type RequestFlag = Flag & { field: string }
 
 /** Every command has these. */
 export const commonFlags: readonly Flag[] = [
-  { name: 'json', kind: 'switch', help: 'Answer as JSON, for programs' },
-  { name: 'quiet', short: 'q', kind: 'switch', help: 'Say nothing but results and errors' },
-  { name: 'color', kind: 'switch', usual: 'true', help: 'No colours; NO_COLOR=1 does the same' },
-  {
-    name: 'profile',
-    kind: 'text',
-    value: 'NAME',
-    help: 'Use the service and key that `spool login --profile NAME` has kept',
-  },
-  {
-    name: 'base-url',
-    kind: 'text',
-    value: 'URL',
-    help: 'Address of the service; instead of SPOOL_BASE_URL',
-  },
-  { name: 'help', short: 'h', kind: 'switch', help: 'Show this help' },
+  switchFlag('json', 'Answer as JSON, for programs'),
+  switchFlag('quiet', 'Say nothing but results and errors', { short: 'q' }),
+  switchFlag('color', 'No colours; NO_COLOR=1 does the same', { usual: 'true' }),
+  textFlag('profile', 'NAME', 'Use the service and key that `spool login --profile NAME` has kept'),
+  textFlag('base-url', 'URL', 'Address of the service; instead of SPOOL_BASE_URL'),
+  switchFlag('help', 'Show this help', { short: 'h' }),
 ]

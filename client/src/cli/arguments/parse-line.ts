@@ -3,7 +3,7 @@ import { UsageError } from '../session/command-error.ts'
 import type { CommonFlags } from '../session/session.ts'
 import { suggestion } from './closest-name.ts'
 import { flagsOf, Given, type Command, type FlagValue } from './command.ts'
-import { commonFlags, type Flag } from './flag.ts'
+import { switchFlag, commonFlags, type Flag } from './flag.ts'
 import { readValue } from './read-value.ts'
 
 export type ParsedLine =
@@ -11,7 +11,7 @@ export type ParsedLine =
   | { outcome: 'version' }
   | { outcome: 'run'; command: Command; given: Given; common: CommonFlags }
 
-const versionFlag: Flag = { name: 'version', short: 'V', kind: 'switch', help: 'Show the version' }
+const versionFlag: Flag = switchFlag('version', 'Show the version', { short: 'V' })
 export const rootFlags: readonly Flag[] = [...commonFlags, versionFlag]
 
 /** What a command line wants; does nothing yet. Throws a UsageError that says what to write instead. */

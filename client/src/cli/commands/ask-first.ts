@@ -1,10 +1,10 @@
 import type { Given } from '../arguments/command.ts'
-import type { Flag } from '../arguments/flag.ts'
+import { switchFlag, type Flag } from '../arguments/flag.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { confirm } from '../terminal/ask.ts'
 
-export const yesFlag: Flag = { name: 'yes', short: 'y', kind: 'switch', help: 'Do not ask' }
+export const yesFlag: Flag = switchFlag('yes', 'Do not ask', { short: 'y' })
 export const aboutAsking = 'Asks first on a terminal. In a script, --yes is needed.'
 
 /** Whether to do what cannot be undone. `deed`: `Delete v_3RB6SiNw`. */

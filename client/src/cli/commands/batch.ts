@@ -1,5 +1,6 @@
 import type { Batch, CreateBatch } from '../../api-types.ts'
 import type { Command, Given } from '../arguments/command.ts'
+import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { exitCodes, type ExitCode } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -16,14 +17,9 @@ const createBatch: Command = {
   ],
   positionals: { name: 'FILE', least: 1, most: 1, fields: ['items'] },
   flags: [
-    { name: 'preset', kind: 'text', value: 'NAME', help: 'What every video starts from' },
-    {
-      name: 'webhook-url',
-      kind: 'text',
-      value: 'URL',
-      help: 'Receives one signed POST when all videos have ended',
-    },
-    { name: 'detach', short: 'd', kind: 'switch', help: 'Only start it, and print its id' },
+    textFlag('preset', 'NAME', 'What every video starts from'),
+    textFlag('webhook-url', 'URL', 'Receives one signed POST when all videos have ended'),
+    switchFlag('detach', 'Only start it, and print its id', { short: 'd' }),
   ],
   examples: {
     'A clip for each line of a table': 'spool batch clips.csv --preset product',

@@ -1,4 +1,5 @@
 import type { Command } from '../arguments/command.ts'
+import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { Progress } from '../terminal/progress.ts'
 import { checkOutput } from '../transfer/output-file.ts'
 import { saveVideo } from '../transfer/save-video.ts'
@@ -10,14 +11,10 @@ export const download: Command = {
   about: ['A download that was broken off is continued.'],
   positionals: { name: 'VIDEO_ID', least: 1, most: 1 },
   flags: [
-    {
-      name: 'output',
+    textFlag('output', 'FILE', 'Where it goes: a file, a folder, or - for standard output', {
       short: 'o',
-      kind: 'text',
-      value: 'FILE',
-      help: 'Where it goes: a file, a folder, or - for standard output',
-    },
-    { name: 'force', short: 'f', kind: 'switch', help: 'Replace files that exist' },
+    }),
+    switchFlag('force', 'Replace files that exist', { short: 'f' }),
   ],
   examples: {
     'Into this folder, named after the video': 'spool download v_3RB6SiNw',

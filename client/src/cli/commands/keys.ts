@@ -1,5 +1,6 @@
 import type { CreateKey, Key } from '../../api-types.ts'
 import type { Command } from '../arguments/command.ts'
+import { choiceFlag, switchFlag, textFlag } from '../arguments/flag.ts'
 import { UsageError } from '../session/command-error.ts'
 import { agoText } from '../terminal/quantities.ts'
 import type { Screen } from '../terminal/screen.ts'
@@ -12,7 +13,7 @@ const listKeys: Command = {
   name: 'keys list',
   summary: 'List the API keys of the account, newest first',
   about: ['Needs a key with the scope keys:manage, like every command about keys.'],
-  flags: [{ name: 'all', kind: 'switch', help: 'Also those that were revoked or have expired' }],
+  flags: [switchFlag('all', 'Also those that were revoked or have expired')],
   examples: { 'Those that work': 'spool keys list' },
   async run(given, session) {
     const { screen, common, signal, surroundings } = session
@@ -46,14 +47,9 @@ const createKey: Command = {
   name: 'keys create',
   summary: 'Make a key, and print it; it cannot be shown again',
   flags: [
-    { name: 'name', kind: 'text', help: 'Shown in lists, such as the program that uses the key' },
-    { name: 'scope', kind: 'choice', choices: scopes, many: true, help: 'What the key may do' },
-    {
-      name: 'expires-at',
-      kind: 'text',
-      value: 'TIME',
-      help: 'When the key ends, such as 2027-01-01T00:00:00Z',
-    },
+    textFlag('name', 'TEXT', 'Shown in lists, such as the program that uses the key'),
+    choiceFlag('scope', scopes, 'What the key may do', { many: true }),
+    textFlag('expires-at', 'TIME', 'When the key ends, such as 2027-01-01T00:00:00Z'),
   ],
   examples: {
     'For a program that makes videos':

@@ -1,5 +1,6 @@
 import type { Video } from '../../api-types.ts'
 import type { Command } from '../arguments/command.ts'
+import { choiceFlag, numberFlag, switchFlag } from '../arguments/flag.ts'
 import { agoText, durationText } from '../terminal/quantities.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { textTable } from '../terminal/text-table.ts'
@@ -11,23 +12,14 @@ export const list: Command = {
   name: 'list',
   summary: 'List videos, newest first',
   flags: [
-    {
-      name: 'status',
-      kind: 'choice',
-      choices: ['queued', 'running', 'succeeded', 'failed', 'canceled'],
-      help: 'Only videos of this status',
-    },
-    {
-      name: 'limit',
-      short: 'n',
-      kind: 'number',
-      minimum: 1,
-      maximum: 100_000,
-      usual: '20',
-      help: 'How many',
-    },
-    { name: 'all', kind: 'switch', help: 'All there are' },
-    { name: 'archived', kind: 'switch', help: 'The archived videos instead of all others' },
+    choiceFlag(
+      'status',
+      ['queued', 'running', 'succeeded', 'failed', 'canceled'],
+      'Only videos of this status',
+    ),
+    numberFlag('limit', 'How many', { short: 'n', minimum: 1, maximum: 100_000, usual: '20' }),
+    switchFlag('all', 'All there are'),
+    switchFlag('archived', 'The archived videos instead of all others'),
   ],
   examples: {
     'The last 20': 'spool list',

@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { Spool } from '../../spool.ts'
 import type { Command, Given } from '../arguments/command.ts'
+import { textFlag } from '../arguments/flag.ts'
 import { profileName, serviceAddress, usualBaseUrl } from '../session/choose-access.ts'
 import { CommandError, Interrupted, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
@@ -15,9 +16,7 @@ export const login: Command = {
     'Asks for both on a terminal. In a script, give the address with --base-url and the key on standard input; a key in --api-key can be seen by other programs on this machine.',
     'The key is tried, then kept in a file that only you can read.',
   ],
-  flags: [
-    { name: 'api-key', kind: 'text', value: 'KEY', help: 'The key, instead of asking for it' },
-  ],
+  flags: [textFlag('api-key', 'KEY', 'The key, instead of asking for it')],
   examples: {
     'Be asked for the address and the key': 'spool login',
     'In a script': 'printenv KEY | spool login --base-url https://video.example.com',

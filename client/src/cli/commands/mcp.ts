@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { Command } from '../arguments/command.ts'
+import { textFlag } from '../arguments/flag.ts'
 import { Bridge } from '../mcp/bridge.ts'
 import { Forwarder } from '../mcp/forward.ts'
 import { Uploader } from '../mcp/upload-tool.ts'
@@ -13,13 +14,12 @@ export const mcp: Command = {
     'Add it to an agent as a local MCP server; the agent starts it. It has the tools of the service, and one that sends video files on this machine when the agent is asked to: upload_file. Only files that are videos by their content are sent.',
   ],
   flags: [
-    {
-      name: 'folder',
-      kind: 'text',
-      value: 'DIR',
-      many: true,
-      help: 'Send only files in this folder or below; without it, any video that you can read',
-    },
+    textFlag(
+      'folder',
+      'DIR',
+      'Send only files in this folder or below; without it, any video that you can read',
+      { many: true },
+    ),
   ],
   examples: { 'In Claude Code': 'claude mcp add spool -- spool mcp --folder ~/Movies' },
   async run(given, session) {

@@ -1,6 +1,7 @@
 import type { PutPreset } from '../../api-types.ts'
 import { buildRequest, freeFlags } from '../arguments/build-request.ts'
 import type { Command } from '../arguments/command.ts'
+import { textFlag } from '../arguments/flag.ts'
 import { requestFlags } from '../arguments/request-flags.ts'
 import { textTable } from '../terminal/text-table.ts'
 
@@ -44,7 +45,7 @@ const savePreset: Command = {
   ],
   positionals: { name: 'NAME', least: 1, most: 1 },
   flags: [
-    { name: 'description', kind: 'text', help: 'For people: what it is for' },
+    textFlag('description', 'TEXT', 'For people: what it is for'),
     ...freeFlags.filter(({ name }) => name !== 'value'),
   ],
   requestFlags: requestFlags.filter(({ field }) => !sourceFields.includes(field)),

@@ -2,6 +2,7 @@ import type { Video } from '../../api-types.ts'
 import { VideoFailedError } from '../../errors.ts'
 import { buildRequest, freeFlags } from '../arguments/build-request.ts'
 import type { Command, Given } from '../arguments/command.ts'
+import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { requestFlags } from '../arguments/request-flags.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
@@ -26,36 +27,20 @@ export const run: Command = {
     fields: ['fileUrl', 'files', 'sourceVideoId'],
   },
   flags: [
-    {
-      name: 'output',
-      short: 'o',
-      kind: 'text',
-      value: 'FILE',
-      help: 'Where the result goes: a file, a folder, or - for standard output',
-    },
-    { name: 'force', short: 'f', kind: 'switch', help: 'Replace files that exist' },
-    {
-      name: 'detach',
-      short: 'd',
-      kind: 'switch',
-      help: 'Only start it, and print the id of the video',
-    },
-    {
-      name: 'download',
-      kind: 'switch',
-      usual: 'true',
-      help: 'Wait, but print the link instead of downloading',
-    },
-    {
-      name: 'dry-run',
-      kind: 'switch',
-      help: 'Only say what would be done, step by step; nothing is sent or made',
-    },
-    {
-      name: 'plan',
-      kind: 'switch',
-      help: 'Send what it needs, and only say what would come of it: copied or encoded, length, size, time and price',
-    },
+    textFlag(
+      'output',
+      'FILE',
+      'Where the result goes: a file, a folder, or - for standard output',
+      { short: 'o' },
+    ),
+    switchFlag('force', 'Replace files that exist', { short: 'f' }),
+    switchFlag('detach', 'Only start it, and print the id of the video', { short: 'd' }),
+    switchFlag('download', 'Wait, but print the link instead of downloading', { usual: 'true' }),
+    switchFlag('dry-run', 'Only say what would be done, step by step; nothing is sent or made'),
+    switchFlag(
+      'plan',
+      'Send what it needs, and only say what would come of it: copied or encoded, length, size, time and price',
+    ),
     ...freeFlags,
   ],
   requestFlags,

@@ -1,5 +1,6 @@
 import type { ChangeVideo, Video } from '../../api-types.ts'
 import type { Command, Given } from '../arguments/command.ts'
+import { switchFlag } from '../arguments/flag.ts'
 import { CommandError, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
@@ -21,7 +22,7 @@ export const speakers: Command = {
       ...{ name: 'name', kind: 'text', many: true, value: 'SPEAKER=NAME' },
       help: 'What a speaker is called from now on; without NAME, what the job called them',
     },
-    { name: 'reset', kind: 'switch', help: 'Call everybody again what the job called them' },
+    switchFlag('reset', 'Call everybody again what the job called them'),
   ],
   examples: {
     'Who speaks, and for how long': 'spool speakers v_3RB6SiNw',

@@ -1,5 +1,6 @@
 import type { PutStorage, Storage } from '../../api-types.ts'
 import type { Command, Given } from '../arguments/command.ts'
+import { choiceFlag, textFlag } from '../arguments/flag.ts'
 import { Interrupted, UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { ask, NoAnswer } from '../terminal/ask.ts'
@@ -59,18 +60,14 @@ const saveStorage: Command = {
   ],
   positionals: { name: 'NAME', least: 1, most: 1, fields: ['storageName'] },
   flags: [
-    { name: 'endpoint', kind: 'text', value: 'URL', help: 'The address of the S3 service' },
-    { name: 'bucket', kind: 'text', help: 'The bucket' },
-    { name: 'access-key-id', kind: 'text', value: 'ID', help: 'The access key' },
-    { name: 'region', kind: 'text', usual: 'us-east-1', help: 'The region of the bucket' },
-    { name: 'prefix', kind: 'text', value: 'FOLDER', help: 'A folder in the bucket' },
-    {
-      name: 'addressing',
-      kind: 'choice',
-      choices: ['path', 'host'],
+    textFlag('endpoint', 'URL', 'The address of the S3 service'),
+    textFlag('bucket', 'TEXT', 'The bucket'),
+    textFlag('access-key-id', 'ID', 'The access key'),
+    textFlag('region', 'TEXT', 'The region of the bucket', { usual: 'us-east-1' }),
+    textFlag('prefix', 'FOLDER', 'A folder in the bucket'),
+    choiceFlag('addressing', ['path', 'host'], 'Where a request names the bucket', {
       usual: 'path',
-      help: 'Where a request names the bucket',
-    },
+    }),
   ],
   examples: {
     'A bucket of Amazon S3':

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command, Given } from '../arguments/command.ts'
+import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { alreadyThere } from '../transfer/output-file.ts'
@@ -12,11 +13,11 @@ export const transcript: Command = {
   about: ['Without a format, the plain text. --json has the time of every word.'],
   positionals: { name: 'VIDEO_ID', least: 1, most: 1 },
   flags: [
-    { name: 'srt', kind: 'switch', help: 'Captions as SubRip, for players and editors' },
-    { name: 'vtt', kind: 'switch', help: 'Captions as WebVTT, for pages' },
-    { name: 'txt', kind: 'switch', help: 'The plain text' },
-    { name: 'output', short: 'o', kind: 'text', value: 'FILE', help: 'Write to a file' },
-    { name: 'force', short: 'f', kind: 'switch', help: 'Replace the file if it exists' },
+    switchFlag('srt', 'Captions as SubRip, for players and editors'),
+    switchFlag('vtt', 'Captions as WebVTT, for pages'),
+    switchFlag('txt', 'The plain text'),
+    textFlag('output', 'FILE', 'Write to a file', { short: 'o' }),
+    switchFlag('force', 'Replace the file if it exists', { short: 'f' }),
   ],
   examples: {
     'Captions for a player': 'spool transcript v_3RB6SiNw --srt -o talk.srt',

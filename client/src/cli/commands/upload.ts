@@ -1,4 +1,5 @@
 import type { Command } from '../arguments/command.ts'
+import { textFlag } from '../arguments/flag.ts'
 import { UsageError } from '../session/command-error.ts'
 import { Progress } from '../terminal/progress.ts'
 import { sendFile } from '../transfer/send-source.ts'
@@ -9,14 +10,7 @@ export const upload: Command = {
   summary: 'Send a file without making a video of it, and print the id of the upload',
   about: ['A video can be made of it for a day: spool run --upload-id ID.'],
   positionals: { name: 'FILE', least: 1, most: 1 },
-  flags: [
-    {
-      name: 'upload-id',
-      kind: 'text',
-      value: 'ID',
-      help: 'Continue this upload: only what has not arrived is sent',
-    },
-  ],
+  flags: [textFlag('upload-id', 'ID', 'Continue this upload: only what has not arrived is sent')],
   examples: {
     'Send now, decide later': 'id=$(spool upload talk.mp4)\nspool run --upload-id $id --rotate 90',
   },

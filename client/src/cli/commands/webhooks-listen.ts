@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { realTiming } from '../../http/timing.ts'
 import type { Spool } from '../../spool.ts'
 import type { Command, Given } from '../arguments/command.ts'
+import { choiceFlag, textFlag } from '../arguments/flag.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import { describeFailure } from '../session/failure.ts'
 import type { Session } from '../session/session.ts'
@@ -25,33 +26,21 @@ export const listen: Command = {
     'An event is passed on once, whatever your program answers. With --since, past ones come again.',
   ],
   flags: [
-    {
-      name: 'forward',
-      kind: 'text',
-      value: 'URL',
-      help: 'Where your program listens: 3000, localhost:3000/hooks or a whole address. Without it, events are only shown',
-    },
-    {
-      name: 'events',
-      kind: 'choice',
-      choices: types,
-      many: true,
-      help: 'Only events of this type',
-    },
-    {
-      name: 'since',
-      kind: 'text',
-      value: 'TIME',
-      help: 'Begin with past events: 30m, 2h, 1d, or a time such as 2026-11-22T10:00:00Z',
-    },
-    {
-      name: 'secret',
-      kind: 'text',
-      value: 'whsec_…',
+    textFlag(
+      'forward',
+      'URL',
+      'Where your program listens: 3000, localhost:3000/hooks or a whole address. Without it, events are only shown',
+    ),
+    choiceFlag('events', types, 'Only events of this type', { many: true }),
+    textFlag(
+      'since',
+      'TIME',
+      'Begin with past events: 30m, 2h, 1d, or a time such as 2026-11-22T10:00:00Z',
+    ),
+    textFlag('secret', 'whsec_…', 'Sign with this secret instead of that of the account', {
       pattern: '^whsec_[A-Za-z0-9+/]+=*$',
       example: 'whsec_AAECAwQFBgcICQoLDA0ODw==',
-      help: 'Sign with this secret instead of that of the account',
-    },
+    }),
   ],
   examples: {
     'Pass all events on': 'spool webhooks listen --forward localhost:3000/hooks',

@@ -1,12 +1,13 @@
 import type { WebhookDelivery } from '../../api-types.ts'
 import type { Command } from '../arguments/command.ts'
+import { numberFlag, switchFlag, textFlag } from '../arguments/flag.ts'
 import { agoText } from '../terminal/quantities.ts'
 import { fieldList, textTable } from '../terminal/text-table.ts'
 
 const secret: Command = {
   name: 'webhooks secret',
   summary: 'Print the secret that signs the webhooks of the account',
-  flags: [{ name: 'rotate', kind: 'switch', help: 'Make a new one first; both sign for 24 hours' }],
+  flags: [switchFlag('rotate', 'Make a new one first; both sign for 24 hours')],
   examples: { 'For a local program': 'export SPOOL_WEBHOOK_SECRET=$(spool webhooks secret)' },
   async run(given, session) {
     const { screen, common, signal } = session
@@ -49,16 +50,8 @@ const deliveries: Command = {
   name: 'webhooks deliveries',
   summary: 'List what was sent to whom, newest first',
   flags: [
-    { name: 'video', kind: 'text', value: 'VIDEO_ID', help: 'Only those of one video' },
-    {
-      name: 'limit',
-      short: 'n',
-      kind: 'number',
-      minimum: 1,
-      maximum: 100,
-      usual: '20',
-      help: 'How many',
-    },
+    textFlag('video', 'VIDEO_ID', 'Only those of one video'),
+    numberFlag('limit', 'How many', { short: 'n', minimum: 1, maximum: 100, usual: '20' }),
   ],
   examples: { 'Of one video': 'spool webhooks deliveries --video v_3RB6SiNw' },
   async run(given, session) {
