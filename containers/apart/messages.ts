@@ -31,6 +31,7 @@ export type ToProcess<Setup, Task> =
   | { type: 'work'; task: Task; folder: string }
   | { type: 'stop'; reason: StopReason }
   | { type: 'model-answer'; thread: string; id: number; answer: Numbered | Failure }
+  | { type: 'model-share'; thread: string; id: number; share: number }
 
 export type FromProcess<Told, Result> =
   | { type: 'alive' }

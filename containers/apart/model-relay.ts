@@ -1,8 +1,21 @@
-import type { ModelQuestion, ModelLink, Numbered, OpenModel } from '../models/model-thread.ts'
+import type {
+  ModelQuestion,
+  ModelLink,
+  Numbered,
+  OnShare,
+  OpenModel,
+} from '../models/model-thread.ts'
 import { errorOf, failureOf, type FromProcess, type ToProcess } from './messages.ts'
 
 type FromModels = Extract<FromProcess<never, never>, { thread: string }>
 type ModelAnswer = Extract<ToProcess<never, never>, { type: 'model-answer' }>
+type ModelShare = Extract<ToProcess<never, never>, { type: 'model-share' }>
+
+type Asking = {
+  readonly question: (id: number) => Numbered
+  readonly withdrawal: ((id: number) => Numbered) | undefined
+  readonly onShare: OnShare | undefined
+}
 
 /**
  * Asks the threads of the media worker from another process, so that each model is in memory once for all jobs. The
@@ -10,7 +23,10 @@ type ModelAnswer = Extract<ToProcess<never, never>, { type: 'model-answer' }>
  */
 export class ModelRelay {
   readonly #send: (message: FromModels) => void
-  readonly #waiting = new Map<string, PromiseWithResolvers<Numbered>>()
+  readonly #waiting = new Map<
+    string,
+    PromiseWithResolvers<Numbered> & { onShare: OnShare | undefined }
+  >()
   #lastId = 0
 
   constructor(send: (message: FromModels) => void) {
@@ -18,24 +34,29 @@ export class ModelRelay {
   }
 
   readonly open: OpenModel = <Answer extends Numbered>(thread: string): ModelLink<Answer> => ({
-    ask: (question, withdrawal) => this.#ask<Answer>(thread, question, withdrawal),
+    ask: (question, withdrawal, onShare) =>
+      this.#ask<Answer>(thread, { question, withdrawal, onShare }),
     close: async () => this.#send({ type: 'model-close', thread }),
   })
 
-  hear({ thread, id, answer }: ModelAnswer): void {
-    const waiting = this.#waiting.get(`${thread} ${id}`)
+  hear(said: ModelAnswer | ModelShare): void {
+    const waiting = this.#waiting.get(`${said.thread} ${said.id}`)
+    if (said.type === 'model-share') {
+      waiting?.onShare?.(said.share)
+      return
+    }
+    const { answer } = said
     if ('id' in answer) waiting?.resolve(answer)
     else waiting?.reject(errorOf(answer))
   }
 
   #ask<Answer extends Numbered>(
     thread: string,
-    question: (id: number) => Numbered,
-    withdrawal?: (id: number) => Numbered,
+    { question, withdrawal, onShare }: Asking,
   ): ModelQuestion<Answer> {
     const id = ++this.#lastId
     const key = `${thread} ${id}`
-    const waiting = Promise.withResolvers<Numbered>()
+    const waiting = { ...Promise.withResolvers<Numbered>(), onShare }
     this.#waiting.set(key, waiting)
     this.#send({
       type: 'model-ask',
@@ -59,10 +80,10 @@ type Open = { readonly asked: ModelQuestion<Numbered>; readonly withdrawal: Numb
 /** The other side: puts the questions of one process to the threads, and withdraws those that it leaves open. */
 export class ModelDesk {
   readonly #models: Models
-  readonly #reply: (message: ModelAnswer) => void
+  readonly #reply: (message: ModelAnswer | ModelShare) => void
   readonly #open = new Map<string, Open>()
 
-  constructor(models: Models, reply: (message: ModelAnswer) => void) {
+  constructor(models: Models, reply: (message: ModelAnswer | ModelShare) => void) {
     this.#models = models
     this.#reply = reply
   }
@@ -97,7 +118,10 @@ export class ModelDesk {
     { thread, question, withdrawal }: Extract<FromModels, { type: 'model-ask' }>,
   ): void {
     const key = `${thread} ${question.id}`
-    const asked = model.ask((id) => ({ ...question, id }))
+    const onShare = (share: number): void => {
+      if (this.#open.has(key)) this.#reply({ type: 'model-share', thread, id: question.id, share })
+    }
+    const asked = model.ask((id) => ({ ...question, id }), undefined, onShare)
     this.#open.set(key, { asked, withdrawal })
     const answer = (given: ModelAnswer['answer']): void => {
       if (!this.#open.delete(key)) return

@@ -49,6 +49,7 @@ export function serveWork<Setup, Task, Told, Result>(
         controller.abort(new JobStop(message.reason))
         return
       case 'model-answer':
+      case 'model-share':
         models.hear(message)
     }
   })

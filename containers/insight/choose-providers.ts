@@ -56,7 +56,7 @@ export function chooseProviders(
     findFaces: async (look, signal) => seeing.ask('findFaces', look, signal),
     findBodies: async (picture, signal) => headsOf(await seeing.ask('lookAt', picture, signal)),
     hear: async (request, signal) => thread.hear(request, signal),
-    tellSpeakers: speakersBy(async (request, signal) => thread.voices(request, signal)),
+    tellSpeakers: speakersBy(async (...asked) => thread.voices(...asked)),
     prepare: async () => prepareModel(settings, thread),
   }
 }

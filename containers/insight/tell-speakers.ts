@@ -7,6 +7,8 @@ import { decodeAudio } from '../speech/local/decode-audio.ts'
 import { speechRate } from '../sound/speech-sound.ts'
 import type { SpeechThread } from '../speech/local/speech-thread-client.ts'
 import { cutUnits } from '../speech/local/voices/cut-units.ts'
+import { voicesOnce } from '../speech/local/voices/kept-voices.ts'
+import type { KeptWindows } from '../speech/kept-windows.ts'
 import type { SpeechAudio } from '../speech/speech-provider.ts'
 import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
 import { splitText } from './carry/carry-words.ts'
@@ -15,12 +17,17 @@ import { splitText } from './carry/carry-words.ts'
 export type TellSpeakers = (
   speech: Speech,
   audio: SpeechAudio,
-  asked: { readonly tools: ToolContext; readonly count: number | undefined },
+  asked: {
+    readonly tools: ToolContext
+    readonly count: number | undefined
+    readonly kept?: KeptWindows | undefined
+    readonly onShare?: (share: number) => void
+  },
 ) => Promise<Speech>
 
 /** Asks the voice model of this media worker, which knows no language. */
 export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
-  return async (speech, audio, { tools, count }) => {
+  return async (speech, audio, { tools, count, kept, onShare }) => {
     const pieces = speech.segments.flatMap(piecesOf)
     if (pieces.length === 0) return speech
     const units = cutUnits(pieces)
@@ -32,7 +39,10 @@ export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
     }))
     const soundPath = await decodeAudio(audio, tools)
     try {
-      const told = await voices({ soundPath, stretches, count }, tools.signal)
+      const request = { soundPath, stretches, count }
+      const told = await voicesOnce(kept, request, async () =>
+        voices(request, tools.signal, onShare),
+      )
       const groups = units.flatMap(({ first, end }, i) =>
         new Array<number>(end - first).fill(told.groups[i] ?? 0),
       )

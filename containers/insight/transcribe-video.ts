@@ -55,13 +55,21 @@ export async function transcribeSources(
   })
   if (!audio) throw new SpeechFailure(nothingToHear)
   const { begun, heard: all } = tell ? percents.told : percents.written
-  const onShare = (share: number): void => onProgress(Math.round(begun + (all - begun) * share))
-  const speech = await provider.transcribe(audio, tools, { ...help, onShare })
+  const progressIn =
+    (from: number, to: number) =>
+    (share: number): void =>
+      onProgress(Math.round(from + (to - from) * share))
+  const speech = await provider.transcribe(audio, tools, {
+    ...help,
+    onSurvey: progressIn(0, begun),
+    onShare: progressIn(begun, all),
+  })
   const settled = settleSpeech(speech, audio.durationSeconds)
   const said = help?.speakers ? settled : withoutSpeakers(settled)
   const isTold = said.segments.some(({ speaker }) => speaker !== undefined)
-  const count = help?.speakers?.count
-  const told = isTold || !tell ? said : await tell(said, audio, { tools, count })
+  const asked = { tools, count: help?.speakers?.count, kept: help?.kept }
+  const told =
+    isTold || !tell ? said : await tell(said, audio, { ...asked, onShare: progressIn(all, 99) })
   onProgress(100)
   return onRawTimeline(told, heard)
 }

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { stackOf } from '../errors/log.ts'
-import type { ModelLink, ModelQuestion, Numbered } from './model-thread.ts'
+import type { ModelLink, ModelQuestion, Numbered, OnShare } from './model-thread.ts'
 
 /** What a thread with models can be asked, and what it answers, by task. */
 type Works = Readonly<Record<string, { readonly question: unknown; readonly answer: unknown }>>
@@ -30,14 +30,21 @@ export class NoAnswer extends Error {
 
 export type TaskLink = ModelLink<TaskReply>
 
+/** `onShare` is told how much of it is done, if the thread tells that. */
+type Asked<Task, Question> = {
+  readonly task: Task
+  readonly question: Question
+  readonly onShare?: OnShare | undefined
+}
+
 /** Asks a thread; rejects with a `NoAnswer`. `withdrawal` is the message that ends the task early, if there is one. */
 export function askFor<Work extends Works, T extends keyof Work>(
   link: TaskLink,
-  { task, question }: { readonly task: T; readonly question: Work[T]['question'] },
+  { task, question, onShare }: Asked<T, Work[T]['question']>,
   withdrawal?: (id: number) => Numbered,
 ): ModelQuestion<Work[T]['answer']> {
   const request = (id: number): TaskRequest<Work> => ({ id, task, question })
-  const asked = link.ask(request, withdrawal)
+  const asked = link.ask(request, withdrawal, onShare)
   const answer = asked.answer.then((reply): Work[T]['answer'] => {
     if ('fault' in reply) throw new NoAnswer(reply.fault)
     return reply.answer

@@ -14,6 +14,14 @@ export class ThreadDied extends Error {
 /** A question; the thread's answer carries the same number. */
 export type Numbered = { readonly id: number }
 
+/** What a thread says before its answer: how much of a question is done. */
+export type ShareDone = Numbered & { readonly share: number }
+export type OnShare = (share: number) => void
+
+function isShare(said: Numbered): said is ShareDone {
+  return 'share' in said
+}
+
 export type ModelQuestion<Answer> = {
   readonly id: number
   readonly answer: Promise<Answer>
@@ -27,6 +35,7 @@ export type ModelLink<Answer extends Numbered> = {
   ask(
     question: (id: number) => Numbered,
     withdrawal?: (id: number) => Numbered,
+    onShare?: OnShare,
   ): ModelQuestion<Answer>
   /** Ends the thread; open questions fail. */
   close(): Promise<void>
@@ -53,7 +62,10 @@ class ModelThread<Answer extends Numbered> implements ModelLink<Answer> {
   readonly #name: string
   readonly #entry: URL
   readonly #options: WorkerOptions
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  readonly #waiting = new Map<
+    number,
+    PromiseWithResolvers<Answer> & { onShare: OnShare | undefined }
+  >()
   #worker: Worker | undefined
   #lastId = 0
 
@@ -63,10 +75,14 @@ class ModelThread<Answer extends Numbered> implements ModelLink<Answer> {
     this.#options = options
   }
 
-  ask(question: (id: number) => Numbered): ModelQuestion<Answer> {
+  ask(
+    question: (id: number) => Numbered,
+    _withdrawal?: (id: number) => Numbered,
+    onShare?: OnShare,
+  ): ModelQuestion<Answer> {
     const id = ++this.#lastId
     const worker = (this.#worker ??= this.#start())
-    const waiting = Promise.withResolvers<Answer>()
+    const waiting = { ...Promise.withResolvers<Answer>(), onShare }
     this.#waiting.set(id, waiting)
     worker.ref()
     worker.postMessage(question(id))
@@ -84,7 +100,11 @@ class ModelThread<Answer extends Numbered> implements ModelLink<Answer> {
   #start(): Worker {
     const worker = new Worker(this.#entry, { name: this.#name, ...this.#options })
     let fault: unknown
-    worker.on('message', (answer: Answer) => this.#waiting.get(answer.id)?.resolve(answer))
+    worker.on('message', (said: Answer | ShareDone) => {
+      const waiting = this.#waiting.get(said.id)
+      if (isShare(said)) waiting?.onShare?.(said.share)
+      else waiting?.resolve(said)
+    })
     worker.on('error', (error) => {
       fault = error
     })

@@ -32,13 +32,15 @@ export function createLocalSpeech(
     transcribe: async (
       audio,
       tools,
-      { names = [], share, kept, onShare = () => undefined } = {},
+      { names = [], share, kept, onSurvey, onShare = () => undefined } = {},
     ) => {
       const soundPath = await decodeAudio(audio, tools)
       const { signal } = tools
       try {
         const transcript = share
-          ? await hearInWindows(thread, { soundPath, names, share, kept, onShare, signal })
+          ? await hearInWindows(thread, {
+              ...{ soundPath, names, share, kept, onSurvey, onShare, signal },
+            })
           : await askTwice(async () => thread.transcribe({ soundPath, names }, signal))
         return toSpeech(transcript, languageFloor)
       } catch (error) {
@@ -53,6 +55,7 @@ export function createLocalSpeech(
 type InWindows = NamedSound & {
   readonly share: ShareHearing
   readonly kept: KeptWindows | undefined
+  readonly onSurvey: ((share: number) => void) | undefined
   readonly onShare: (share: number) => void
   readonly signal: AbortSignal
 }
@@ -60,12 +63,12 @@ type InWindows = NamedSound & {
 /** Leads to the transcript that the thread would make by itself. */
 async function hearInWindows(
   thread: Hearing,
-  { soundPath, names, share, kept, onShare, signal }: InWindows,
+  { soundPath, names, share, kept, onSurvey, onShare, signal }: InWindows,
 ): Promise<LocalTranscript> {
   const model = await askTwice(async () => thread.prepare())
   signal.throwIfAborted()
   const { survey, length } = await surveyOnce(kept, { soundPath, names, model }, async () =>
-    askTwice(async () => thread.survey({ soundPath, names }, signal)),
+    askTwice(async () => thread.survey({ soundPath, names }, signal, onSurvey)),
   )
   const { pieces, language } = survey
   const toHear = { soundPath, length, pieces, model, language, names }

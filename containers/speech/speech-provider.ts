@@ -27,6 +27,8 @@ export type HearingHelp = {
   readonly kept?: KeptWindows | undefined
   /** Present if it is asked who speaks, with the number of people if that is known. */
   readonly speakers?: { readonly count?: number | undefined } | undefined
+  /** How much is looked through for speech before any of it is heard, 0 … 1. */
+  readonly onSurvey?: (share: number) => void
   /** How much is heard, 0 … 1. */
   readonly onShare?: (share: number) => void
 }

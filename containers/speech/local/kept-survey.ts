@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import type { KeptWindows } from '../kept-windows.ts'
+import { nameBySound } from './name-by-sound.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import type { NamedSound, Surveyed } from './thread-messages.ts'
 
@@ -25,19 +23,14 @@ export async function surveyOnce(
   survey: () => Promise<Surveyed>,
 ): Promise<Surveyed> {
   if (!kept) return survey()
-  const name = await nameOf(sound)
+  const { soundPath, names, model } = sound
+  const name = await nameBySound(soundPath, { survey: 1, names, model })
   const before = (await kept.find([name])).get(name)
   const known = before === undefined ? undefined : readSurvey(before, sound)
   if (known) return known
   const surveyed = await survey()
   await kept.keep(name, writeSurvey(surveyed))
   return surveyed
-}
-
-async function nameOf({ soundPath, names, model }: Sound): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify({ survey: 1, names, model }))
-  await pipeline(createReadStream(soundPath), hash)
-  return hash.digest('hex')
 }
 
 function writeSurvey({ survey, length }: Surveyed): string {

@@ -1,4 +1,4 @@
-import { openModelThread, type OpenModel } from '../../models/model-thread.ts'
+import { openModelThread, type OnShare, type OpenModel } from '../../models/model-thread.ts'
 import { askFor, type TaskLink } from '../../models/model-tasks.ts'
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.ts'
@@ -6,6 +6,7 @@ import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.t
 type Ask<T extends keyof SpeechWork> = (
   question: SpeechWork[T]['question'],
   signal: AbortSignal,
+  onShare?: OnShare,
 ) => Promise<SpeechWork[T]['answer']>
 
 /** A file that is listened to, and may still be growing. */
@@ -57,9 +58,9 @@ export class SpeechThread {
   }
 
   #asking<T extends keyof SpeechWork>(task: T): Ask<T> {
-    return async (question, signal) => {
+    return async (question, signal, onShare) => {
       signal.throwIfAborted()
-      return this.#ask(task, question, signal).answer
+      return this.#ask(task, question, signal, onShare).answer
     }
   }
 
@@ -67,8 +68,10 @@ export class SpeechThread {
     task: T,
     question: SpeechWork[T]['question'],
     signal: AbortSignal,
+    onShare?: OnShare,
   ) {
-    const { id, answer, tell } = askFor<SpeechWork, T>(this.#thread, { task, question }, withdrawal)
+    const asked = { task, question, onShare }
+    const { id, answer, tell } = askFor<SpeechWork, T>(this.#thread, asked, withdrawal)
     const cancel = (): void => tell(withdrawal(id))
     signal.addEventListener('abort', cancel)
     if (signal.aborted) cancel()

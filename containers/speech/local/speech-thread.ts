@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { answerTask, type TaskHandlers, type TaskRequest } from '../../models/model-tasks.ts'
+import type { OnShare, ShareDone } from '../../models/model-thread.ts'
 import { detectActivity, pieceLength } from './detect-activity.ts'
 import { type Sound, type SoundFile, withGrowingFile, withSoundFile } from './sound-file.ts'
 import { loadActivityModel } from './activity-model.ts'
@@ -38,7 +39,9 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
     )
     const kindOf = (error: unknown) =>
       signal.aborted ? 'canceled' : error instanceof StepTimeout ? 'timed-out' : 'failed'
-    await answerTask(port, tasks, request, { help: [turns, growth], kindOf })
+    const { id } = request
+    const onShare = inPercent((share) => port.postMessage({ id, share } satisfies ShareDone))
+    await answerTask(port, tasks, request, { help: [turns, growth, onShare], kindOf })
     running.delete(request.id)
   }
 
@@ -51,8 +54,11 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
   })
 }
 
+/** `OnShare` tells how much of a task is done. */
+type Help = [Turns, Growth, OnShare]
+
 /** Loads each model at the first task that needs it: finding pauses needs no recogniser. */
-function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, [Turns, Growth]> {
+function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, Help> {
   const activity = once(loadActivityModel)
   const speech = once(async () => loadSpeechModel(modelDir))
   const mark = once(async () => markOfModel(modelDir))
@@ -69,10 +75,10 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, [Turn
         transcribeSound(models, { sound, turns, names }),
       )
     },
-    async survey({ soundPath, names }, turns) {
+    async survey({ soundPath, names }, turns, _growth, onShare) {
       const [models, model] = [await recogniser(), await mark()]
       return withSoundFile(soundPath, async (sound) => {
-        const survey = await surveySound(models, { sound, turns, names })
+        const survey = await surveySound(models, { sound, turns, names }, onShare)
         return { survey, length: sound.length, model }
       })
     },
@@ -90,10 +96,10 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, [Turn
         concludeSound(models, { sound, turns }, { ...survey, written }),
       )
     },
-    async voices({ soundPath, stretches, count }, turns) {
+    async voices({ soundPath, stretches, count }, turns, _growth, onShare) {
       const model = await voices()
       return withSoundFile(soundPath, async (sound) =>
-        tellVoices(model, { sound, stretches, turns }, count),
+        tellVoices(model, { sound, stretches, turns, onShare }, count),
       )
     },
     async listen({ soundPath }, turns, growth) {
@@ -102,6 +108,17 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, [Turn
         detectActivity(model, piecesAsTheyCome(sound, pieceLength, growth), turns),
       )
     },
+  }
+}
+
+/** Tells a share once for each whole percent. */
+function inPercent(tell: OnShare): OnShare {
+  let told = 0
+  return (share) => {
+    const percent = Math.floor(100 * share)
+    if (percent <= told) return
+    told = percent
+    tell(percent / 100)
   }
 }
 

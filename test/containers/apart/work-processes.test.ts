@@ -139,20 +139,25 @@ describe('WorkProcesses', () => {
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'))
   })
 
-  it('asks the models of this process, and withdraws what a dead process asked', async () => {
+  it('asks the models of this process, hears how far they are, and withdraws what a dead process asked', async () => {
     const withdrawn: Numbered[] = []
     let isDeaf = false
     const doubler: ModelLink<Numbered> = {
-      ask(question) {
+      ask(question, _, onShare) {
         const { number } = question(7) as unknown as { number: number }
-        const given = Promise.resolve({ id: 7, doubled: number * 2 })
+        const given = Promise.resolve().then(() => {
+          onShare?.(0.5)
+          return { id: 7, doubled: number * 2 }
+        })
         const answer = isDeaf ? new Promise<never>(() => undefined) : given
         return { id: 7, answer, tell: (message) => withdrawn.push(message) }
       },
       close: async () => undefined,
     }
     const { work } = someProcesses({}, new Map([['doubler', doubler]]))
-    expect(await work('ask')).toBe(42)
+    const told: string[] = []
+    expect(await work('ask', (what) => told.push(what))).toBe(42)
+    expect(told).toEqual(['0.5 is done'])
     expect(withdrawn).toEqual([])
     isDeaf = true
     await expect(work('ask and crash')).rejects.toMatchObject({ reason: 'internal' })

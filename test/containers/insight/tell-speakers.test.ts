@@ -7,6 +7,7 @@ import { spokenWords } from '../../../containers/insight/edit/spoken-words.ts'
 import { nameSpeakers, speakersBy, whoSaid } from '../../../containers/insight/tell-speakers.ts'
 import { blocksPerSecond } from '../../../containers/sound/level/block-meter.ts'
 import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
+import type { KeptWindows } from '../../../containers/speech/kept-windows.ts'
 import type { Speech, SpeechSegment } from '../../../containers/timeline/speech.ts'
 import { samplesOf } from '../../support/containers/sound/samples.ts'
 import { aFolder, aToolContext } from '../../support/containers/tool-context.ts'
@@ -14,7 +15,7 @@ import { makeFile } from '../../support/node/fixtures.ts'
 
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 afterAll(() => thread.close())
-const tell = speakersBy(async (request, signal) => thread.voices(request, signal))
+const tell = speakersBy(async (...asked) => thread.voices(...asked))
 
 const rate = 16_000
 const sentences = [
@@ -55,15 +56,43 @@ async function conversation(voices: readonly string[]) {
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
+function keptInMemory(): { kept: KeptWindows; texts: Map<string, string> } {
+  const texts = new Map<string, string>()
+  const find: KeptWindows['find'] = async (names) =>
+    Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name))))
+  return {
+    texts,
+    kept: { find, keep: async (name, text) => Promise.resolve(texts.set(name, text)) },
+  }
+}
+
 const whoIn = ({ segments }: Speech) => segments.map(({ speaker }) => speaker)
 
 describe('speakersBy', () => {
   it('tells two people apart by their voices, and one person from nobody else', async () => {
     const tools = await aToolContext()
     const two = await conversation(['slt', 'rms'])
-    const told = await tell(two.speech, two.audio, { tools, count: undefined })
+    const { kept, texts } = keptInMemory()
+    const shares: number[] = []
+    const onShare = (share: number): void => void shares.push(share)
+    const told = await tell(two.speech, two.audio, { tools, count: undefined, kept, onShare })
     expect(whoIn(told)).toEqual(sentences.flatMap(() => ['Speaker 1', 'Speaker 2']))
     expect(told.segments.flatMap(({ words = [] }) => words)).toHaveLength(104)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.length).toBeGreaterThan(10)
+    expect(shares.at(-1)).toBe(0.95)
+    // The next attempt finds what this one has told, as long as it can be read and asks for as many people.
+    let asked = 0
+    const again = speakersBy(async () => {
+      asked++
+      return Promise.resolve({ groups: [], certain: false })
+    })
+    expect(await again(two.speech, two.audio, { tools, count: undefined, kept })).toEqual(told)
+    expect(asked).toBe(0)
+    await again(two.speech, two.audio, { tools, count: 2, kept })
+    for (const name of texts.keys()) texts.set(name, '{"groups":[0],"certain":true}')
+    await again(two.speech, two.audio, { tools, count: undefined, kept })
+    expect(asked).toBe(2)
     const one = await conversation(['awb'])
     const alone = await tell(one.speech, one.audio, { tools, count: undefined })
     expect(whoIn(alone)).toEqual(sentences.map(() => 'Speaker 1'))

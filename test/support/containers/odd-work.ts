@@ -48,8 +48,10 @@ serveWork<string, OddTask, string, unknown>((setup, open) => {
           (id) => ({ id, type: 'cancel' }),
         )
         return process.exit(1)
-      case 'ask':
-        return (await model.ask((id) => ({ id, number: 21 })).answer).doubled
+      case 'ask': {
+        const onShare = (share: number): void => tell(`${share} is done`)
+        return (await model.ask((id) => ({ id, number: 21 }), undefined, onShare).answer).doubled
+      }
     }
   }
 })

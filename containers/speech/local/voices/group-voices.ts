@@ -12,6 +12,7 @@ import { setStrangeApart } from './strange-sentences.ts'
 import { inVoiceUnits, leastNeighbours, noneFarOff, ofLengthOne } from './voice-units.ts'
 import type { Sound } from '../sound-file.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
+import type { OnShare } from '../../../models/model-thread.ts'
 import type { Turns } from '../turns.ts'
 import type { VoiceStretch } from './cut-units.ts'
 import type { VoiceModel } from './voice-model.ts'
@@ -263,12 +264,16 @@ type Stretches = {
   readonly sound: Sound
   readonly stretches: readonly VoiceStretch[]
   readonly turns: Turns
+  readonly onShare: OnShare
 }
+
+/** The rest is for comparing the prints. */
+const shareOfPrints = 0.95
 
 /** Tells who speaks in which stretch: two people are two groups. An hour of speech makes prints of some 12 MB. */
 export async function tellVoices(
   model: VoiceModel,
-  { sound, stretches, turns }: Stretches,
+  { sound, stretches, turns, onShare }: Stretches,
   count: number | undefined,
 ): Promise<VoiceGroups> {
   const prints: VoicePrint[] = []
@@ -276,6 +281,7 @@ export async function tellVoices(
     const samples = await sound.read(start, Math.max(end, start + leastSamples))
     const values = await turns.take(async () => model.print(samples))
     prints.push({ values, seconds: (end - start) / speechRate, goesOn })
+    onShare((shareOfPrints * prints.length) / stretches.length)
   }
   return turns.take(async () => Promise.resolve(groupVoices(prints, count)))
 }
