@@ -524,7 +524,7 @@ export type JobAttempt = {
     startedAt: string
     durationMs: number
   }>
-  /** Seconds of one processor that it took; null while it goes on, and if its process was killed. */
+  /** Seconds of one processor that it took; null while it goes on, if its process was killed, and of attempts whose result was reused. */
   cpuSeconds: number | null
   /** The programs that were run. */
   commands: Array<{

@@ -21,6 +21,8 @@ type Turn = { readonly account: string; readonly begin: () => void }
 const atOnce = 2
 const mostWaiting = 8
 export const planSeconds = 30
+/** The rest of its time it looks at what has come. */
+const fetchingShare = 0.5
 const mebibyte = 1024 ** 2
 const heads = { pieceBytes: 8 * mebibyte, wholeBytes: 64 * mebibyte }
 
@@ -46,7 +48,7 @@ export class PlanDesk {
       this.#beginNext()
     })
     try {
-      return await planWithin(this.#desk, job, late)
+      return await planWithin(this.#desk, job, { signal: late, planMs: this.#planMs })
     } catch (error) {
       if (late.aborted) return 'late'
       throw error
@@ -66,7 +68,11 @@ export class PlanDesk {
   }
 }
 
-async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Promise<ForeseenJob> {
+async function planWithin(
+  desk: Desk,
+  asked: MediaJob,
+  { signal, planMs }: { readonly signal: AbortSignal; readonly planMs: number },
+): Promise<ForeseenJob> {
   const { settings, confinement, processes, log, engine } = desk
   signal.throwIfAborted()
   const { job, warnings } = asked.options.analyzeOnly
@@ -79,7 +85,8 @@ async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Pro
       insight: () => undefined,
       expect: () => undefined,
     }
-    const fetched = await fetchSources({ job, settings, signal, reporter, folder, heads })
+    const fetching = { job, settings, reporter, folder, heads }
+    const fetched = await fetchInTime(fetching, { signal, mostMs: planMs * fetchingShare })
     const hashed = await hashIfKnown({ job, folder, signal }, fetched)
     const files = { ...fetched, ...(hashed && { hashes: hashesHeard(hashed, fetched) }) }
     const onTold = (told: JobTold): void => {
@@ -102,6 +109,24 @@ async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Pro
     )
   }
 }
+
+type Fetching = Omit<Parameters<typeof fetchSources>[0], 'signal'>
+
+/** A source that comes slowly tells a plan nothing, however small it is. */
+async function fetchInTime(
+  fetching: Fetching,
+  { signal, mostMs }: { readonly signal: AbortSignal; readonly mostMs: number },
+): Promise<Fetched> {
+  const slow = AbortSignal.timeout(mostMs)
+  try {
+    return await fetchSources({ ...fetching, signal: AbortSignal.any([signal, slow]) })
+  } catch (error) {
+    if (!slow.aborted || signal.aborted) throw error
+    throw new TooMuchToReadError(tooSlow, { cause: error })
+  }
+}
+
+const tooSlow = 'The sources come so slowly that a plan cannot look at them.'
 
 /** The bytes of all files; undefined if one is here only in part, and no earlier job has read it. */
 async function hashIfKnown(

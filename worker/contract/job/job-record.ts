@@ -40,7 +40,7 @@ export const jobAttempt = z.object({
     .min(0)
     .nullable()
     .describe(
-      'Seconds of one processor that it took; null while it goes on, and if its process was killed',
+      'Seconds of one processor that it took; null while it goes on, if its process was killed, and of attempts whose result was reused',
     ),
   commands: attemptTrace.shape.commands.describe('The programs that were run'),
   parts: z

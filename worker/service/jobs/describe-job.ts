@@ -25,7 +25,11 @@ export function describeJob(
     phase: video.status === 'running' && isPhase(video.phase) ? video.phase : null,
     progressPercent: Math.floor(video.progressPercent),
     error: job.error,
-    attempts: attempts.map((row) => describeAttempt(row, parts)),
+    attempts: attempts.map((row) => ({
+      ...describeAttempt(row, parts),
+      // An attempt for the video whose result was reused took nothing of this one.
+      cpuSeconds: row.jobId === job.id ? secondsOf(row.trace?.processorMs) : null,
+    })),
     createdAt: timestamp(job.createdAt),
     startedAt: optionalTimestamp(job.startedAt),
     finishedAt: optionalTimestamp(job.finishedAt),
@@ -40,7 +44,7 @@ function secondsOf(ms: number | undefined): number | null {
 function describeAttempt(
   row: AttemptRow,
   running: readonly ShownPart[],
-): JobRecord['attempts'][number] {
+): Omit<JobRecord['attempts'][number], 'cpuSeconds'> {
   return {
     attempt: row.attempt,
     startedAt: timestamp(row.startedAt),
@@ -48,7 +52,6 @@ function describeAttempt(
     outcome: row.outcome,
     fault: row.trace?.fault ?? null,
     phases: row.trace?.phases ?? [],
-    cpuSeconds: secondsOf(row.trace?.processorMs),
     commands: row.trace?.commands ?? [],
     parts: row.finishedAt === null ? [...running] : (row.trace?.parts ?? []),
     plan: row.trace?.plan ?? null,
