@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunningService } from '../../test/support/node/service.ts'
-import { jobRecord } from '../../worker/contract/job/job-record.ts'
+import type { Likely } from '../../worker/contract/job/foresight.ts'
+import { jobRecord, type JobRecord } from '../../worker/contract/job/job-record.ts'
 import { plan as planSchema } from '../../worker/contract/video/video-plan.ts'
 import { videoAccepted, type VideoRecord } from '../../worker/contract/video/video-record.ts'
 import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
@@ -54,6 +55,8 @@ type Told = {
   readonly stillSeconds: number
   /** Of the time that the plan says. */
   readonly planned: Guess
+  /** Of the processor time that the plan says. */
+  readonly processor: Guess
   /** Of each result, copies aside. */
   readonly sizes: readonly Guess[]
   /** Copied or encoded, the length and the warnings came as they were told. */
@@ -76,6 +79,8 @@ function judgeLeft(told: readonly Told[], run: Run): void {
 function judgePlans(told: readonly Told[], run: Run): void {
   const planned = told.map((one) => one.planned)
   judgeGuesses('times of plans', planned, planLimits, run)
+  const processor = told.map((one) => one.processor)
+  judgeGuesses('processor seconds of plans', processor, planLimits, run)
   const sizes = told.flatMap((one) => one.sizes)
   judgeGuesses('sizes of encodes', sizes, planLimits, run)
   const alike = told.filter((one) => one.isAlike).length / told.length
@@ -121,18 +126,23 @@ async function planAndMake(service: RunningService, request: object, { stop }: R
     seconds,
     left: judgeTimeLeft(seen, begin, end),
     stillSeconds: longestStill(seen, end),
-    planned: {
-      error: Math.abs(planned.seconds.likely - seconds) / seconds,
-      isInRange: isWithin(seconds, planned.seconds),
-    },
+    planned: guess(planned.seconds, seconds),
+    processor: guess(planned.cpuSeconds, cpuSecondsOf(job)),
     sizes: planned.results.flatMap((result, i) => {
       const bytes = madeOf(record)[i]?.bytes
       if (bytes === undefined || result.picture?.startsWith('copied')) return []
-      const error = Math.abs(result.sizeInBytes.likely / bytes - 1)
-      return [{ error, isInRange: isWithin(bytes, result.sizeInBytes) }]
+      return [guess(result.sizeInBytes, bytes)]
     }),
     isAlike: isAsPlanned(planned, record, job.attempts.at(-1)?.plan),
   }
+}
+
+function guess(told: Likely, came: number): Guess {
+  return { error: Math.abs(told.likely / came - 1), isInRange: isWithin(came, told) }
+}
+
+function cpuSecondsOf({ attempts }: JobRecord): number {
+  return attempts.reduce((sum, { cpuSeconds }) => sum + (cpuSeconds ?? 0), 0)
 }
 
 function judgeTimeLeft(seen: readonly Seen[], begin: number, end: number): Told['left'] {
@@ -156,9 +166,9 @@ function longestStill(seen: readonly Seen[], end: number): number {
 function lineOf([film, request]: Wish, told: Told | undefined): string {
   const what = `${String(film)} ${JSON.stringify(request)}`.padEnd(64)
   if (!told) return what
-  const { seconds, left, planned, sizes, isAlike, stillSeconds } = told
+  const { seconds, left, planned, processor, sizes, isAlike, stillSeconds } = told
   const size = sizes.map(({ error }) => `, size ${percent(error)}`).join('')
-  const errors = `error of its plan ${percent(planned.error)}, left ${percent(left.error)}`
+  const errors = `error of its plan ${percent(planned.error)}, of a processor ${percent(processor.error)}, left ${percent(left.error)}`
   return `${what} ${seconds.toFixed(1)} s, ${errors}${size}, still ${stillSeconds.toFixed(1)} s${isAlike ? '' : ', not as planned'}`
 }
 

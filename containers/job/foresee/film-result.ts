@@ -48,7 +48,7 @@ function bytesOf(
   const { beside, upTo } = boundsOf({ plan, clips, quality, maxBytes, mayTake })
   if (plan.video === 'copy') {
     return pictures
-      ? added(pictures, around(beside, copiedSpread))
+      ? added(pictures, around(beside, besideSpread(plan)))
       : around(
           units,
           isDrawn ? drawnSpread : plan.audio === 'encode' ? copiedSpread * 2 : copiedSpread,
@@ -112,7 +112,7 @@ async function copiedBytes(planned: Planned): Promise<Likely | undefined> {
   const stored = await copiedPictures(planned)
   if (!stored) return undefined
   const whole = { ...plan, durationSeconds: Math.max(stored.seconds, plan.durationSeconds) }
-  return added(around(stored.bytes, 0), around(besideOf(whole), copiedSpread))
+  return added(around(stored.bytes, 0), around(besideOf(whole), besideSpread(plan)))
 }
 
 async function pictureBytes(planned: Planned, paces: Paces): Promise<Likely | undefined> {
@@ -129,6 +129,12 @@ async function mostPictureBytes({ plan, clips, context }: Planned): Promise<numb
     bytesUpTo(budget, await seenBytes(tools, clips)),
   )
 }
+
+/** A sound that is encoded takes fewer bytes than its rate says where it is brief or simple. */
+function besideSpread({ audio }: RenderPlan): number {
+  return audio === 'encode' ? encodedSoundSpread : copiedSpread
+}
+const encodedSoundSpread = 0.2
 
 /** As many digits as mean something to a reader. */
 export function roundedResult(result: ForeseenResult): ForeseenResult {
