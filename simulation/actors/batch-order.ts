@@ -1,10 +1,13 @@
 import type { World } from '../engine/world.ts'
 import type { Account } from './account.ts'
+import { batchItems, type BatchWish } from './batch-items.ts'
+import type { Order } from './customer.ts'
 import type { Answer, Exchange } from './exchange.ts'
 
 type Parts = {
   world: World
   exchange: Exchange
+  orders: readonly Order[]
   /** A cancel was confirmed. */
   onCancel: (batchId: string) => void
 }
@@ -20,6 +23,7 @@ export class BatchOrder {
   readonly #world: World
   readonly #exchange: Exchange
   readonly #onCancel: Parts['onCancel']
+  readonly #orders: readonly Order[]
   batchId: string | undefined
   wasCanceled = false
   isOver = false
@@ -28,19 +32,25 @@ export class BatchOrder {
   #ended: Record | undefined
 
   constructor(
-    { world, exchange, onCancel }: Parts,
+    { world, exchange, onCancel, orders }: Parts,
     { name, account }: { name: string; account: Account },
   ) {
     this.#world = world
     this.#exchange = exchange
     this.#onCancel = onCancel
+    this.#orders = orders
     this.name = name
     this.account = account
   }
 
   async live(): Promise<void> {
-    if (await this.#create()) {
-      if (this.#drawn('repeats') < 0.3) void this.#create()
+    const parts = { world: this.#world, exchange: this.#exchange, orders: this.#orders }
+    const wish = await batchItems(parts, { name: this.name, account: this.account })
+    wish.interfere()
+    // Some send it twice at once.
+    if (this.#drawn('at once') < 0.3) void this.#create(wish)
+    if (await this.#create(wish)) {
+      if (this.#drawn('repeats') < 0.3) void this.#create(wish)
       if (this.#drawn('cancels') < 0.4) await this.#cancel()
       await this.#untilEnd()
     }
@@ -59,22 +69,19 @@ export class BatchOrder {
     return `/v1/batches/${this.batchId ?? ''}`
   }
 
-  async #create(): Promise<boolean> {
-    const { hook, storage } = this.account
-    const count = 2 + Math.floor(3 * this.#drawn('items'))
-    const destinations = [{ storage, key: '{videoId}/{name}.{extension}', keep: true }]
-    const items = Array.from({ length: count }, (_, i) => ({
-      fileUrl: `https://sources.example.com/${this.#token}-${i}.mp4`,
-      videoName: `${this.name}, item ${i}`,
-      ...(this.#drawn(`delivered ${i}`) < 0.2 && { destinations }),
-    }))
-    const body = { items, ...(hook !== undefined && { webhookUrl: hook }) }
+  async #create({ body, mayBeRefused }: BatchWish): Promise<boolean> {
     for (let tries = 0; tries < mostTries; tries++) {
       const answer = await this.#ask('POST', '/v1/batches', body, this.#token)
       if (answer?.status === 202) {
         this.#note(answer.text)
         return true
       }
+      if (
+        mayBeRefused &&
+        answer &&
+        /no longer kept|There is no |not found|already used/.test(answer.text)
+      )
+        return false
       if (answer && answer.status < 500 && ![402, 409, 429].includes(answer.status)) {
         this.#world.break(`${this.name}: was answered ${answer.status} ${answer.text}`)
         return false

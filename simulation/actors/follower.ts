@@ -9,6 +9,9 @@ type Read = { done: boolean; value?: unknown } | 'silence' | 'broken'
 /** A stream sends at least a comment every 15 seconds. */
 const silentMs = 60_000
 const reconnectMs = 2_000
+const beginsWithinMs = 5_000
+/** Longer than anything that is late takes. */
+const undisturbedMs = 25 * 60_000
 /** An object may be silent for two hours. */
 const mostStreams = 8_000
 
@@ -58,6 +61,7 @@ export class Follower {
     if (faults.strikes('stream breaks', key)) {
       loop.in(60_000 * faults.degree('stream breaks', key) ** 2, () => breaks.resolve('broken'))
     }
+    this.#expectBeginning()
     const decoder = new TextDecoder()
     let text = ''
     for (;;) {
@@ -72,6 +76,17 @@ export class Follower {
       text = events.pop() ?? ''
       for (const event of events) this.#hear(event)
     }
+  }
+
+  /** Unless something fails, a stream begins with what there is to tell. */
+  #expectBeginning(): void {
+    const { faults, loop, now } = this.#parts.world
+    const [stream, told] = [this.#streams, this.told]
+    loop.in(beginsWithinMs, () => {
+      const isOver = this.#end !== undefined || this.#streams !== stream
+      if (this.told !== told || isOver || faults.lastHarmAt > now - undisturbedMs) return
+      this.#parts.world.break(`${this.#of.name}: a stream did not begin with the record`)
+    })
   }
 
   async #next(

@@ -3,9 +3,8 @@ import type { StillKind } from '../../worker/contract/job/check.ts'
 import type { NamedOutput, UploadedOutput } from '../../worker/contract/job/report.ts'
 import type { World } from '../engine/world.ts'
 
-/** No check of the simulation finds anything. */
 type UsualKind = Exclude<(typeof outputKinds)[number], StillKind>
-export type Kind = UsualKind | `output-${string}`
+export type Kind = UsualKind | StillKind | `output-${string}`
 type Options = MediaJob['options']
 
 /** How often a media worker may tell wrongly what it has stored. */
@@ -18,9 +17,10 @@ const transcripts = [
   'transcript-vtt',
 ] as const
 const film = ['mp4', 'video/mp4'] as const
+const picture = ['jpg', 'image/jpeg'] as const
 const types: Record<UsualKind, readonly [extension: string, contentType: string]> = {
   final: film,
-  thumbnail: ['jpg', 'image/jpeg'],
+  thumbnail: picture,
   'transcript-json': ['json', 'application/json'],
   'transcript-txt': ['txt', 'text/plain'],
   'transcript-srt': ['srt', 'application/x-subrip'],
@@ -28,6 +28,7 @@ const types: Record<UsualKind, readonly [extension: string, contentType: string]
 }
 
 export function typeOf(kind: Kind): readonly [extension: string, contentType: string] {
+  if (kind.startsWith('check-')) return picture
   return types[kind as UsualKind] ?? film
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { CancelRequest, MediaJob } from '../../worker/contract/job/media-job.ts'
 import type { PartJob } from '../../worker/contract/job/part-job.ts'
 import type {
@@ -13,6 +12,15 @@ import type { World } from '../engine/world.ts'
 import { filmInParts, leadFilm, type FilmCode } from './film-parts.ts'
 import { forgeReports } from './forgery.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
+import {
+  analysisOf,
+  failedCheck,
+  leftIn,
+  sha256Of,
+  transcriptOf,
+  unheard,
+  type TimeLeft,
+} from './told-of-work.ts'
 import { kindsOf, namedOf, toldOf, typeOf, type Kind } from './made-outputs.ts'
 
 type Recorder = {
@@ -69,36 +77,27 @@ type Given = {
   engine: string
   /** The process stands still, and nobody is told. */
   onSilence: () => void
-  onOver: (how: string) => void
+  onOver: (how: string, told?: ToldEnding) => void
   /** The process dies over its work. */
   onDeath: () => void
 }
-type Ending = Record<string, unknown> & { type: string }
+export type ToldEnding = Record<string, unknown> & { type: string }
 
 /** How long the last word of a process that is told to stop may take. */
 const releasePatienceMs = 2_000
 /** The beginning of the names of films that take a minute at least. */
 export const longFilm = 'long-film'
-/** Films that several customers make something of, wherever each has got it. */
-const popularFilms = 2
 /** Which share of the films is made in parts. */
 const ledFilms = 0.2
 /** What a film takes, as far as limits on it are concerned. */
 const workSeconds = 10
+/** How long one unit of its work takes. */
+const paceMs = 2
+/** How often it asks where to store a file, and then for one of another size. */
+const sizedWrongly = 0.06
 /** How often it may stand still over a file. */
 const standingStill = 0.3
 const tries = [500, 1_000, 2_000, 5_000, 10_000]
-
-/** What is said in a video, which must not stay anywhere when it is deleted. */
-function transcriptOf({ jobId }: MediaJob) {
-  return { status: 'completed', text: `words of ${jobId}`, language: 'en', confidence: 0.9 }
-}
-
-/** What is seen in it. */
-function analysisOf({ jobId }: MediaJob) {
-  const data = { tags: ['simulated'], summary: `words of ${jobId}`, estimatedLocation: 'unknown' }
-  return { status: 'completed', data }
-}
 
 /** Does a job as the media worker does, with work that only takes time. */
 export function startWork(world: World, parts: MediaParts, given: Given): StartedJob {
@@ -106,11 +105,9 @@ export function startWork(world: World, parts: MediaParts, given: Given): Starte
   const trace = parts.recordTrace()
   const key = `${job.jobId}/${job.fence}`
   const { controller } = hold
-  const left = {
+  const left: TimeLeft = {
     ...{ percent: 0, left: undefined },
-    hear: () => undefined,
-    hearBeside: () => undefined,
-    expect: () => undefined,
+    ...unheard,
   }
   const reporter = new parts.Reporter({
     job,
@@ -123,7 +120,7 @@ export function startWork(world: World, parts: MediaParts, given: Given): Starte
   const worked = ending.then(() => undefined)
   const done = ending.then(async (how) => {
     world.history.note(`work ${key}`, `ends: ${how?.type ?? 'stopped'}`)
-    onOver(how?.type ?? 'stopped')
+    onOver(how?.type ?? 'stopped', how)
     if (!how) return reporter.close()
     const patienceMs = how.type === 'released' ? releasePatienceMs : undefined
     await reporter.finish({ ...how, trace: trace.finish() }, patienceMs)
@@ -138,7 +135,7 @@ export function startWork(world: World, parts: MediaParts, given: Given): Starte
   }
 }
 
-function endingOf(error: unknown, { signal }: AbortController): Ending | undefined {
+function endingOf(error: unknown, { signal }: AbortController): ToldEnding | undefined {
   const stop: unknown = signal.reason
   if (typeof stop === 'object' && stop !== null && 'stopReason' in stop) {
     return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
@@ -157,7 +154,7 @@ type WorkParts = Given & {
   trace: Recorder
   reporter: Reporter
   key: string
-  left: { percent: number }
+  left: TimeLeft
 }
 
 class Work {
@@ -171,8 +168,9 @@ class Work {
     this.#of = of
   }
 
-  async attempt(): Promise<Ending> {
+  async attempt(): Promise<ToldEnding> {
     const { hold, trace } = this.#of
+    this.#judgePaces()
     await this.#phase('fetching', 300, 25_000, async () => this.#tellFetched())
     const turn = hold.takeSlot()
     if (turn) await trace.phase('waiting', async () => this.#unlessStopped(turn))
@@ -187,7 +185,9 @@ class Work {
       await this.#unlessStopped(this.#parts.waitOut(3_600_000))
     }
     if (faults.strikes('work fails', this.#of.key)) {
-      const isFinal = faults.degree('work fails', this.#of.key) < 0.3
+      const degree = faults.degree('work fails', this.#of.key)
+      const isFinal = degree < 0.3
+      if (degree < 0.15) return this.#proveFault()
       throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
     }
     const isLong = this.#world.draw(`is long ${jobId}`) < 0.04
@@ -202,6 +202,20 @@ class Work {
     // What ran is kept in the bucket beside the row.
     trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
     return trace.phase('uploading', async () => this.#upload())
+  }
+
+  /** Of the one kind of work that there is, each unit takes the same time. */
+  #judgePaces(): void {
+    const { simulated } = this.#of.job.paces ?? {}
+    if (simulated && Math.abs(simulated.ms - paceMs) > 1e-6)
+      this.#world.break(
+        `${this.#of.key} is told of a pace of ${simulated.ms}, and all had ${paceMs}`,
+      )
+  }
+
+  /** A check of the result has failed, and a picture shows where. */
+  async #proveFault(): Promise<ToldEnding> {
+    return { ...failedCheck, outputs: [await this.#store('check-1')] }
   }
 
   #holdLimits(): void {
@@ -222,7 +236,7 @@ class Work {
         const heard = async () =>
           this.#unlessStopped(hearWindows(world, parts, { ...leading, onDeath }))
         await trace.phase('transcribing', heard)
-        const hashes = job.inputs.map(({ url }) => this.#sha256Of(url))
+        const hashes = job.inputs.map(({ url }) => sha256Of(world, url, false))
         await this.#unlessStopped(rememberWords(world, parts, { ...leading, hashes, engine }))
       }
       const isLed = job.inputs.some(({ url }) => url.includes(filmInParts))
@@ -247,20 +261,13 @@ class Work {
 
   /** The video may end with this, if the same was made before. */
   async #tellFetched(): Promise<void> {
-    const { job, reporter, engine, hold } = this.#of
-    const files = job.inputs.map(({ field, url }) => ({ field, sha256: this.#sha256Of(url) }))
+    const { job, reporter, engine, hold, pace } = this.#of
+    const isBusy = pace !== undefined
+    const files = job.inputs.map(({ field, url }) => ({
+      ...{ field, sha256: sha256Of(this.#world, url, isBusy) },
+    }))
     await reporter.fetched({ engine, files })
     hold.controller.signal.throwIfAborted()
-  }
-
-  /** The signature of an address does not count. On a busy day each address has a film of its own; otherwise a few films recur. */
-  #sha256Of(url: string): string {
-    const { pathname } = new URL(url)
-    const isPopular = !this.#of.pace && this.#world.draw(`popularity of ${pathname}`) < 0.3
-    const film = Math.floor(popularFilms * this.#world.draw(`film of ${pathname}`))
-    return createHash('sha256')
-      .update(isPopular ? `film ${film}` : pathname)
-      .digest('hex')
   }
 
   async #phase(
@@ -277,6 +284,7 @@ class Work {
       const steps = pace ? 1 : Math.max(1, Math.min(8, Math.round(ms / 4_000)))
       for (let step = 1; step <= steps; step++) {
         left.percent = Math.min(98, left.percent + 3)
+        if (!pace && name === 'rendering') left.left = leftIn((ms * (steps - step)) / steps)
         reporter.progress(name, step / steps)
         if (name === 'rendering' && !pace) this.#tellInsights((100 * step) / steps)
         await this.#unlessStopped(this.#parts.waitOut(ms / steps))
@@ -293,7 +301,7 @@ class Work {
     if (enableAiAnalysis) reporter.insight('analysis', { status: 'processing', progress })
   }
 
-  async #upload(): Promise<Ending> {
+  async #upload(): Promise<ToldEnding> {
     const { job, pace, key } = this.#of
     this.#of.reporter.progress('uploading', 0)
     if (pace) await this.#unlessStopped(this.#parts.waitOut(pace.ms('uploading', key)))
@@ -309,7 +317,7 @@ class Work {
       warnings: [],
       ...(job.options.enableTranscription && { transcript: transcriptOf(job) }),
       ...(job.options.enableAiAnalysis && { analysis: analysisOf(job) }),
-      worked: [],
+      worked: pace ? [] : [{ kind: 'simulated', units: seconds, ms: seconds * paceMs }],
     }
   }
 
@@ -322,13 +330,17 @@ class Work {
     const [extension, contentType] = typeOf(kind)
     const asked = { kind, extension, contentType, fence: job.fence }
     this.#standStill(kind)
-    const grant = await this.#again(async () => {
-      const response = await this.#parts.signedPost({
+    const askFor = async (sizeBytes: number) =>
+      this.#parts.signedPost({
         url: `${job.reports.url}/outputs`,
         key: job.reports.key,
-        body: { ...asked, sizeBytes: bytes.length },
+        body: { ...asked, sizeBytes },
         signal: hold.controller.signal,
       })
+    if (this.#world.draw(`sizes ${kind} of ${this.#of.key} wrongly`) < sizedWrongly)
+      await askFor(bytes.length + 1).catch(() => undefined)
+    const grant = await this.#again(async () => {
+      const response = await askFor(bytes.length)
       if (this.#parts.isUnwanted(response.status))
         hold.controller.abort(new this.#parts.JobStop('stopped'))
       if (!response.ok) throw new Error(`The request for addresses got ${response.status}`)

@@ -4,7 +4,7 @@ import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Host, Sent } from '../platform/network.ts'
 import { startPart } from './film-parts.ts'
-import { startWork, type MediaParts, type Pace } from './media-work.ts'
+import { startWork, type MediaParts, type Pace, type ToldEnding } from './media-work.ts'
 
 /** What a media worker is started with. */
 export type MediaOptions = {
@@ -16,7 +16,7 @@ export type MediaOptions = {
   graceMs: number
   /** Told when a job has begun. */
   onWork: (claim: string, worker: string, isAlive: () => boolean) => void
-  onWorkOver: (claim: string, how: string) => void
+  onWorkOver: (claim: string, how: string, told?: ToldEnding) => void
   /** A file was the end of it. */
   onDeath: (worker: MediaWorker) => void
   pace?: Pace
@@ -169,7 +169,7 @@ export class MediaWorker {
         return within(work, () =>
           startWork(this.#world, parts, {
             ...{ job, hold, pace, engine: this.#engine, ...harm },
-            onOver: (how) => onWorkOver(claim, how),
+            onOver: (how, told) => onWorkOver(claim, how, told),
           }),
         )
       })

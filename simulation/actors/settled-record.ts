@@ -24,6 +24,8 @@ function settledField(name: string, value: unknown): unknown {
   // Their links and sizes go with their files.
   if (name === 'outputs' && Array.isArray(value))
     return value.map((one: Read) => ({ ...one, url: undefined, bytes: undefined }))
+  if (name === 'checks' && Array.isArray(value))
+    return value.map((one: Read) => ({ ...one, stillUrl: undefined }))
   return value
 }
 

@@ -20,6 +20,8 @@ export class Storages {
   readonly #listener: Listener
   /** Files that come as a whole are still taken. */
   refusesParts = false
+  /** Nothing is taken. */
+  refusesAll = false
   /** This host answers nobody after the first hour, in some worlds. */
   readonly #gone: string | undefined
   readonly #goneAt: number
@@ -42,7 +44,8 @@ export class Storages {
     const { faults, now } = this.#world
     const { host, pathname, searchParams } = new URL(sent.url)
     const key = `${host} ${pathname} ${++this.#asked}`
-    if (host === this.#gone && now > this.#goneAt) return refusal(403, 'AccessDenied')
+    const isGone = host === this.#gone && now > this.#goneAt
+    if (isGone || this.refusesAll) return refusal(403, 'AccessDenied')
     if (faults.strikes('storage hangs', key)) return 'never'
     // One that is down fails for the whole hour.
     if (faults.strikes('storage fails', `${host} ${Math.floor(now / hourMs)}`)) {

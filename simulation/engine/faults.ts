@@ -80,6 +80,8 @@ export type Weather = {
   places?: number
 }
 
+const mostRate = 0.9
+
 /** What the code does there, without whose turn it is. */
 function placeOf(key: string): string {
   return key.replace(/ for .*? #| #/, ' #').replace(/[\w-]*[\d_][\w-]*/g, '')
@@ -129,8 +131,9 @@ export class Faults {
     return Math.max(0, ...mishaps.map((mishap) => this.#lastOf.get(mishap) ?? 0))
   }
 
-  strikes(mishap: Mishap, key: string): boolean {
-    const rate = this.#rateOf(mishap, key)
+  /** `weight`: how much more often than elsewhere. */
+  strikes(mishap: Mishap, key: string, weight = 1): boolean {
+    const rate = Math.min(mostRate, weight * this.#rateOf(mishap, key))
     if (rate === 0) return false
     const place = `${mishap} @ ${key}`
     if (draw(this.#seed, place) >= rate) return false

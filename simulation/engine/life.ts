@@ -73,6 +73,10 @@ export type Work = {
   readonly chance: Chance
   /** How often it has asked for something. */
   asked: number
+  /** Changes that it has asked for, and that are not answered yet. */
+  readonly changes: Set<string>
+  /** How much goes on behind its own answer, of which the platform was told. */
+  behind: number
   /** An invocation of the Worker that has ended: what it has not waited for never comes. */
   isOver?: boolean
   /** What the platform limits. */

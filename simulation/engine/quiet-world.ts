@@ -24,7 +24,15 @@ export class QuietWorld extends World {
 
   override work(life: Life, kind: string): Work {
     const used = { statements: 0, subrequests: 0 }
-    return { life, name: kind, chance: this.#ways, asked: 0, used }
+    return {
+      life,
+      name: kind,
+      chance: this.#ways,
+      asked: 0,
+      changes: new Set<string>(),
+      behind: 0,
+      used,
+    }
   }
 
   override async ask<Value>(

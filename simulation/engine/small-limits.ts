@@ -16,6 +16,8 @@ export const smallPages: readonly Small[] = [
   small('worker/queue/sweep-orphans.ts', 'const keysPerPage = 500', 'const keysPerPage = 20'),
   small('worker/queue/sweep-archive.ts', 'const videosAtOnce = 50', 'const videosAtOnce = 2'),
   small('worker/queue/sweep-jobs.ts', 'const messagesAtOnce = 100', 'const messagesAtOnce = 2'),
+  small('worker/queue/sweep-jobs.ts', 'const endedPerTick = 20', 'const endedPerTick = 1'),
+  small('worker/queue/sweep.ts', 'const canceledPerTick = 5', 'const canceledPerTick = 1'),
   small('worker/service/batches/submit-batch.ts', 'messagesAtOnce = 100', 'messagesAtOnce = 2'),
   small('worker/durable/dispatcher.ts', 'const overdueAtOnce = 16', 'const overdueAtOnce = 2'),
   small(

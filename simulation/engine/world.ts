@@ -23,6 +23,10 @@ export type Ways = {
   /** The one that asks dies at once, and what it has sent arrives much later. */
   outlived?: Mishap
   error: (mishap: Mishap) => Error
+  /** It changes something, so whoever asks has to hear how it went. */
+  changes?: boolean
+  /** How much more often than elsewhere its sender dies or hears no answer. */
+  weight?: number
   /** Usual times of both ways, in milliseconds. */
   ms?: number
 }
@@ -104,7 +108,8 @@ export class World {
     this.#begun.set(kind, count)
     const name = count === 1 ? kind : `${kind} ${count}`
     const chance = new Chance(this.seed, name)
-    return { life, name, chance, asked: 0, used: { statements: 0, subrequests: 0 } }
+    const used = { statements: 0, subrequests: 0 }
+    return { life, name, chance, asked: 0, changes: new Set(), behind: 0, used }
   }
 
   /** Asks a part of the platform for something, from whatever code runs. */
@@ -120,12 +125,16 @@ export class World {
     const { ms = 8 } = ways
     const isSlow = ways.slow !== undefined && this.faults.strikes(ways.slow, key)
     const isOutlived =
-      ways.outlived !== undefined && this.#isMortal(life) && this.faults.strikes(ways.outlived, key)
+      ways.outlived !== undefined &&
+      this.#isMortal(life) &&
+      this.faults.strikes(ways.outlived, key, ways.weight)
     const wayMs = isOutlived ? this.outlivedMs(key) : this.#wayMs(key, isSlow ? slowMs : ms)
     life.pending++
+    if (ways.changes) work.changes.add(key)
     const back = (settle: () => void): void => {
       this.loop.in(this.#wayMs(`${key} back`, ms), () => {
         life.pending--
+        work.changes.delete(key)
         life.reach(() => {
           if (life.isDead || this.#dies(life, key)) return
           settle()
@@ -142,11 +151,22 @@ export class World {
     return answered.promise
   }
 
-  /** The platform ends an invocation that has answered. After a fault some of it may be left over; otherwise nobody has waited for it. */
+  /** It has answered. After a fault it may have left something over; otherwise it has waited for all changes that it makes. */
+  answers({ name, changes, behind }: Work): void {
+    const [left] = changes
+    if (left !== undefined && behind === 0) this.#notWaited(name, left.slice(name.length + 1))
+  }
+
+  /** The platform ends an invocation that has answered. */
   async #tooLate(name: string, what: string): Promise<never> {
-    if (this.faults.lastHarmAt < this.now - undisturbedMs)
-      this.break(`${name} is over, and nobody has waited for ${what}`)
+    this.#notWaited(name, what)
     return new Promise<never>(() => undefined)
+  }
+
+  #notWaited(name: string, what: string): void {
+    const lastAt = Math.max(this.faults.lastHarmAt, this.faults.lastOf('archive fails'))
+    if (lastAt < this.now - undisturbedMs)
+      this.break(`${name} is over, and nobody has waited for ${what}`)
   }
 
   /** How long after the death of its sender something arrives. */
@@ -155,10 +175,10 @@ export class World {
   }
 
   async #act<Value>(key: string, act: () => Promise<Value> | Value, ways: Ways): Promise<Value> {
-    const { fails, unanswered, error } = ways
+    const { fails, unanswered, weight, error } = ways
     if (fails && this.faults.strikes(fails, key)) throw error(fails)
     const value = await act()
-    if (unanswered && this.faults.strikes(unanswered, key)) throw error(unanswered)
+    if (unanswered && this.faults.strikes(unanswered, key, weight)) throw error(unanswered)
     return value
   }
 

@@ -41,6 +41,7 @@ const ways: Ways = {
   ms: 20,
   error: internalError,
 }
+const waysOfChanges: Ways = { ...ways, changes: true }
 
 const unfinishedKeptMs = 7 * 86_400_000
 
@@ -229,7 +230,8 @@ export class Bucket {
       if (isArchived && faults.strikes('archive fails', `${name} ${what}`)) throw internalError()
       return act()
     }
-    return this.#world.ask(`R2 ${what}`, actNow, ways)
+    const isRead = /^(get|head|list) /.test(what)
+    return this.#world.ask(`R2 ${what}`, actNow, isRead ? ways : waysOfChanges)
   }
 }
 

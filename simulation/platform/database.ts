@@ -37,7 +37,9 @@ const ways: Ways = {
 const likeMemory =
   'PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -2000000'
 
-const waysOfWrites: Ways = { ...ways, outlived: 'sender dies' }
+const waysOfWrites: Ways = { ...ways, outlived: 'sender dies', changes: true }
+/** What several statements write at one moment is where most guards are. */
+const waysOfBatches: Ways = { ...waysOfWrites, weight: 3 }
 
 /** In memory, one world after another has the same. */
 const pool = new SqlitePool<Database>(() => made())
@@ -154,7 +156,7 @@ export class Database {
         this.onRan(all, { by, ms: performance.now() - begunAt })
         return value
       },
-      all.every(({ text }) => text.reads) ? ways : waysOfWrites,
+      waysFor(all),
     )
   }
 
@@ -257,6 +259,11 @@ class Statement {
     const [row] = results
     return column === undefined ? (row ?? null) : (row?.[column] ?? null)
   }
+}
+
+function waysFor(all: readonly Bound[]): Ways {
+  if (all.every(({ text }) => text.reads)) return ways
+  return all.length > 1 ? waysOfBatches : waysOfWrites
 }
 
 function bytesOf(values: readonly unknown[]): number {

@@ -113,6 +113,7 @@ export class Deployment {
       const left: Promise<unknown>[] = []
       const end = async (): Promise<void> => {
         while (left.length > 0) await Promise.all(left.splice(0))
+        this.world.answers(own)
         own.isOver = true
       }
       const answer = await run({

@@ -1,5 +1,5 @@
 import { cloned } from '../engine/cloned.ts'
-import { here, Life } from '../engine/life.ts'
+import { here, Life, type Work } from '../engine/life.ts'
 import type { Scheduled } from '../engine/loop.ts'
 import type { Ways, World } from '../engine/world.ts'
 import { countUse } from './limits.ts'
@@ -29,9 +29,13 @@ type ClassOptions = {
 const ways: Ways = {
   fails: 'call fails',
   unanswered: 'call fails',
+  changes: true,
   ms: 12,
   error: () => new Error('Network connection lost.'),
 }
+/** Whoever shows how far a job has come, or where it stands, waits for that only for a moment. */
+const waysOfReads: Ways = { ...ways, changes: false }
+const reads = new Set(['JobRunner progress', 'JobRunner parts', 'Dispatcher placesOf'])
 const waysOfMessages: Ways = { ...ways, fails: 'hand-over fails', unanswered: 'hand-over fails' }
 /** What the consumers of queues ask of objects. */
 const handOvers = new Set(['JobRunner dispatch', 'WebhookEndpoint offer'])
@@ -41,6 +45,9 @@ const waysOfCouriers: Ways = {
   fails: 'courier not called',
   unanswered: 'courier not called',
 }
+
+/** It sends while it answers, and an alarm that was set before finds what is left. */
+const sendsBehind = 'WebhookEndpoint'
 
 /** An object that nobody has asked for this long, and that waits for nothing, leaves the memory. */
 const idleMs = { least: 10_000, most: 140_000 }
@@ -114,6 +121,7 @@ export class Namespace {
   #waysOf(method: string): Ways {
     const call = `${this.#options.name} ${method}`
     if (call === 'Courier begin') return waysOfCouriers
+    if (reads.has(call)) return waysOfReads
     // What a dead letter asks for in vain is left to the sweep.
     return handOvers.has(call) && !here().name.includes('-dlq') ? waysOfMessages : ways
   }
@@ -168,6 +176,7 @@ export class Cell {
       const found = living[method]
       if (!found) throw new TypeError(`${this.#options.name} has no method ${method}`)
       const answer = await found.apply(living, given)
+      if (this.#options.name !== sendsBehind) this.#world.answers(here())
       this.#options.onAnswer?.({ name: this.#name, method, given, answer })
       return answer instanceof ReadableStream ? tiedTo(life, answer) : answer
     })
@@ -232,7 +241,7 @@ export class Cell {
       id: { name: this.#name, toString: () => this.#name },
       storage: this.storage,
       ...(this.#container === undefined ? {} : { container: this.#container }),
-      waitUntil: (work: Promise<unknown>) => void work.catch(() => undefined),
+      waitUntil: (work: Promise<unknown>) => void goOnBehind(here(), work),
     }
     return this.#world.runNow(life, `${this.#options.name}(${this.#name}) wakes`, () => {
       return new Class(ctx, this.#options.env()) as Living
@@ -272,6 +281,13 @@ export class Cell {
       this.#alarm = loop.in(pauseMs, () => void this.#ring(tries + 1, key))
     }
   }
+}
+
+/** The platform is told of work that goes on when its object has answered. */
+async function goOnBehind(own: Work, work: Promise<unknown>): Promise<void> {
+  own.behind++
+  await work.catch(() => undefined)
+  own.behind--
 }
 
 /** A stream that breaks off when the object dies that writes it. */

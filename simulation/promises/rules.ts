@@ -1,6 +1,5 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
-import { ResultRules } from './result-rules.ts'
 import { RowModel } from './row-model.ts'
 import { RowRules } from './row-rules.ts'
 import { TermRules } from './term-rules.ts'
@@ -20,6 +19,5 @@ export function allRules(
     new RowModel(world, database),
     new RowRules(world, database),
     new TermRules(world, database, isDeleting),
-    new ResultRules(world, database),
   ]
 }

@@ -121,8 +121,7 @@ export class StepPromises {
         this.open.delete(one)
         this.#told.files.gone(one)
         if (!ends.includes(two)) this.#broken(`${one} was removed while ${two}`)
-        this.#told.files.leaves(one)
-        return
+        return this.#told.files.leaves(one)
       case 'attempt':
         return this.#heardAttempt(one)
       case 'outcome':
@@ -136,8 +135,7 @@ export class StepPromises {
         this.#told.onCreated(one)
         return this.#told.onQueued()
       case 'upload':
-        this.uploads.add(one)
-        return
+        return void this.uploads.add(one)
       case 'trace':
         return this.#told.usage.worked(one, two)
       case 'result':

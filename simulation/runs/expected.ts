@@ -9,6 +9,12 @@ const promises: readonly [RegExp, string][] = [
     'A cancel of a batch reaches all of its videos.',
   ],
   [
+    /its media worker told|was told otherwise|told of a pace/,
+    'A record tells what its media worker has told of the result.',
+  ],
+  [/did not begin with the record/, 'A stream of events begins with what there is to tell.'],
+  [/whose file is not there/, 'A video is made of a file that is there.'],
+  [
     /the progress of the \w+ of/,
     'What was shown of a transcript or an analysis does not fall, whatever a new attempt tells.',
   ],

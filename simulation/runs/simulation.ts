@@ -5,6 +5,7 @@ import { Order } from '../actors/customer.ts'
 import type { Plan } from '../actors/order-wish.ts'
 import { Mails } from '../actors/mails.ts'
 import { Exchange } from '../actors/exchange.ts'
+import type { ToldEnding } from '../actors/media-work.ts'
 import type { MediaWorker } from '../actors/media-worker.ts'
 import { Operator } from '../actors/operator.ts'
 import { Receivers } from '../actors/receivers.ts'
@@ -21,6 +22,7 @@ import { Network, type Sent } from '../platform/network.ts'
 import type { Answered } from '../platform/objects.ts'
 import { AttemptRules } from '../promises/attempt-rules.ts'
 import { MoneyRules } from '../promises/money-rules.ts'
+import { ResultRules } from '../promises/result-rules.ts'
 import { StepPromises } from '../promises/step-promises.ts'
 import { WatchArchive } from '../promises/watch/watch-archive.ts'
 import { WatchAttempts } from '../promises/watch/watch-attempts.ts'
@@ -78,6 +80,7 @@ export class Simulation {
   readonly slotWatch: WatchSlots
   readonly mails: Mails
   readonly news: MoneyRules
+  readonly results: ResultRules
   readonly attemptRules: AttemptRules
   readonly metricsKey = commonSettings.SPOOL_ADMIN_SECRET
   readonly orders: Order[] = []
@@ -118,13 +121,12 @@ export class Simulation {
     this.objects = new WatchObjects(world, this.database, () => this.deployment.objects)
     this.usage = new WatchUsage(this.database)
     this.news = new MoneyRules(world, this.database)
+    this.results = new ResultRules(world, this.database)
     this.attemptRules = new AttemptRules(world, this.database)
     this.promises = new StepPromises(world, this.database, {
       limits,
-      files: this.files,
-      archive: this.#watchArchive(),
-      usage: this.usage,
-      rules: [this.news, this.attemptRules],
+      ...{ files: this.files, archive: this.#watchArchive(), usage: this.usage },
+      rules: [this.news, this.attemptRules, this.results],
       onCreated: (videoId) => this.refusals.created(videoId),
       onQueued: () => this.line.changed(),
       onBatchEnd: (batchId) => this.batches.ended(batchId),
@@ -207,7 +209,10 @@ export class Simulation {
         this.line.begins(claim)
         this.#harm.ofWork(claim, worker)
       },
-      onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
+      onWorkOver: (claim: string, how: string, told?: ToldEnding) => {
+        this.promises.hearEnding(claim, how)
+        if (told) this.results.heard(claim, told)
+      },
       onDeath: (worker: MediaWorker) => {
         const container = this.containers?.running.find((one) => one.worker === worker)
         if (container) container.stop()
@@ -246,10 +251,10 @@ export class Simulation {
 
   /** Several videos in one request. */
   orderBatch(account: Account, { number, at }: { number: number; at: number }): void {
-    const { world, exchange, batches } = this
+    const { world, exchange, batches, orders } = this
     const onCancel = (batchId: string): void => batches.canceled(batchId)
     const batch = new BatchOrder(
-      { world, exchange, onCancel },
+      { world, exchange, orders, onCancel },
       { name: `${account.name} ${number}`, account },
     )
     this.batchOrders.push(batch)

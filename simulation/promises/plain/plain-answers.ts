@@ -14,7 +14,7 @@ import { judgePlans } from './plain-plans.ts'
 import { judgeOperator } from './plain-operator.ts'
 import { judgeQuota } from './plain-quota.ts'
 import { judgeSlots } from './plain-slots.ts'
-import { judgeDropped, judgeStorages } from './plain-storages.ts'
+import { judgeDropped, judgeRemoved, judgeStorages } from './plain-storages.ts'
 import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeVersions } from './plain-versions.ts'
 import { judgeWebhooks } from './plain-webhooks.ts'
@@ -32,7 +32,7 @@ type Judge = (parts: Parts) => Promise<void>
 /** Every world looks at a quarter of what an account may ask for; looking at all of it takes as long as the bad day before. */
 const judges: readonly (readonly Judge[])[] = [
   [judgeMetrics, judgeLists, judgeFeed, judgeBatches, judgeLending, judgeSlots],
-  [judgePresets, judgeNumberOfPresets, judgeStorages, judgeDropped, judgeOverDay],
+  [judgePresets, judgeNumberOfPresets, judgeStorages, judgeDropped, judgeRemoved, judgeOverDay],
   [judgeKeysOf, judgePeople, judgePlans, judgeOperator, judgeVersions],
   [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk, judgeQuota],
 ]

@@ -4,19 +4,22 @@ const fileUrl = 'https://sources.example.com/plain.mp4'
 /** Longer than a video takes. */
 const madeWithinMs = 20 * 60_000
 const droppedWithinMs = 60_000
+/** Longer than between the first tries of a delivery. */
+const triedAgainMs = 45 * 60_000
 
 const path = '/v1/storages'
 /** In the simulated world. */
 const mostStorages = 3
 
+const wish = {
+  endpoint: 'https://storage-of-cleo.example.com',
+  bucket: 'more',
+  accessKeyId: 'simulated',
+  secretAccessKey: 'a-secret-that-nobody-reads',
+}
+
 /** An account finds its buckets alone, never their secrets, and has a number of them at most. */
 export async function judgeStorages({ own, other }: Plainly): Promise<void> {
-  const wish = {
-    endpoint: 'https://storage-of-cleo.example.com',
-    bucket: 'more',
-    accessKeyId: 'simulated',
-    secretAccessKey: 'a-secret-that-nobody-reads',
-  }
   const had = (await own.list(path)).length
   const names = Array.from({ length: mostStorages - had }, (_, i) => `more-${i}`)
   for (const name of names) await own.expect(201, ['PUT', `${path}/${name}`, wish])
@@ -46,4 +49,30 @@ export async function judgeDropped({ own, account, storages, files }: Plainly): 
   storages.refusesParts = false
   const left = storages.unfinished.filter((path) => path.includes(String(videoId)))
   own.same('what a bucket has been sent of a deleted video', left, [])
+}
+
+/** A bucket that takes nothing is not saved. One that is removed while a file is on its way there gets no more of it, and the record says so. */
+export async function judgeRemoved({ own, storages }: Plainly): Promise<void> {
+  const one = `${path}/removed`
+  storages.refusesAll = true
+  await own.expect(400, ['PUT', one, wish])
+  storages.refusesAll = false
+  await own.expect(201, ['PUT', one, wish])
+  storages.refusesAll = true
+  const destinations = [{ storage: 'removed', key: '{videoId}/{name}.{extension}' }]
+  const made = await own.expect(202, [
+    'POST',
+    '/v1/videos',
+    { fileUrl, reuse: false, destinations },
+  ])
+  await own.pause(madeWithinMs)
+  await own.expect(204, ['DELETE', one])
+  storages.refusesAll = false
+  await own.pause(triedAgainMs)
+  const video = await own.expect(200, ['GET', `/v1/videos/${String(made['videoId'])}`])
+  const [delivery] = (video['destinations'] ?? []) as { state: string; reason?: string }[]
+  // In some worlds a long film has too little time.
+  if (video['status'] !== 'succeeded') return
+  own.same('a delivery to a bucket that was removed', delivery?.state, 'failed')
+  own.same('why it failed', delivery?.reason, 'The storage removed was deleted')
 }

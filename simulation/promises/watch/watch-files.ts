@@ -121,9 +121,12 @@ export class WatchFiles {
     if (left) this.#parts.world.break(`${videoId} is archived, and ${String(left['id'])} is left`)
   }
 
-  /** A video was made of the file of an upload. */
+  /** A video was made of the file of an upload, which is there. */
   madeOf(videoId: string, uploadId: string): void {
     this.#sources.set(videoId, uploadId)
+    const { bucket, world } = this.#parts
+    if (!bucket().objects.has(`uploads/${uploadId}/source`))
+      world.break(`${videoId} is made of ${uploadId}, whose file is not there`)
   }
 
   /** The row has gone. */
@@ -197,8 +200,10 @@ export class WatchFiles {
       const toRemove = this.#parts.courier(videoId)?.kv.get('removed') as string[] | undefined
       if (bucket().objects.has(key) && !toRemove?.includes(key))
         world.break(`${videoId} gives up its ${kind}, and nobody remembers to remove ${key}`)
-      const isMade = deliveries.every(({ state }) => state === 'delivered')
-      if (!isMade) world.break(`${videoId} gives up its ${kind}, and not all deliveries were made`)
+      const own = deliveries.filter(({ kinds }) => kinds.includes(kind))
+      const isMade = own.every(({ state }) => state === 'delivered')
+      if (!isMade)
+        world.break(`${videoId} gives up its ${kind}, and not all deliveries of it were made`)
     }
     for (const [i, { storage, key, kinds, state, reason = '' }] of deliveries.entries()) {
       const was = known.deliveries?.[i]?.state
@@ -250,5 +255,6 @@ function isHonest(reason: string, isKept: boolean): boolean {
   const tries = /^Not delivered in (\d+) attempts; /.exec(reason)?.[1]
   // An upload that a bucket has forgotten is begun once more.
   if (tries !== undefined) return Number(tries) >= mostTries && !reason.includes('NoSuchUpload')
+  if (/^The storage \w+ was deleted$/.test(reason)) return true
   return reason.includes('not kept here any more') && !isKept
 }

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { TimeLeftRange } from '../../worker/contract/job/paces.ts'
+import type { World } from '../engine/world.ts'
+
+/** What is said in a video, which must not stay anywhere when it is deleted. */
+export function transcriptOf({ jobId }: MediaJob) {
+  return { status: 'completed', text: `words of ${jobId}`, language: 'en', confidence: 0.9 }
+}
+
+/** What is seen in it. */
+export function analysisOf({ jobId }: MediaJob) {
+  const data = { tags: ['simulated'], summary: `words of ${jobId}`, estimatedLocation: 'unknown' }
+  return { status: 'completed', data }
+}
+
+/** What a media worker tells of its progress. */
+export type TimeLeft = {
+  percent: number
+  left: TimeLeftRange | undefined
+} & Record<string, unknown>
+
+/** Nobody foresees how long simulated work takes. */
+export const unheard = {
+  hear: () => undefined,
+  hearBeside: () => undefined,
+  expect: () => undefined,
+}
+
+/** How it tells the time that is left. */
+export function leftIn(ms: number): TimeLeftRange {
+  const seconds = ms / 1_000
+  return { seconds, least: seconds / 2, most: 2 * seconds }
+}
+
+/** It tells that a check of the result has failed, and has a picture of where. */
+export const failedCheck = {
+  type: 'failed',
+  reason: 'check_failed',
+  retryable: false,
+  message: 'The file has no sound.',
+  checks: [{ name: 'silence', result: 'failed', message: 'Nothing is heard.', still: 'check-1' }],
+}
+
+/** Films that several customers make something of, wherever each has got it. */
+const popularFilms = 2
+
+/** The signature of an address does not count. On a busy day each address has a film of its own; otherwise a few films recur. */
+export function sha256Of(world: World, url: string, isBusy: boolean): string {
+  const { pathname } = new URL(url)
+  const isPopular = !isBusy && world.draw(`popularity of ${pathname}`) < 0.3
+  const film = Math.floor(popularFilms * world.draw(`film of ${pathname}`))
+  return createHash('sha256')
+    .update(isPopular ? `film ${film}` : pathname)
+    .digest('hex')
+}
