@@ -8,10 +8,7 @@ import { wholeText } from '../../insight/settle-speech.ts'
 import { speakersIn, whoSaid } from '../../insight/tell-speakers.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
 import { explainFailure } from './hear-speech.ts'
-import {
-  transcriptFormats,
-  type TranscriptFormat,
-} from '../../../worker/contract/video/transcript.ts'
+import { transcriptFormats } from '../../../worker/contract/video/transcript.ts'
 import { writeTranscript } from '../../insight/captions/write-subtitles.ts'
 import type { JobContext } from '../job-context.ts'
 import { uploadOutput } from '../report/upload-output.ts'
@@ -74,13 +71,6 @@ function doubtOfSpeakers(options: ProcessingOptions, speech: Speech): string[] {
   return speakersIn(speech).length === 0 ? [`speakers: ${untold}`] : []
 }
 
-const contentTypes: Record<TranscriptFormat, string> = {
-  json: 'application/json',
-  txt: 'text/plain; charset=utf-8',
-  srt: 'application/x-subrip; charset=utf-8',
-  vtt: 'text/vtt; charset=utf-8',
-}
-
 /** Writes the transcript in every format and stores the files beside the video. */
 async function storeTranscript(
   { job, signal, tools }: Pick<JobContext, 'job' | 'signal' | 'tools'>,
@@ -93,7 +83,7 @@ async function storeTranscript(
       const file = path.join(tools.folder, `transcript.${format}`)
       await writeFile(file, texts[format])
       const kind = `transcript-${format}` as const
-      const output = { kind, extension: format, contentType: contentTypes[format] }
+      const output = { kind, extension: format }
       return uploadOutput({ job, signal, file, output, onProgress: () => undefined })
     }),
   )

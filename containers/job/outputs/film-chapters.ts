@@ -97,7 +97,7 @@ async function withOwn(
     const texts = { folder: context.tools.folder, index: file.file }
     const listed = await listInStream(texts, chaptersIn(chapters, span), language)
     const kind = partKind(name, 'chapters')
-    const added = { file: listed, kind, extension: 'json', contentType: 'application/json' }
+    const added = { file: listed, kind, extension: 'json' }
     const told = { ...one.told, files: [...(one.told.files ?? []), kind] }
     return { files: [...one.files, added], told }
   }

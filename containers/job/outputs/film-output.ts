@@ -2,7 +2,6 @@ import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { namedKind } from '../../../worker/contract/job/media-job.ts'
 import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
-import { contentTypeOf } from '../../render/output/encoding.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { planJob, type Planned } from '../plan/plan-job.ts'
 import { renderChecked, type CheckedFilm } from '../check/render-checked.ts'
@@ -34,9 +33,8 @@ export function filmMade(
   isFirst: boolean,
 ): MadeOutput {
   const kind = isFirst ? 'final' : namedKind(name)
-  const contentType = contentTypeOf(plan.format)
   return {
-    files: [{ file, kind, extension: plan.format, contentType }],
+    files: [{ file, kind, extension: plan.format }],
     film: { name: file, facts },
     told: {
       ...{ name, kind },

@@ -10,12 +10,7 @@ import { readResult } from '../../errors/broken-result.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool } from '../../ffmpeg/process/run-tool.ts'
-import {
-  compileSound,
-  planSoundFile,
-  soundContentType,
-  soundReading,
-} from '../../render/output/sound-file.ts'
+import { compileSound, planSoundFile, soundReading } from '../../render/output/sound-file.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf } from '../job-context.ts'
@@ -69,8 +64,8 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
   const duration = thousandths(
     await readResult('The file of its sound', tools.signal, async () => readDuration(tools, file)),
   )
-  const [kind, contentType] = [namedKind(output.name), soundContentType(plan.format)]
-  const files: [ResultFile] = [{ file, kind, extension: plan.format, contentType }]
+  const kind = namedKind(output.name)
+  const files: [ResultFile] = [{ file, kind, extension: plan.format }]
   const told = {
     ...{ name: output.name, kind, format: plan.format, duration },
     warnings: plan.warnings.slice(0, 200),

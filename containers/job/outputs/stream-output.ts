@@ -240,18 +240,14 @@ function timedFromZero(text: string): string {
   return text.replace(/^WEBVTT\n/, 'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n')
 }
 
-const contentTypes: Readonly<Record<string, string>> = {
-  m3u8: 'application/vnd.apple.mpegurl',
-  mp4: 'video/mp4',
-  vtt: 'text/vtt',
-}
+/** What its files are stored as where that is not usual for the end of their names. */
+const ownTypes: Readonly<Record<string, string>> = { [soundName]: 'audio/mp4', vtt: 'text/vtt' }
 
 function fileOf({ name }: Output, file: string, stem: string): ResultFile {
   const [part = '', extension = ''] = file.split('.')
   const kind = part === 'index' ? namedKind(name) : partKind(name, part)
-  const isSound = file === soundName
-  const contentType = isSound ? 'audio/mp4' : (contentTypes[extension] ?? 'video/mp4')
-  return { file: stem + file, kind, extension, contentType }
+  const contentType = ownTypes[file] ?? ownTypes[extension]
+  return { file: stem + file, kind, extension, ...(contentType && { contentType }) }
 }
 
 /** We have just written it, at a steady rate. */

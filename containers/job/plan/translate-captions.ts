@@ -81,11 +81,6 @@ function linesOf(text: string, language: string): string[] {
   return lines ? lines.map(joined) : [text]
 }
 
-const contentTypes = {
-  srt: 'application/x-subrip; charset=utf-8',
-  vtt: 'text/vtt; charset=utf-8',
-} as const
-
 /** Stores each translation as files, beside the video. */
 export async function storeTranslations({
   context: { job, signal, tools },
@@ -100,7 +95,7 @@ export async function storeTranslations({
     const kind = translationKind(language, format)
     const file = path.join(tools.folder, `${kind}.${format}`)
     await writeFile(file, text)
-    const output = { kind, extension: format, contentType: contentTypes[format] }
+    const output = { kind, extension: format }
     uploaded.push(await uploadOutput({ job, signal, file, output, onProgress: () => undefined }))
   }
   return uploaded

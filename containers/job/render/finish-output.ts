@@ -76,14 +76,15 @@ export async function uploadStills(
   return uploaded
 }
 
-const thumbnailFile = { kind: 'thumbnail', extension: 'jpg', contentType: 'image/jpeg' } as const
+const thumbnailFile = { kind: 'thumbnail', extension: 'jpg' } as const
 
 /** A file in the job folder, and what it is stored as. */
 export type ResultFile = {
   readonly file: string
   readonly kind: OutputKind
   readonly extension: string
-  readonly contentType: string
+  /** If it is another than files with this extension have. */
+  readonly contentType?: string
 }
 
 type Stills = { readonly thumbnail: string | undefined; readonly stills: readonly ResultFile[] }

@@ -11,6 +11,7 @@ import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { JobError, JobStop } from '../../errors/job-error.ts'
 import { retried, type Tries } from '../../errors/retried.ts'
 import { atMost } from '../../errors/at-most.ts'
+import { contentTypeOf } from './content-types.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
 
 type FileUpload = {
@@ -25,7 +26,7 @@ type FileUpload = {
 
 type OutputUpload = Omit<FileUpload, 'grant'> & {
   readonly job: Pick<MediaJob, 'fence' | 'reports'>
-  readonly output: Pick<OutputRequest, 'kind' | 'extension' | 'contentType'>
+  readonly output: Pick<OutputRequest, 'kind' | 'extension'> & { readonly contentType?: string }
 }
 
 const partsAtOnce = 4
@@ -38,7 +39,9 @@ export async function uploadOutput(request: OutputUpload): Promise<UploadedOutpu
   const { job, output, ...upload } = request
   const { url, key } = job.reports
   const { fence } = job
-  const body = (sizeBytes: number) => ({ ...output, fence, sizeBytes }) satisfies OutputRequest
+  const { contentType = contentTypeOf(output.extension) } = output
+  const body = (sizeBytes: number) =>
+    ({ ...output, contentType, fence, sizeBytes }) satisfies OutputRequest
   const uploaded = await uploadFile({ ...upload, grant: { url: `${url}/outputs`, key, body } })
   return { kind: output.kind, ...uploaded }
 }

@@ -4,7 +4,6 @@ import type { AudioFacts, MediaFacts } from '../../timeline/media-facts.ts'
 import { atQuality, type Range } from './picture-codecs.ts'
 
 type FormatCoding = {
-  readonly contentType: string
   readonly muxing: readonly string[]
   /** What the container needs of the encoder of its pictures. */
   readonly videoArgs?: readonly string[]
@@ -30,16 +29,13 @@ const quickTimeFamily = {
 const codings: Record<VideoFormat, FormatCoding> = {
   mp4: {
     ...quickTimeFamily,
-    contentType: 'video/mp4',
     muxing: ['-movflags', '+faststart', '-f', 'mp4'],
   },
   mov: {
     ...quickTimeFamily,
-    contentType: 'video/quicktime',
     muxing: ['-movflags', '+faststart', '-f', 'mov'],
   },
   webm: {
-    contentType: 'video/webm',
     muxing: ['-f', 'webm'],
     // Otherwise ffmpeg would leave holes where a steady source has dropped pictures. In MP4 it repeats the one before by itself.
     steadyArgs: ['-fps_mode:v', 'cfr'],
@@ -49,7 +45,6 @@ const codings: Record<VideoFormat, FormatCoding> = {
     needsConstantRate: false,
   },
   avi: {
-    contentType: 'video/x-msvideo',
     // Otherwise ffmpeg would delay the picture by a whole frame because of the hidden samples of the sound.
     muxing: ['-avoid_negative_ts', 'disabled', '-f', 'avi'],
     // AVI has no presentation times: pictures are shown in the order in which they are stored.
@@ -61,10 +56,6 @@ const codings: Record<VideoFormat, FormatCoding> = {
     // 576 from the encoder and 529 from every decoder.
     hiddenDelaySamples: 1105,
   },
-}
-
-export function contentTypeOf(format: VideoFormat): string {
-  return codings[format].contentType
 }
 
 export function muxingOf(format: VideoFormat): readonly string[] {

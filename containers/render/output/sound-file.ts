@@ -12,7 +12,6 @@ import type { RenderCaps, RenderSources } from '../render-sources.ts'
 type SoundCoding = {
   /** How ffmpeg reads what it has written. */
   readonly reading: { readonly demuxer: string; readonly codec: string }
-  readonly contentType: string
   readonly muxing: readonly string[]
   readonly coding: readonly string[]
   /** Kilobits a second of a stereo sound at quality 1 and 100; absent where nothing is lost. */
@@ -26,7 +25,6 @@ type SoundCoding = {
 const codings: Record<SoundFormat, SoundCoding> = {
   mp3: {
     reading: { demuxer: 'mp3', codec: 'mp3' },
-    contentType: 'audio/mpeg',
     // Older players and cars read no later version of the tags.
     muxing: ['-id3v2_version', '3', '-f', 'mp3'],
     coding: ['-c:a', 'libmp3lame'],
@@ -36,7 +34,6 @@ const codings: Record<SoundFormat, SoundCoding> = {
   },
   m4a: {
     reading: { demuxer: 'mov', codec: 'aac' },
-    contentType: 'audio/mp4',
     muxing: ['-movflags', '+faststart', '-f', 'ipod'],
     coding: ['-c:a', 'aac'],
     kilobits: [48, 256],
@@ -45,7 +42,6 @@ const codings: Record<SoundFormat, SoundCoding> = {
   },
   wav: {
     reading: { demuxer: 'wav', codec: 'pcm_s16le' },
-    contentType: 'audio/wav',
     muxing: ['-f', 'wav'],
     coding: ['-c:a', 'pcm_s16le'],
     sampleRate: 'any',
@@ -53,7 +49,6 @@ const codings: Record<SoundFormat, SoundCoding> = {
   },
   flac: {
     reading: { demuxer: 'flac', codec: 'flac' },
-    contentType: 'audio/flac',
     muxing: ['-f', 'flac'],
     coding: ['-c:a', 'flac', '-sample_fmt', 's16'],
     sampleRate: 'any',
@@ -61,17 +56,12 @@ const codings: Record<SoundFormat, SoundCoding> = {
   },
   ogg: {
     reading: { demuxer: 'ogg', codec: 'opus' },
-    contentType: 'audio/ogg',
     muxing: ['-f', 'ogg'],
     coding: ['-c:a', 'libopus'],
     kilobits: [32, 192],
     sampleRate: 48_000,
     hasCover: false,
   },
-}
-
-export function soundContentType(format: SoundFormat): string {
-  return codings[format].contentType
 }
 
 export function soundReading(format: SoundFormat): SoundCoding['reading'] {

@@ -33,8 +33,6 @@ export const isMovingOutput = (output: PictureOutput): output is MovingOutput =>
 /** Small enough for a page that shows many of them. */
 const usual = { side: 480, fps: 12 } as const
 
-const contentTypes = { gif: 'image/gif', webp: 'image/webp' } as const
-
 /** Pictures that move without a sound, again and again. */
 export async function renderMoving(
   cut: Cut,
@@ -69,7 +67,7 @@ export async function renderMoving(
   const whole = async () =>
     openPictures(cut, { ...asked, startTime: undefined, duration: undefined }, place)
   return {
-    files: [{ file, kind, extension: format, contentType: contentTypes[format] }],
+    files: [{ file, kind, extension: format }],
     planned: { sizes: [opened.size], moving: { seconds: opened.seconds, fps } },
     shown: { kind: 'moving', opened, whole, startTime: asked.startTime ?? 0, fps },
     told: {

@@ -141,7 +141,7 @@ async function writeSheets(
       file,
     })
     const kind = partKind(name, part)
-    sheets.push({ file, kind, extension: 'jpg', contentType: 'image/jpeg' })
+    sheets.push({ file, kind, extension: 'jpg' })
   }
   for (const tile of new Set(tiles)) await rm(path.join(tools.folder, tile), { force: true })
   return sheets

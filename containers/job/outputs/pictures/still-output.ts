@@ -22,8 +22,6 @@ type StillOutput = PictureOutput & { readonly outputFormat: StillFormat }
 export const isStillOutput = (output: PictureOutput): output is StillOutput =>
   isStill(output.outputFormat)
 
-const contentTypes = { jpg: 'image/jpeg', png: 'image/png' } as const
-
 /** Single pictures of the film: one file for each moment. */
 export async function renderStills(
   cut: Cut,
@@ -38,10 +36,13 @@ export async function renderStills(
   const taken = await takePictures(opened, times, `still${place}`)
   const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
   const named = format === 'png' ? taken : await inJpeg(opened, taken, quality)
-  const [kind] = [namedKind(name)]
+  const kind = namedKind(name)
   const kinds = times.map((_, i) => (i === 0 ? kind : partKind(name, String(i + 1))))
-  const shown = { extension: format, contentType: contentTypes[format] }
-  const files = kinds.map((each, i): ResultFile => ({ file: named[i] ?? '', kind: each, ...shown }))
+  const files = kinds.map((each, i): ResultFile => ({
+    file: named[i] ?? '',
+    kind: each,
+    extension: format,
+  }))
   return {
     files,
     planned: { sizes: [opened.size] },

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { contentTypeOf } from '../../../../containers/job/report/content-types.ts'
 import { uploadOutput } from '../../../../containers/job/report/upload-output.ts'
+import { pictureFormats } from '../../../../worker/contract/options/outputs/output-pictures.ts'
+import { transcriptFormats } from '../../../../worker/contract/video/transcript.ts'
 import { etagOf, reportKey, type ReceiverOptions } from '../../../support/containers/receiver.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 import { aReceiver } from '../../../support/containers/service-for-all.ts'
@@ -15,7 +18,7 @@ async function upload(bytes: Buffer, options: ReceiverOptions, key = reportKey) 
   const output = uploadOutput({
     job: { fence: 2, reports: { url: receiver.reportsUrl, key, heartbeatSeconds: 10 } },
     file,
-    output: { kind: 'final', extension: 'mp4', contentType: 'video/mp4' },
+    output: { kind: 'final', extension: 'mp4' },
     signal: new AbortController().signal,
     backoffMs: [1, 1],
     onProgress: (share) => shares.push(share),
@@ -37,6 +40,20 @@ describe('uploadOutput', () => {
     ])
     expect(shares.at(-1)).toBe(1)
   })
+
+  it.each(['mp4', 'mov', 'avi', 'webm', 'mp3', 'm4a', 'wav', 'flac', 'ogg'])(
+    'stores a %s as a film or a sound',
+    (extension) => {
+      expect(contentTypeOf(extension)).toMatch(/^(video|audio)\//)
+    },
+  )
+
+  it.each([...pictureFormats.filter((format) => format !== 'sprite'), ...transcriptFormats])(
+    'stores a %s as a picture or a text',
+    (extension) => {
+      expect(contentTypeOf(extension)).toMatch(/^(image|text|application)\//)
+    },
+  )
 
   it('uploads a part again after a refusal', async () => {
     const bytes = randomBytes(250)
