@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { speechRate, type SpeechSound } from '../sound/speech-sound.ts'
+import { speechSamples, type SpeechSound } from '../sound/speech-sound.ts'
 import type { HeardSpan } from './carry/choose-heard.ts'
 
 const heardPath = 'heard-speech.f32'
@@ -15,19 +15,13 @@ export async function keepHeard(
   signal: AbortSignal,
 ): Promise<string> {
   const [first] = heard
-  if (heard.length === 1 && first && first.from === 0 && toSample(first.to) >= samples)
+  if (heard.length === 1 && first && first.from === 0 && speechSamples(first.to) >= samples)
     return source
-  const from = await open(path.join(folder, source), 'r')
-  const to = await open(path.join(folder, heardPath), 'w', 0o640)
-  try {
-    for (const span of heard) await copySpan({ from, to }, span, signal)
-  } finally {
-    await Promise.all([from.close(), to.close()])
-  }
+  await using from = await open(path.join(folder, source), 'r')
+  await using to = await open(path.join(folder, heardPath), 'w', 0o640)
+  for (const span of heard) await copySpan({ from, to }, span, signal)
   return heardPath
 }
-
-const toSample = (seconds: number): number => Math.round(seconds * speechRate)
 
 /** Parts of the new file that were skipped read as zeros. */
 async function copySpan(
@@ -36,9 +30,9 @@ async function copySpan(
   signal: AbortSignal,
 ): Promise<void> {
   const bytes = Buffer.alloc(chunkSamples * bytesPerSample)
-  const moved = toSample(span.at) - toSample(span.from)
-  const end = toSample(span.to)
-  for (let at = toSample(span.from); at < end;) {
+  const moved = speechSamples(span.at) - speechSamples(span.from)
+  const end = speechSamples(span.to)
+  for (let at = speechSamples(span.from); at < end;) {
     signal.throwIfAborted()
     const length = Math.min(chunkSamples, end - at) * bytesPerSample
     const { bytesRead } = await from.read(bytes, 0, length, at * bytesPerSample)

@@ -4,7 +4,8 @@ import { limits } from '../../worker/contract/limits.ts'
 import type { WhoSpeaks } from '../../worker/contract/video/transcript.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { decodeAudio } from '../speech/local/decode-audio.ts'
-import { speechRate } from '../sound/speech-sound.ts'
+import { mostFrequent } from '../speech/local/voices/set-apart.ts'
+import { speechSamples } from '../sound/speech-sound.ts'
 import type { SpeechThread } from '../speech/local/speech-thread-client.ts'
 import { cutUnits } from '../speech/local/voices/cut-units.ts'
 import { voicesOnce } from '../speech/local/voices/kept-voices.ts'
@@ -31,10 +32,9 @@ export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
     const pieces = speech.segments.flatMap(piecesOf)
     if (pieces.length === 0) return speech
     const units = cutUnits(pieces)
-    const toSample = (seconds: number): number => Math.round(seconds * speechRate)
     const stretches = units.map(({ startTime, endTime, goesOn }) => ({
-      start: toSample(startTime),
-      end: toSample(endTime),
+      start: speechSamples(startTime),
+      end: speechSamples(endTime),
       goesOn,
     }))
     const soundPath = await decodeAudio(audio, tools)
@@ -104,7 +104,7 @@ function splitSegment(
   const { words = [], text } = segment
   const isOne = groups.every((group) => group === groups[0])
   if (words.length === 0 || isOne) {
-    const speaker = speakerName(mostOf(groups))
+    const speaker = speakerName(mostFrequent(groups))
     const said = words.map((word) => ({ ...word, speaker }))
     return [{ ...segment, ...(words.length > 0 && { words: said }), speaker }]
   }
@@ -128,12 +128,6 @@ function splitSegment(
       ...{ words: said, speaker },
     }
   })
-}
-
-function mostOf(groups: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0
 }
 
 /** Numbers the speakers in the order in which they appear, whatever a provider calls them, and gives them their names. */

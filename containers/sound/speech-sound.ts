@@ -4,6 +4,10 @@ import type { VoiceActivity } from './pauses/voice-activity.ts'
 /** The sampling rate that speech models need. */
 export const speechRate = 16_000
 
+export function speechSamples(seconds: number): number {
+  return Math.round(seconds * speechRate)
+}
+
 /** The raw sound of the joined timeline, before cuts and cleaning, in the form that speech models need. */
 export type SpeechSound = {
   /** Raw 32-bit floats, 16 kHz mono; the name inside the job folder. */

@@ -1,3 +1,44 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** What the first 16 bytes of a box say of it. */
+type BoxHead = {
+  readonly type: string
+  /** Its length with its head; infinite if it goes on to the end of what it is in. */
+  readonly bytes: number
+  readonly headBytes: number
+}
+
+export function boxHead(head: Buffer): BoxHead {
+  const type = head.toString('latin1', 4, 8)
+  const short = head.readUInt32BE(0)
+  if (short === 1 && head.length >= 16) {
+    return { type, bytes: Number(head.readBigUInt64BE(8)), headBytes: 16 }
+  }
+  return { type, bytes: short === 0 ? Infinity : short, headBytes: 8 }
+}
+
+export type TopBox = BoxHead & { readonly offset: number }
+
+/** The outermost boxes of a file, up to one whose length cannot be right. */
+export async function* topBoxes(file: FileHandle): AsyncGenerator<TopBox> {
+  const bytes = Buffer.alloc(16)
+  for (let offset = 0; Number.isFinite(offset);) {
+    const { bytesRead } = await file.read(bytes, 0, 16, offset)
+    if (bytesRead < 8) return
+    const head = boxHead(bytes.subarray(0, bytesRead))
+    if (head.bytes < head.headBytes) return
+    yield { ...head, offset }
+    offset += head.bytes
+  }
+}
+
+/** What is in a box; undefined if the file ends before it. */
+export async function readBody(file: FileHandle, box: TopBox): Promise<Buffer | undefined> {
+  const body = Buffer.alloc(box.bytes - box.headBytes)
+  const { bytesRead } = await file.read(body, 0, body.length, box.offset + box.headBytes)
+  return bytesRead === body.length ? body : undefined
+}
+
 /** A box of an MP4 file: its four letters, and what is in it. */
 export type Mp4Box = { readonly type: string; readonly body: Buffer }
 
@@ -6,19 +47,10 @@ export function boxesIn(bytes: Buffer): Mp4Box[] {
   const found: Mp4Box[] = []
   let at = 0
   while (at + 8 <= bytes.length) {
-    const short = bytes.readUInt32BE(at)
-    const isLong = short === 1 && at + 16 <= bytes.length
-    const head = isLong ? 16 : 8
-    const size = isLong
-      ? Number(bytes.readBigUInt64BE(at + 8))
-      : short === 0
-        ? bytes.length - at
-        : short
-    if (size < head || at + size > bytes.length) break
-    found.push({
-      type: bytes.toString('latin1', at + 4, at + 8),
-      body: bytes.subarray(at + head, at + size),
-    })
+    const { type, headBytes, bytes: told } = boxHead(bytes.subarray(at, at + 16))
+    const size = told === Infinity ? bytes.length - at : told
+    if (size < headBytes || at + size > bytes.length) break
+    found.push({ type, body: bytes.subarray(at + headBytes, at + size) })
     at += size
   }
   return found

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { boxAt, boxesIn } from './boxes.ts'
+import { boxAt, boxesIn, readBody, topBoxes } from './boxes.ts'
 
 /** What the index of an MP4 tells of one track, in the order in which its packets are decoded. */
 export type TrackIndex = {
@@ -47,22 +47,10 @@ function liesWithin({ positions, sizes }: TrackIndex, bytes: number): boolean {
 }
 
 async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
-  const head = Buffer.alloc(16)
-  for (let at = 0; ;) {
-    const { bytesRead } = await handle.read(head, 0, 16, at)
-    if (bytesRead < 8) return undefined
-    const short = head.readUInt32BE(0)
-    const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short
-    if (head.toString('latin1', 4, 8) !== 'moov') {
-      if (size < 8) return undefined
-      at += size
-      continue
-    }
-    if (short < 8 || size > mostIndexBytes) return undefined
-    const body = Buffer.alloc(size - 8)
-    const { bytesRead: read } = await handle.read(body, 0, body.length, at + 8)
-    return read === body.length ? body : undefined
+  for await (const box of topBoxes(handle)) {
+    if (box.type === 'moov') return box.bytes > mostIndexBytes ? undefined : readBody(handle, box)
   }
+  return undefined
 }
 
 type Shifted = TrackIndex & { readonly startsAt: number }

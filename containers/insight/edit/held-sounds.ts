@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import { voiceFramesOf, isHeldVowel } from '../../sound/pauses/held-vowel.ts'
 import type { BlockRun } from '../../sound/dsp/runs.ts'
-import { speechRate } from '../../sound/speech-sound.ts'
+import { speechRate, speechSamples } from '../../sound/speech-sound.ts'
 import type { ReadSpeech } from '../../sound/music/tones.ts'
 import { frameReach, voiceFrame, type VoiceFrame } from '../../sound/pauses/voice-frame.ts'
 import type { Word } from '../../timeline/speech.ts'
@@ -88,8 +88,8 @@ function wordsNear(words: readonly Word[], { from, to }: BlockRun): Word[] {
 async function pitchOfWords(words: readonly Word[], read: ReadSpeech): Promise<number | undefined> {
   const pitches: number[] = []
   for (const { startTime, endTime } of words) {
-    const from = Math.round(startTime * speechRate)
-    const to = Math.round(endTime * speechRate)
+    const from = speechSamples(startTime)
+    const to = speechSamples(endTime)
     const samples = await read({ from: from - frameReach, to: to + frameReach })
     for (let at = frameReach; at < samples.length - frameReach; at += pitchHop) {
       const { periodicity, hertz } = voiceFrame(samples, at)

@@ -1,4 +1,5 @@
 import { open, truncate } from 'node:fs/promises'
+import { boxHead } from '../../cuts/mp4/boxes.ts'
 import { sniffBytes, sniffFormat } from '../../../worker/contract/video/sniff-format.ts'
 
 /** What a plan reads of a file. */
@@ -42,20 +43,14 @@ export async function nextBytes(
   for (let boxes = 0; at + boxHeadBytes <= totalBytes && boxes < mostBoxes; boxes++) {
     if (!isHere(arrived, at, at + boxHeadBytes)) return at
     await handle.read(head, 0, boxHeadBytes, at)
-    const bytes = boxBytes(head, totalBytes - at)
-    const type = head.toString('latin1', 4, 8)
+    const { type, bytes: told, headBytes } = boxHead(head)
+    const bytes = told < headBytes ? Infinity : told
     // The pieces of a fragmented file have tables of their own.
     if (type === 'moof') return 'all'
     if (type === 'moov') return firstMissing(arrived, at, Math.min(totalBytes, at + bytes))
     at += bytes
   }
   return undefined
-}
-
-function boxBytes(head: Buffer, left: number): number {
-  const short = head.readUInt32BE(0)
-  const bytes = short === 1 ? Number(head.readBigUInt64BE(8)) : short
-  return bytes < 8 ? left : bytes
 }
 
 function isHere(arrived: readonly Arrived[], from: number, to: number): boolean {

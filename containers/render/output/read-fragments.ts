@@ -1,5 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises'
-import { boxAt, boxesIn } from '../../cuts/mp4/boxes.ts'
+import { open } from 'node:fs/promises'
+import { boxAt, boxesIn, readBody, topBoxes, type TopBox } from '../../cuts/mp4/boxes.ts'
 
 /** A fragment of a film: its `moof` and the `mdat` behind it. */
 export type Fragment = {
@@ -23,24 +23,26 @@ export type FragmentedFile = {
   readonly sizeBytes: number
 }
 
-const boxHeadBytes = 16
-
 /** Reads where the fragments of a file lie that we have just written; it has one track. */
 export async function readFragments(path: string): Promise<FragmentedFile> {
   await using file = await open(path)
   const { size: sizeBytes } = await file.stat()
-  const boxes = await topBoxes(file, sizeBytes)
+  const boxes: TopBox[] = []
+  for await (const box of topBoxes(file)) boxes.push(box)
+  const last = boxes.at(-1)
+  const end = last ? last.offset + last.bytes : 0
+  if (end > sizeBytes || end + 8 <= sizeBytes) throw new Error('A box is cut off')
   const movie = boxes.find(({ type }) => type === 'moov')
   const first = boxes.find(({ type }) => type === 'moof')
   if (!movie || !first) throw new Error(`${path} has no fragments`)
-  const description = await readBody(file, movie)
+  const description = await bodyOf(file, movie)
   const timescale = timescaleOf(description)
   const fragments: Fragment[] = []
   for (const [i, box] of boxes.entries()) {
     const media = boxes[i + 1]
     if (box.type !== 'moof') continue
     if (media?.type !== 'mdat') throw new Error(`${path} has a fragment without its data`)
-    const run = readRun(boxAt(await readBody(file, box), 'traf'), box.bytes)
+    const run = readRun(boxAt(await bodyOf(file, box), 'traf'), box.bytes)
     const { offset } = box
     const seconds = run.ticks / timescale
     fragments.push({ ...run, offset, bytes: box.bytes + media.bytes, seconds })
@@ -49,27 +51,9 @@ export async function readFragments(path: string): Promise<FragmentedFile> {
   return { headBytes: first.offset, codec, stored, fragments, sizeBytes }
 }
 
-type TopBox = { type: string; offset: number; bytes: number; headBytes: number }
-
-async function topBoxes(file: FileHandle, sizeBytes: number): Promise<TopBox[]> {
-  const boxes: TopBox[] = []
-  const head = Buffer.alloc(boxHeadBytes)
-  for (let offset = 0; offset + 8 <= sizeBytes;) {
-    await file.read(head, 0, boxHeadBytes, offset)
-    const short = head.readUInt32BE(0)
-    const isLong = short === 1
-    const bytes = isLong ? Number(head.readBigUInt64BE(8)) : short
-    const headBytes = isLong ? 16 : 8
-    if (bytes < headBytes || offset + bytes > sizeBytes) throw new Error('A box is cut off')
-    boxes.push({ type: head.toString('latin1', 4, 8), offset, bytes, headBytes })
-    offset += bytes
-  }
-  return boxes
-}
-
-async function readBody(file: FileHandle, { offset, bytes, headBytes }: TopBox): Promise<Buffer> {
-  const body = Buffer.alloc(bytes - headBytes)
-  await file.read(body, 0, body.length, offset + headBytes)
+async function bodyOf(...box: Parameters<typeof readBody>): Promise<Buffer> {
+  const body = await readBody(...box)
+  if (!body) throw new Error('A box is cut off')
   return body
 }
 

@@ -19,20 +19,27 @@ const reading: Readonly<Record<SpeechFormat, readonly string[]>> = {
 /** Writes the sound as the models need it into a file of plain samples in the job folder. */
 export async function decodeAudio(audio: SpeechAudio, tools: ToolContext): Promise<string> {
   const soundPath = path.join(tools.folder, 'speech.f32')
+  await runSound(tools, [
+    ...reading[audio.format],
+    ...guardedInput(audio.path, audio.format),
+    ...['-map', '0:a:0', '-af', conditioning, '-ar', String(speechRate), '-ac', '1'],
+    ...['-f', 'f32le', `file:${soundPath}`],
+  ])
+  return soundPath
+}
+
+export async function runSound(tools: ToolContext, args: readonly string[]): Promise<void> {
   const { exitCode, stderrTail } = await runTool(
     tools,
     'ffmpeg',
     [
       ...guardedGlobals,
       ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
-      ...reading[audio.format],
-      ...guardedInput(audio.path, audio.format),
-      ...['-map', '0:a:0', '-af', conditioning, '-ar', String(speechRate), '-ac', '1'],
-      ...['-f', 'f32le', `file:${soundPath}`],
+      ...args,
     ],
     (chunk) => chunk.length > 0,
   )
-  if (exitCode === 0) return soundPath
+  if (exitCode === 0) return
   throw new SpeechFailure('The sound could not be read for transcription.', {
     cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
   })

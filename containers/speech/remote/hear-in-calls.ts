@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { atMost } from '../../errors/at-most.ts'
-import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
-import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { guardedInput } from '../../graph/compile-args.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import type { VoiceDetector, VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
@@ -17,6 +17,7 @@ import {
   type SpeechProvider,
 } from '../speech-provider.ts'
 import { keptSpeech } from '../kept-speech.ts'
+import { runSound } from '../local/decode-audio.ts'
 import { findSpeech } from '../local/find-speech.ts'
 import { quietestPoint } from '../local/make-windows.ts'
 import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
@@ -152,23 +153,6 @@ async function writePart({ from, to }: SoundPart, tools: ToolContext): Promise<S
     ...['-t', String(durationSeconds), ...speechCoding, '-f', 'mp3', `file:${file}`],
   ])
   return { path: file, format: 'mp3', durationSeconds, sizeBytes: (await stat(file)).size }
-}
-
-async function runSound(tools: ToolContext, args: readonly string[]): Promise<void> {
-  const { exitCode, stderrTail } = await runTool(
-    tools,
-    'ffmpeg',
-    [
-      ...guardedGlobals,
-      ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
-      ...args,
-    ],
-    (chunk) => chunk.length > 0,
-  )
-  if (exitCode === 0) return
-  throw new SpeechFailure('The sound could not be read for transcription.', {
-    cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
-  })
 }
 
 /** In samples. */

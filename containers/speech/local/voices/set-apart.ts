@@ -165,7 +165,7 @@ function leftIn(piles: readonly Pile[], offs: readonly (number | undefined)[]) {
   return { left, leftShort }
 }
 
-function mostFrequent(labels: readonly number[]): number {
+export function mostFrequent(labels: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0
