@@ -12,7 +12,7 @@ import { makeSharedFile, recordSound } from './record-sound.ts'
 import { joinedSound, samplesOfSpan } from './sound-graph.ts'
 import { speechSoundPath, type SpeechSound } from './speech-sound.ts'
 import { packVoices, unpackVoices, type VoiceActivity } from './pauses/voice-activity.ts'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { compileArgs } from '../graph/compile-args.ts'
 
 /** What noise takes when it is packed, of speech in rain. */
@@ -165,5 +165,5 @@ function nameSound(
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   const { clipFrames, frameRate } = timeline
   const named = JSON.stringify({ what, hashes, made, clipFrames, frameRate })
-  return createHash('sha256').update(named).digest('hex')
+  return hash('sha256', named)
 }

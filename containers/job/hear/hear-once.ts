@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import { mostWindowText } from '../../../worker/contract/job/part-job.ts'
 import { compileArgs } from '../../graph/compile-args.ts'
@@ -82,6 +82,5 @@ function nameSound(
   const tracks = [{ stream: asSpeech(joinedSound(clips, timeline)), coding: [] }]
   // The threads change nothing that is heard.
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
-  return (heard) =>
-    createHash('sha256').update(JSON.stringify({ hashes, made, heard, names, who })).digest('hex')
+  return (heard) => hash('sha256', JSON.stringify({ hashes, made, heard, names, who }))
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { mostFaceSeconds } from '../../../worker/contract/options/picture/blur-faces.ts'
@@ -126,7 +126,7 @@ async function lookAt(
  */
 function nameOf(found: readonly FacesAt[], { size }: FaceMask): string {
   const inOrder = JSON.stringify([facesAt.parse(found), size])
-  return `faces-${createHash('sha256').update(inOrder).digest('hex').slice(0, 16)}.gray`
+  return `faces-${hash('sha256', inOrder).slice(0, 16)}.gray`
 }
 
 /** Pictures that cover nothing are holes of the file, which read as zeros. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { z } from 'zod'
@@ -50,7 +50,7 @@ export function keepInPieces(texts: KeptTexts, log: (...line: Parameters<Log>) =
         pieces.push(Buffer.from(text, 'base64'))
       }
       const packed = Buffer.concat(pieces)
-      if (digestOf(packed) !== said.sha256) return undefined
+      if (hash('sha256', packed) !== said.sha256) return undefined
       return decompress(packed, { maxOutputLength: said.bytes })
     },
     async keep(name, bytes) {
@@ -58,7 +58,7 @@ export function keepInPieces(texts: KeptTexts, log: (...line: Parameters<Log>) =
       const packed = await compress(bytes, { params: quality })
       if (!takes(packed.length)) return
       const pieces = Math.ceil(packed.length / pieceBytes)
-      const sha256 = digestOf(packed)
+      const sha256 = hash('sha256', packed)
       for (let i = 0; i < pieces; i++) {
         const piece = packed.subarray(i * pieceBytes, (i + 1) * pieceBytes)
         if (!(await texts.keep(pieceName(sha256, i), piece.toString('base64')))) return
@@ -73,8 +73,4 @@ function readHead(text: string | undefined) {
   return head.safeParse(jsonOf(text)).data
 }
 
-const pieceName = (sha256: string, i: number): string => digestOf(`piece ${i} ${sha256}`)
-
-function digestOf(data: Buffer | string): string {
-  return createHash('sha256').update(data).digest('hex')
-}
+const pieceName = (sha256: string, i: number): string => hash('sha256', `piece ${i} ${sha256}`)

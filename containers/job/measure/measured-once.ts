@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import { compileArgs } from '../../graph/compile-args.ts'
@@ -86,12 +86,12 @@ export function measureOnce(
 ): MeasureOnce {
   return async ({ what, clip, shown, schema }, measure) => {
     const { path } = storedStream(clip.video).from
-    const hash = kept?.hashes[taken.findIndex((one) => one.path === path && !one.isDrawn)]
-    if (!kept || hash === undefined) {
+    const source = kept?.hashes[taken.findIndex((one) => one.path === path && !one.isDrawn)]
+    if (!kept || source === undefined) {
       kept?.noteMeasured()
       return measure()
     }
-    const name = nameOf(what, hash, { shown, path, facts: clip.facts.video })
+    const name = nameOf(what, source, { shown, path, facts: clip.facts.video })
     const bytes = await kept.bytes.find(name)
     const found = bytes && readFound(schema, bytes)
     if (found !== undefined) return found
@@ -109,13 +109,11 @@ type Showing = {
 }
 
 /** The name of the file in the job folder depends on its place in the request, and changes nothing. */
-function nameOf(what: string, hash: string, { shown, path, facts }: Showing): string {
+function nameOf(what: string, source: string, { shown, path, facts }: Showing): string {
   const tracks = [{ stream: shown, coding: [] }]
   const { args, files } = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   const made = args.map((one) => (one === `file:${path}` ? 'file:' : one))
-  return createHash('sha256')
-    .update(JSON.stringify({ what, hash, made, files, facts }))
-    .digest('hex')
+  return hash('sha256', JSON.stringify({ what, hash: source, made, files, facts }))
 }
 
 function readFound<Found>(schema: z.ZodType<Found>, bytes: Buffer): Found | undefined {

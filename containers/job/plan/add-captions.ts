@@ -31,6 +31,8 @@ export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFiles' | 
 type Said = {
   readonly speech: Speech
   readonly isCues: boolean
+  /** How long the finished video is. */
+  readonly durationSeconds: number
   readonly warnings?: readonly string[]
 }
 
@@ -40,7 +42,6 @@ export async function addCaptions(cut: Cut): Promise<Captioned> {
   const { job, during } = cut.context
   const { captions, outputFormat } = job.options
   if (!captions) return none
-  const durationSeconds = secondsLeft(cut)
   const said = await whatCaptionsSay(cut, captions)
   if ('why' in said) return { ...none, warnings: [...cut.warnings, said.why] }
   const warnings = [...(said.warnings ?? [])]
@@ -48,9 +49,7 @@ export async function addCaptions(cut: Cut): Promise<Captioned> {
   const field = isBuiltInFont(captions.font ?? defaultFont) ? 'captions' : 'captions.font'
   const step = { field, doing: 'setting the captions in lines', mostMs: textStepMs }
   const burnt = burns
-    ? await during(step, async () =>
-        burntTrack(cut, captions, { ...drawn(cut, captions, said), durationSeconds }),
-      )
+    ? await during(step, async () => burntTrack(cut, captions, drawn(cut, captions, said)))
     : undefined
   warnings.push(...(burnt?.warnings ?? []))
   if (captions.embed && !holdsCaptions(outputFormat)) {
@@ -59,7 +58,7 @@ export async function addCaptions(cut: Cut): Promise<Captioned> {
   return {
     ...cut,
     captions: burnt?.track,
-    captionFiles: captions.embed ? await embedded(cut, captions, { ...said, durationSeconds }) : [],
+    captionFiles: captions.embed ? await embedded(cut, captions, said) : [],
     warnings: [...cut.warnings, ...warnings],
   }
 }
@@ -69,7 +68,10 @@ export async function whatCaptionsSay(
   cut: Cut,
   captions: Captions,
 ): Promise<Said | { why: string }> {
-  return captions.source ? ownCaptions(cut, captions, secondsLeft(cut)) : heardCaptions(cut)
+  const durationSeconds = secondsLeft(cut)
+  return captions.source
+    ? ownCaptions(cut, captions, durationSeconds)
+    : heardCaptions(cut, durationSeconds)
 }
 
 /** What is drawn: a translation, if it was asked for and could be made. */
@@ -82,16 +84,18 @@ function drawn({ translations }: Cut, { burnLanguage }: Captions, said: Said): S
   }))
   const { speakers } = said.speech
   return {
+    ...said,
     speech: { language: found.language, segments, ...(speakers && { speakers }) },
     isCues: true,
   }
 }
 
 /** The cues of captions as files have them. */
-export async function cuesOf(
-  { speech, isCues }: Said,
-  durationSeconds: number,
-): Promise<readonly Caption[]> {
+export async function cuesOf({
+  speech,
+  isCues,
+  durationSeconds,
+}: Said): Promise<readonly Caption[]> {
   if (!isCues) return makeCaptions(speech, durationSeconds)
   const toMs = (seconds: number): number => Math.round(seconds * 1000)
   return speech.segments.map(({ text, startTime, endTime }): Caption => ({
@@ -100,11 +104,11 @@ export async function cuesOf(
   }))
 }
 
-function heardCaptions({ transcription }: Cut): Said | { why: string } {
+function heardCaptions({ transcription }: Cut, durationSeconds: number): Said | { why: string } {
   switch (transcription?.outcome) {
     case 'heard':
       return transcription.speech.segments.length > 0
-        ? { speech: transcription.speech, isCues: false }
+        ? { speech: transcription.speech, isCues: false, durationSeconds }
         : { why: 'captions: nobody speaks in this video, so it has none.' }
     case 'failed':
       return { why: `captions: left out, because nothing was understood. ${transcription.message}` }
@@ -137,7 +141,7 @@ async function ownCaptions(
     const carried = carrySpeech(readable, cut, durationSeconds)
     if (carried.segments.length > 0) {
       return {
-        ...{ speech: { ...carried, language: speech.language }, isCues },
+        ...{ speech: { ...carried, language: speech.language }, isCues, durationSeconds },
         warnings: overlapWarning(overlaps),
       }
     }
@@ -159,7 +163,7 @@ function overlapWarning(overlaps: number): string[] {
 async function burntTrack(
   cut: Cut,
   captions: Captions,
-  { speech, isCues, durationSeconds }: Said & { durationSeconds: number },
+  { speech, isCues, durationSeconds }: Said,
 ): Promise<{ track: CaptionTrack; warnings: string[] }> {
   const { fonts } = cut
   const { frame } = cut.shaped
@@ -199,20 +203,20 @@ async function burntTrack(
 async function embedded(
   { context, timeline, translations = [] }: Cut,
   { language }: Captions,
-  { durationSeconds, ...said }: Said & { durationSeconds: number },
+  said: Said,
 ): Promise<CaptionFile[]> {
   const { options } = context.job
   const rate = options.fps === undefined ? timeline.frameRate : rateOf(options.fps)
   const fileOf = (code: string, captions: readonly Caption[]): CaptionFile => {
     const list = isExcerpt(options)
-      ? cuesWithin(captions, excerptOf(options, durationSeconds, rate).span)
+      ? cuesWithin(captions, excerptOf(options, said.durationSeconds, rate).span)
       : captions
     const threeLetters = captionLanguage(code)
     const tag = threeLetters === 'und' ? undefined : code
     return { text: writeVtt(list), language: threeLetters, tag }
   }
   return [
-    fileOf(language ?? said.speech.language, await cuesOf(said, durationSeconds)),
+    fileOf(language ?? said.speech.language, await cuesOf(said)),
     ...translations.map((one) => fileOf(one.language, one.captions)),
   ]
 }

@@ -12,7 +12,6 @@ import {
 } from '../../../worker/contract/captions/write-captions.ts'
 import { AnalysisFailure, type AnalysisProvider } from '../../insight/analysis-provider.ts'
 import { translateCues, type AskModel } from '../../insight/translate/translate-cues.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut, Translation } from '../cut/cut-footage.ts'
 import { explainFailure } from '../hear/hear-speech.ts'
 import type { JobContext } from '../job-context.ts'
@@ -28,7 +27,7 @@ export async function translateCaptions(cut: Cut): Promise<Cut> {
   if (!captions?.translateTo || !translate || mayListenMs !== undefined) return cut
   const said = await whatCaptionsSay(cut, captions)
   if ('why' in said) return cut
-  const cues = await cuesOf(said, secondsLeft(cut))
+  const cues = await cuesOf(said)
   const from = captions.language ?? said.speech.language
   const { glossary = {} } = captions
   const translations: Translation[] = []

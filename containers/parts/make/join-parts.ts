@@ -44,7 +44,7 @@ export async function joinParts(
     first += part.spec.count
   }
   const samples = film.finish()
-  const [model] = await modelsOf(tools, parts)
+  const model = await modelOf(tools, parts)
   const { timescale, endTick } = pictures
   const fileBytes = await Promise.all(parts.map(async ({ file }) => sizeOf(tools, file)))
   const head = headOf({
@@ -75,7 +75,7 @@ async function sizeOf({ folder }: ToolContext, name: string): Promise<number> {
 }
 
 /** Parts are coded alike, so one description is good for all of them. */
-async function modelsOf(tools: ToolContext, parts: readonly MadePart[]) {
+async function modelOf(tools: ToolContext, parts: readonly MadePart[]) {
   const [first, ...others] = await Promise.all(
     parts.map(async ({ file }) => readModel(tools, file)),
   )
@@ -83,7 +83,7 @@ async function modelsOf(tools: ToolContext, parts: readonly MadePart[]) {
   const said = withoutRate(first.description)
   const isOther = others.some(({ description }) => !withoutRate(description).equals(said))
   if (isOther) throw new CutFault('two of its parts are coded otherwise')
-  return [first] as const
+  return first
 }
 
 const rateBytes = 12

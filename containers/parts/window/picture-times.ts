@@ -12,13 +12,12 @@ export type PictureTimes = {
   readonly lastUpTo: (seconds: number) => number
 }
 
-export function storedTimes(times: Float64Array, later = 0): PictureTimes {
+export function storedTimes(times: Float64Array): PictureTimes {
   return {
     rate: undefined,
     count: times.length,
-    at: (place) => (times[place] ?? Number.POSITIVE_INFINITY) + later,
-    lastUpTo: (seconds) =>
-      firstPlace(times.length, (place) => (times[place] ?? 0) + later > seconds) - 1,
+    at: (place) => times[place] ?? Number.POSITIVE_INFINITY,
+    lastUpTo: (seconds) => firstPlace(times.length, (place) => (times[place] ?? 0) > seconds) - 1,
   }
 }
 

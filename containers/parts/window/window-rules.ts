@@ -21,7 +21,7 @@ export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   ass: sameTime,
   blend: sameTime,
   // Reads a picture before and one behind, and treats the first and the last of all otherwise.
-  bwdif: (filter, window, walk) => besides(filter, window, walk, 2),
+  bwdif: besides,
   chromakey: sameTime,
   color: sameTime,
   concat: joined,
@@ -77,9 +77,9 @@ function again(
   return connect(name as PictureFilter, inputs, outputs, changed, file)
 }
 
-function besides(filter: Filter, window: Window, walk: Walk, pictures: number) {
+function besides(filter: Filter, window: Window, walk: Walk): readonly Stream[] {
   const input = inputOf(filter)
-  const wide = widened(walk.timesOf(input), window, { before: pictures, behind: pictures })
+  const wide = widened(walk.timesOf(input), window, { before: 2, behind: 2 })
   return again(filter, [walk.within(input, wide)])
 }
 

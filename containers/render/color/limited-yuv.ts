@@ -5,7 +5,7 @@ import type { Yuv } from '../../timeline/blend-joints.ts'
 type Rgb = { readonly r: number; readonly g: number; readonly b: number }
 
 /** The shares of red and blue in the luma. */
-const lumaShares: Record<ColorMatrix, { readonly red: number; readonly blue: number }> = {
+export const lumaShares: Record<ColorMatrix, { readonly red: number; readonly blue: number }> = {
   bt601: { red: 0.299, blue: 0.114 },
   bt709: { red: 0.2126, blue: 0.0722 },
   bt2020: { red: 0.2627, blue: 0.0593 },

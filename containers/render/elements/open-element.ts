@@ -222,19 +222,12 @@ export function oddPart(pixels: number): number {
 
 type ColorKey = { readonly color: string; readonly similarity?: number | undefined }
 
-type Keyed = {
-  readonly video: Stream<'video'>
-  readonly size: Size
-  readonly isTransparent: boolean
-  readonly matrix: ColorMatrix | undefined
-}
-
 const usualSimilarity = 0.12
 /** Beyond the colours that are gone, this far, others become transparent more and more: edges stay soft. */
 const softness = 0.05
 
 /** Makes a colour transparent, whatever its brightness: shadows on a green wall go with it. */
-function keyOut(opened: Keyed, key: ColorKey): Keyed {
+function keyOut(opened: OpenedElement, key: ColorKey): OpenedElement {
   const { video, isTransparent, matrix } = opened
   if (matrix !== undefined) {
     const made = pipeAll(video, [

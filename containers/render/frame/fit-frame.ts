@@ -2,7 +2,7 @@ import type { ProcessingOptions } from '../../../worker/contract/options/options
 import { pipe, pipeAll, type Stream, connect, generate } from '../../graph/filter-graph.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven } from './frame-shape.ts'
-import type { Size } from '../../../worker/contract/layout/element-layout.ts'
+import type { Rect, Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { Yuv } from '../../timeline/blend-joints.ts'
 import { limitedYuv } from '../color/limited-yuv.ts'
 import { blurredBars } from '../../../worker/contract/options/picture/picture-fields.ts'
@@ -13,7 +13,6 @@ export type Frame = Size & {
   readonly backgroundColor: string
 }
 
-type Rect = Size & { readonly x: number; readonly y: number }
 type FittedPicture = Size & { readonly video: Stream<'video'> }
 type Fitted = { readonly video: Stream<'video'>; readonly picture: Rect }
 

@@ -60,7 +60,7 @@ function startsOf(segments: readonly StreamSegment[]): number[] {
 
 /** The playlist of one film, or of the sound. */
 export function mediaPlaylist({ file, headBytes, segments }: Rendition): string {
-  return playlist(7, targetOf(segments), [
+  return playlist(targetOf(segments), [
     '#EXT-X-INDEPENDENT-SEGMENTS',
     `#EXT-X-MAP:URI="${file}",BYTERANGE="${headBytes}@0"`,
     ...segments.flatMap((segment) => entry(file, segment)),
@@ -72,7 +72,7 @@ export function keysPlaylist(
   { file, headBytes }: Rendition,
   fragments: readonly Fragment[],
 ): string {
-  return playlist(7, targetOf(fragments), [
+  return playlist(targetOf(fragments), [
     '#EXT-X-I-FRAMES-ONLY',
     `#EXT-X-MAP:URI="${file}",BYTERANGE="${headBytes}@0"`,
     ...keysOf(fragments).flatMap((key) => entry(file, key)),
@@ -87,12 +87,12 @@ function keysOf(fragments: readonly Fragment[]): StreamSegment[] {
 
 /** Captions are few bytes, so they are one segment. */
 export function captionsPlaylist(file: string, seconds: number): string {
-  return playlist(7, Math.max(1, Math.ceil(seconds)), [`#EXTINF:${inSeconds(seconds)},`, file])
+  return playlist(Math.max(1, Math.ceil(seconds)), [`#EXTINF:${inSeconds(seconds)},`, file])
 }
 
-function playlist(version: number, target: number, lines: readonly string[]): string {
+function playlist(target: number, lines: readonly string[]): string {
   return [
-    ...['#EXTM3U', `#EXT-X-VERSION:${version}`, `#EXT-X-TARGETDURATION:${target}`],
+    ...['#EXTM3U', '#EXT-X-VERSION:7', `#EXT-X-TARGETDURATION:${target}`],
     ...['#EXT-X-MEDIA-SEQUENCE:0', '#EXT-X-PLAYLIST-TYPE:VOD', ...lines, '#EXT-X-ENDLIST', ''],
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -46,7 +46,7 @@ export async function measureShakes(
     const text = await once(asked, async () => measureShake(tools, clip, `shake${i}`, onSeconds))
     if (text === '') return { ...clip, corrections: undefined }
     // The name says what is in it, so that what is seen in a steady clip is known wherever the clip stands.
-    const corrections = `shake-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.trf`
+    const corrections = `shake-${hash('sha256', text).slice(0, 16)}.trf`
     await writeFile(path.join(tools.folder, corrections), text)
     return { ...clip, corrections }
   })
