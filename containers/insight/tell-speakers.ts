@@ -11,7 +11,7 @@ import { cutUnits } from '../speech/local/voices/cut-units.ts'
 import { voicesOnce } from '../speech/local/voices/kept-voices.ts'
 import type { KeptWindows } from '../speech/kept-windows.ts'
 import type { SpeechAudio } from '../speech/speech-provider.ts'
-import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
+import { changeSaid, type Speech, type SpeechSegment, type Word } from '../timeline/speech.ts'
 import { splitText } from './carry/carry-words.ts'
 
 /** Finds out who says each word, from the sound of the voices alone. */
@@ -134,30 +134,11 @@ function splitSegment(
 export function nameSpeakers(speech: Speech, names: readonly string[]): Speech {
   const order = [...new Set(speech.segments.flatMap(({ speaker }) => speaker ?? []))]
   const named = new Map(order.map((own, i) => [own, names[i] ?? speakerName(i)]))
-  const rename = <Said extends { readonly speaker?: string }>(said: Said): Said => {
+  const renamed = changeSaid(speech, (said) => {
     const name = said.speaker === undefined ? undefined : named.get(said.speaker)
     return name === undefined ? said : { ...said, speaker: name }
-  }
-  return {
-    ...speech,
-    speakers: [...new Set(named.values())],
-    segments: speech.segments.map(({ words, ...segment }) => ({
-      ...rename(segment),
-      ...(words && { words: words.map(rename) }),
-    })),
-  }
-}
-
-/** Some servers tell unasked who speaks. */
-export function withoutSpeakers(speech: Speech): Speech {
-  const bare = ({ startTime, endTime, text, confidence }: Word): Word => ({
-    ...{ startTime, endTime, text, ...(confidence !== undefined && { confidence }) },
   })
-  const segments = speech.segments.map(({ words, ...segment }) => ({
-    ...bare(segment),
-    ...(words && { words: words.map(bare) }),
-  }))
-  return { ...speech, segments }
+  return { ...renamed, speakers: [...new Set(named.values())] }
 }
 
 /** Who speaks, for the record and for the file; nothing if nobody told. */

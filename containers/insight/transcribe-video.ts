@@ -6,15 +6,15 @@ import {
   type HearingHelp,
   type SpeechProvider,
 } from '../speech/speech-provider.ts'
-import type { Speech } from '../timeline/speech.ts'
+import { retimeSpeech, withoutSpeakers, type Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
 import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, settleSpeech } from './settle-speech.ts'
-import { withoutSpeakers, type TellSpeakers } from './tell-speakers.ts'
-import { finishedTime, type Timeline } from '../timeline/timeline.ts'
+import type { TellSpeakers } from './tell-speakers.ts'
+import { finishedTime } from '../timeline/timeline.ts'
 
 /**
  * How far the work is when the first word is written down, and when all are: before that the sound is looked through for speech,
@@ -65,6 +65,7 @@ export async function transcribeSources(
     onShare: progressIn(begun, all),
   })
   const settled = settleSpeech(speech, audio.durationSeconds)
+  // Some servers tell unasked who speaks.
   const said = help?.speakers ? settled : withoutSpeakers(settled)
   const isTold = said.segments.some(({ speaker }) => speaker !== undefined)
   const asked = { tools, count: help?.speakers?.count, kept: help?.kept }
@@ -77,23 +78,7 @@ export async function transcribeSources(
 /** Moves speech from the joined timeline to that of the finished video, which is this long according to the plan. */
 export function carrySpeech(raw: Speech, cut: CutTimeline, durationSeconds: number): Speech {
   const carried = carryWords(raw, cutsOf(cut))
-  return placeSpeech(inFinishedTime(carried, cut.timeline), durationSeconds)
-}
-
-type Spoken = { readonly startTime: number; readonly endTime: number }
-
-/** Speech of what the cuts leave, in the times at which it is heard once the film has its speed. */
-function inFinishedTime(speech: Speech, timeline: Pick<Timeline, 'speed'>): Speech {
-  const placed = <Part extends Spoken>(part: Part): Part => ({
-    ...part,
-    startTime: finishedTime(part.startTime, timeline),
-    endTime: finishedTime(part.endTime, timeline),
-  })
-  return {
-    ...speech,
-    segments: speech.segments.map(({ words, ...segment }) => ({
-      ...placed(segment),
-      ...(words && { words: words.map(placed) }),
-    })),
-  }
+  // Once the film has its speed, words are heard at other times.
+  const finished = retimeSpeech(carried, (seconds) => finishedTime(seconds, cut.timeline))
+  return placeSpeech(finished, durationSeconds)
 }

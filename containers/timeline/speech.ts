@@ -34,6 +34,30 @@ export type Speech = {
   readonly segments: readonly SpeechSegment[]
 }
 
+/** What is said, with each segment and each word changed alike. */
+export function changeSaid(speech: Speech, change: (said: Word) => Word): Speech {
+  const segments = speech.segments.map(({ words, ...segment }): SpeechSegment => ({
+    ...change(segment),
+    ...(words && { words: words.map(change) }),
+  }))
+  return { ...speech, segments }
+}
+
+/** The same speech on another timeline. */
+export function retimeSpeech(speech: Speech, timeOf: (seconds: number) => number): Speech {
+  return changeSaid(speech, (said) => ({
+    ...said,
+    startTime: timeOf(said.startTime),
+    endTime: timeOf(said.endTime),
+  }))
+}
+
+export function withoutSpeakers(speech: Speech): Speech {
+  return changeSaid(speech, ({ startTime, endTime, text, confidence }) => ({
+    ...{ startTime, endTime, text, ...(confidence !== undefined && { confidence }) },
+  }))
+}
+
 /** The outcome of listening to a video. */
 export type Transcription =
   | { readonly outcome: 'heard'; readonly speech: Speech }

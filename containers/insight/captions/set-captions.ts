@@ -4,7 +4,7 @@ import { compose } from '../../text/compose.ts'
 import { directBrackets } from '../../text/direct-brackets.ts'
 import type { SetCaption, SetLine } from '../../text/caption-track.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
-import type { Speech } from '../../timeline/speech.ts'
+import { changeSaid, type Speech } from '../../timeline/speech.ts'
 import {
   breakWords,
   type LineRule,
@@ -39,14 +39,7 @@ export function wordsToDraw(speech: Speech, isUppercase: boolean): Speech {
     const plain = cleanLine(text)
     return isUppercase ? plain.toLocaleUpperCase(speech.language) : plain
   }
-  return {
-    ...speech,
-    segments: speech.segments.map(({ words, text, ...rest }) => ({
-      ...rest,
-      text: draw(text),
-      ...(words && { words: words.map((word) => ({ ...word, text: draw(word.text) })) }),
-    })),
-  }
+  return changeSaid(speech, (said) => ({ ...said, text: draw(said.text) }))
 }
 
 /** Sets speech in captions of few lines that are no wider than allowed, broken at phrases. */

@@ -1,4 +1,4 @@
-import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
+import { retimeSpeech, type Speech } from '../../timeline/speech.ts'
 import type { TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
 
 /** A part of the raw timeline, and its place in the sound that is transcribed. */
@@ -59,16 +59,5 @@ export function onRawTimeline(speech: Speech, heard: readonly HeardSpan[]): Spee
     const span = heard.findLast(({ at }) => at <= seconds) ?? heard[0]
     return span ? Math.min(span.to, span.from + Math.max(0, seconds - span.at)) : 0
   }
-  const onRaw = <Said extends Pick<SpeechSegment, 'startTime' | 'endTime'>>(said: Said): Said => ({
-    ...said,
-    startTime: momentOf(said.startTime),
-    endTime: momentOf(said.endTime),
-  })
-  return {
-    ...speech,
-    segments: speech.segments.map(({ words, ...segment }) => ({
-      ...onRaw(segment),
-      ...(words && { words: words.map(onRaw) }),
-    })),
-  }
+  return retimeSpeech(speech, momentOf)
 }

@@ -6,7 +6,7 @@ import { guardedInput } from '../../graph/compile-args.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import type { VoiceDetector, VoiceActivity } from '../../sound/pauses/voice-activity.ts'
-import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
+import { retimeSpeech, withoutSpeakers, type Speech } from '../../timeline/speech.ts'
 import { withSoundFile, type Sound } from '../local/sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import { speechCoding } from '../speech-mp3.ts'
@@ -227,12 +227,7 @@ export function joinSpeech(parts: readonly SpeechPart[]): Speech {
   return {
     language: languageOf(spoken),
     ...(confidence === undefined && doubt !== undefined ? { doubt } : confidenceIn(confidence)),
-    segments: parts.flatMap(({ speech, ...part }) =>
-      speech.segments.map(({ words, ...segment }) => ({
-        ...placed(segment, part),
-        ...(words && { words: words.map((word) => placed(word, part)) }),
-      })),
-    ),
+    segments: parts.flatMap((part) => inWhole(part).segments),
   }
 }
 
@@ -250,14 +245,8 @@ function charsIn({ segments }: Speech): number {
 }
 
 /** Inside its part, whatever times a provider tells, and without the speaker, whom each part calls by another name. */
-function placed<Said extends Pick<SpeechSegment, 'startTime' | 'endTime' | 'speaker'>>(
-  said: Said,
-  { from, to }: PartSpan,
-): Said {
-  const inside = (seconds: number): number => Math.min(to, from + Math.max(0, seconds))
-  const moved: Said & { speaker?: string } = {
-    ...{ ...said, startTime: inside(said.startTime), endTime: inside(said.endTime) },
-  }
-  delete moved.speaker
-  return moved
+function inWhole({ speech, from, to }: SpeechPart): Speech {
+  return retimeSpeech(withoutSpeakers(speech), (seconds) =>
+    Math.min(to, from + Math.max(0, seconds)),
+  )
 }
