@@ -41,7 +41,7 @@ const houses = [
   {
     house: 'containers',
     floors: [
-      ['errors', 'settings'],
+      ['errors', 'numbers', 'settings'],
       ['graph'],
       ['timeline'],
       ['claims', 'confine', 'models', 'text'],

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
-import { boxHead } from '../cuts/mp4/boxes.ts'
 import { beyondLimit, repeatsItself, sourceLimits } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
 import type { ClaimCounts } from './claim-counts.ts'
@@ -71,10 +70,15 @@ async function walkBoxes(walk: Walk, parent: Box, depth: number): Promise<void> 
 
 function readBox(head: Buffer, at: number, end: number): Box | undefined {
   if (head.length < 8) return undefined
-  const { type, bytes, headBytes } = boxHead(head)
+  const type = head.toString('latin1', 4, 8)
+  const short = head.readUInt32BE(0)
+  if (short === 0) return { type, from: at + 8, to: end }
+  const isLong = short === 1 && head.length >= 16
+  const length = isLong ? Number(head.readBigUInt64BE(8)) : short
+  const headBytes = isLong ? 16 : 8
   // The demuxer gives up here as well.
-  if (bytes < headBytes) return undefined
-  return { type, from: at + headBytes, to: Math.min(at + bytes, end) }
+  if (length < headBytes) return undefined
+  return { type, from: at + headBytes, to: Math.min(at + length, end) }
 }
 
 async function visit(walk: Walk, box: Box, depth: number): Promise<void> {

@@ -22,7 +22,7 @@ import { cutResults, type CutResults } from './outputs/cut-clips.ts'
 import { resultsWithChapters } from './outputs/film-chapters.ts'
 import { planResults, resultsAhead } from './outputs/plan-results.ts'
 import { renderResults, type RenderedResults } from './outputs/render-results.ts'
-import { thousandths } from '../timeline/thousandths.ts'
+import { thousandths } from '../numbers/thousandths.ts'
 
 /**
  * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a

@@ -27,7 +27,7 @@ import type { RenderCaps, RenderSources } from './render-sources.ts'
 import type { Excerpt, RenderOptions, RenderState } from './render-state.ts'
 import { soundOf } from '../sound/standard-sound.ts'
 import { onlyExcerpt } from './steps/take-excerpt.ts'
-import { thousandths } from '../timeline/thousandths.ts'
+import { thousandths } from '../numbers/thousandths.ts'
 
 /** `begins`: the first picture of each part. */
 type DividedPlan = { readonly begins: readonly number[] }

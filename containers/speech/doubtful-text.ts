@@ -1,5 +1,5 @@
 import type { Word } from '../timeline/speech.ts'
-import { thousandths } from '../timeline/thousandths.ts'
+import { thousandths } from '../numbers/thousandths.ts'
 
 /** Whisper itself repeats a recognition with a lower mean log-probability than -1. */
 const unsure = Math.exp(-1)

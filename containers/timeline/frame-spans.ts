@@ -1,3 +1,5 @@
+import { firstPlace } from '../numbers/first-place.ts'
+
 /** Pictures `from` up to but not including `to`. */
 export type FrameSpan = { readonly from: number; readonly to: number }
 
@@ -44,6 +46,13 @@ export function subtractSpans(
   })
 }
 
+/** What of some spans lies within a span. */
+export function clampSpans(spans: readonly FrameSpan[], { from, to }: FrameSpan): FrameSpan[] {
+  return spans
+    .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))
+    .filter((span) => span.from < span.to)
+}
+
 export function frameCount(spans: readonly FrameSpan[]): number {
   return spans.reduce((sum, { from, to }) => sum + to - from, 0)
 }
@@ -73,13 +82,8 @@ function frameLookup(kept: readonly FrameSpan[]): (frame: number) => number {
     before += to - from
   }
   return (frame) => {
-    let low = 0
-    let high = starts.length - 1
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if ((starts[middle] ?? 0) <= frame) low = middle
-      else high = middle - 1
-    }
-    return (kept[low]?.from ?? 0) + frame - (starts[low] ?? 0)
+    const behind = firstPlace(starts.length, (place) => (starts[place] ?? 0) > frame)
+    const at = Math.max(0, behind - 1)
+    return (kept[at]?.from ?? 0) + frame - (starts[at] ?? 0)
   }
 }

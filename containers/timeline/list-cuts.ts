@@ -4,7 +4,7 @@ import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-s
 import type { Clips } from './clip.ts'
 import { keptPieces, overlappingFrames, type Joint } from './joints.ts'
 import { finishedLength, finishedTime, type Timeline } from './timeline.ts'
-import { thousandths } from './thousandths.ts'
+import { thousandths } from '../numbers/thousandths.ts'
 
 /** What is cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
 export type Removed = {

@@ -2,7 +2,7 @@ import type { Stream } from '../../graph/filter-graph.ts'
 import { pipe, pipeAll } from '../../graph/filter-graph.ts'
 import { blendJoints, type PictureForm } from '../../timeline/blend-joints.ts'
 import { placedJoints, type Joint } from '../../timeline/joints.ts'
-import { firstPlace } from '../bits/first-place.ts'
+import { firstPlace } from '../../numbers/first-place.ts'
 import { fileOf } from '../bits/packet-units.ts'
 import type { CutSource, KeptPart, TransitionPictures, Places, Seam } from '../cut-model.ts'
 

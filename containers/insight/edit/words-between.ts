@@ -1,4 +1,5 @@
 import type { Word } from '../../timeline/speech.ts'
+import { firstPlace } from '../../numbers/first-place.ts'
 
 /**
  * The words of which some lies between two moments. They follow each other, as settled speech has them: hours of it hold tens
@@ -8,13 +9,8 @@ export function wordsBetween(
   words: readonly Word[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Word[] {
-  let [low, high] = [0, words.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((words[middle]?.endTime ?? 0) > from) high = middle
-    else low = middle + 1
-  }
+  let at = firstPlace(words.length, (place) => (words[place]?.endTime ?? 0) > from)
   const found: Word[] = []
-  for (let word = words[low]; word && word.startTime < to; word = words[++low]) found.push(word)
+  for (let word = words[at]; word && word.startTime < to; word = words[++at]) found.push(word)
   return found
 }

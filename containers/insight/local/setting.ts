@@ -3,6 +3,7 @@ import type { ConfirmedObject } from '../objects/confirm-objects.ts'
 import type { Label } from '../objects/labels.ts'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** The setting, as far as it is certain; the room is only likely. */
 export type Setting = {
@@ -111,7 +112,7 @@ const likelyShare = 0.75
 /** Judges all pictures of a video together. */
 export function isOutdoors(pictures: readonly number[]): boolean {
   if (pictures.length === 0) return false
-  const mean = pictures.reduce((sum, each) => sum + each, 0) / pictures.length
+  const mean = meanOf(pictures)
   const likely = pictures.filter((each) => each >= likelyEach).length
   return mean >= sureMean && likely >= likelyShare * pictures.length
 }

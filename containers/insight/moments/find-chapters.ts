@@ -1,7 +1,8 @@
 import type { Chapter } from '../../../worker/contract/job/report.ts'
 import { chapterTitle } from './chapter-title.ts'
 import type { Talk } from './talk.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** Players list no shorter ones. */
 const leastSeconds = 10
@@ -33,10 +34,8 @@ export function findChapters(talk: Talk, durationSeconds: number): Chapter[] {
 /** Places whose valley is clearly deeper than is usual for this talk, the deepest first. */
 function deepest(breaks: readonly number[]): { i: number; depth: number }[] {
   const depths = breaks.filter((depth) => depth > 0)
-  const mean = depths.reduce((sum, depth) => sum + depth, 0) / Math.max(1, depths.length)
-  const spread = Math.sqrt(
-    depths.reduce((sum, depth) => sum + (depth - mean) ** 2, 0) / Math.max(1, depths.length),
-  )
+  const mean = meanOf(depths)
+  const spread = Math.sqrt(meanOf(depths.map((depth) => (depth - mean) ** 2)))
   return breaks
     .map((depth, i) => ({ i, depth }))
     .filter(({ depth }) => depth > 0 && depth >= mean + spread / 2)

@@ -10,7 +10,7 @@ import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { finishedTime } from '../../timeline/timeline.ts'
 import type { JobContext } from '../job-context.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 type Covering = {
   readonly sound: DecodedSound | undefined

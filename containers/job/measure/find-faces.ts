@@ -15,7 +15,7 @@ import { FaceWatch } from '../../insight/faces/watch-faces.ts'
 import { lengthOfClip, lookAtClips } from '../../timeline/change-clips.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { MeasureOnce } from './measured-once.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 type FaceRequest = {
   readonly clips: Clips

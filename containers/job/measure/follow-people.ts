@@ -24,7 +24,7 @@ import type { Speech } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { optionsOf } from '../../render/output-options.ts'
 import type { MeasureOnce } from './measured-once.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 type Following = {
   readonly timeline: Timeline

@@ -24,7 +24,7 @@ import { findMoments, type FoundMoments } from '../hear/find-moments.ts'
 import { carried } from '../hear/hear-speech.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 /** What a job makes. */
 type Results = {

@@ -8,7 +8,7 @@ import { renderChecked, type CheckedFilm } from '../check/render-checked.ts'
 import type { FirstEncode } from '../render/render-freely.ts'
 import { asOutput } from './as-output.ts'
 import type { MadeOutput } from './made-output.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 export async function planFilm(cut: Cut, output: Output, place: number): Promise<Planned> {
   return planJob(await asOutput(cut, output, place))

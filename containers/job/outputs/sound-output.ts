@@ -21,7 +21,7 @@ import type { ResultFile } from '../render/finish-output.ts'
 import { refuseTruncated } from '../render/run-plan.ts'
 import { optionsOf } from '../../render/output-options.ts'
 import type { MadeOutput } from './made-output.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 export type SoundOutput = Output & { readonly outputFormat: SoundFormat }
 

@@ -49,7 +49,7 @@ import { ladderWork, type Work } from '../report/work-ahead.ts'
 import { drawnFor } from './as-output.ts'
 import { optionsOf } from '../../render/output-options.ts'
 import type { MadeOutput } from './made-output.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outputFormat)
 

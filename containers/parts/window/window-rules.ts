@@ -2,7 +2,12 @@ import type { PictureFilter } from '../../../worker/contract/job/part-spec.ts'
 import { connect, pipe, pipeAll, type Filter, type Stream } from '../../graph/filter-graph.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import type { FrameRate } from '../../timeline/frame-rate.ts'
-import { spansBeforeCuts, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import {
+  clampSpans,
+  spansBeforeCuts,
+  subtractSpans,
+  type FrameSpan,
+} from '../../timeline/frame-spans.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import type { PictureTimes } from './picture-times.ts'
 import { cycleFrames, inputOf, isStillStream, keptIn, retimingOf } from './times-of.ts'
@@ -192,7 +197,7 @@ function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<
   const total = kept.reduce((sum, { from, to }) => sum + to - from, 0)
   const places = placesIn(window, { ...times, count: total })
   const [hull] = [hullOf(spansBeforeCuts([places], kept))]
-  const wanted = clamped(kept, hull)
+  const wanted = clampSpans(kept, hull)
   const removed = subtractSpans([{ from: 0, to: times.count ?? 0 }], kept)
   const parts = nearby(wanted).map((span) => {
     const own = windowOfPlaces(span, times)
@@ -207,12 +212,6 @@ function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<
 
 function hullOf(spans: readonly FrameSpan[]): FrameSpan {
   return { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 }
-}
-
-function clamped(spans: readonly FrameSpan[], { from, to }: FrameSpan): FrameSpan[] {
-  return spans
-    .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))
-    .filter((span) => span.from < span.to)
 }
 
 /** Joins spans that are close to each other. */

@@ -1,4 +1,5 @@
 import type { SeenPerson, SeenShot } from '../../timeline/seen-shots.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** Weight is how large somebody is seen, and how often. */
 export type WeighedPerson = {
@@ -20,9 +21,9 @@ const leastLooks = 4
 /** Whom a shot is about, the weightiest first. */
 export function mainPeople({ people, looks }: SeenShot): WeighedPerson[] {
   const weighed = people.map((person) => {
-    const size = mean(person.map(({ left, right }) => right - left))
-    const across = mean(person.map(({ left, right }) => (left + right) / 2))
-    const down = mean(person.map(({ top, bottom }) => (top + bottom) / 2))
+    const size = meanOf(person.map(({ left, right }) => right - left))
+    const across = meanOf(person.map(({ left, right }) => (left + right) / 2))
+    const down = meanOf(person.map(({ top, bottom }) => (top + bottom) / 2))
     return { person, size, weight: size * person.length, across, down }
   })
   const largest = Math.max(0, ...weighed.map(({ weight }) => weight))
@@ -50,8 +51,4 @@ function isAlone(person: SeenPerson, others: readonly SeenPerson[]): boolean {
     ({ seconds }) => !spans.some(([from, to]) => seconds >= from && seconds <= to),
   )
   return places.length >= leastLooks
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

@@ -1,6 +1,6 @@
 import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
-import { keptSpans } from '../../timeline/frame-spans.ts'
+import { clampSpans, keptSpans } from '../../timeline/frame-spans.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { Drawn } from './drawn-bytes.ts'
@@ -67,10 +67,9 @@ export function byteBudget(film: CutClips, result: Result): ByteBudget {
     const left = video.width * video.height
     const pixels = Math.min(left, result.width * result.height) / (storedPixels ?? left)
     const share = pixels * look * codecShare(video.codec)
-    return kept
-      .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))
-      .filter((span) => span.from < span.to)
-      .map((span) => ({ clip, from: (span.from - from) / fps, to: (span.to - from) / fps, share }))
+    return clampSpans(kept, { from, to }).map((span) => ({
+      ...{ clip, from: (span.from - from) / fps, to: (span.to - from) / fps, share },
+    }))
   })
   return { stretches, speed: timeline.speed ?? 1, soundBytes: result.audioBits / 8, drawn }
 }

@@ -1,7 +1,7 @@
 import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Removed } from '../../timeline/list-cuts.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 /** From one key picture to the next, at most: about two seconds let players seek. */
 const usualKeySeconds = 2.5

@@ -3,7 +3,6 @@ import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
 import { fileCuts } from '../../timeline/cut-list.ts'
 import { blendJoints, uprightForm } from '../../timeline/blend-joints.ts'
 import { placedJoints } from '../../timeline/joints.ts'
-import { keepExpression } from '../../timeline/keep-expression.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
 import { limitedYuv } from '../color/limited-yuv.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
@@ -65,12 +64,6 @@ function cutPicture(
         ['tpad', { stop_mode: 'clone', stop: totalFrames }],
       ])
   const ended = pipe(steady, 'trim', { end_frame: end })
-  if (joints.length === 0) {
-    return pipeAll(ended, [
-      ['select', { expr: keepExpression(all) }],
-      ['setpts', { expr: numbered }],
-    ])
-  }
   return blendJoints(ended, {
     form: { ...uprightForm, colorOf: (color) => limitedYuv(color, colorMatrix) },
     ...{ removed: all, totalFrames, rate: frameRate, numbered },

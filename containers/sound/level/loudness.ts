@@ -1,5 +1,6 @@
 import { blocksPerSecond } from './block-meter.ts'
 import { inTurns } from '../dsp/in-turns.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** Blocks of 400 ms that start every 100 ms, as BS.1770 asks. */
 const stepBlocks = blocksPerSecond / 10
@@ -43,10 +44,6 @@ async function gatingBlocks(powers: Float32Array): Promise<Float64Array> {
     }
   })
   return blocks
-}
-
-function meanOf(values: Float32Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
 async function meanAbove(powers: Float64Array, gate: number): Promise<number> {

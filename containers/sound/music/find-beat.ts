@@ -1,6 +1,7 @@
 import { blocksPerSecond } from '../level/block-meter.ts'
 import { WorkInTurns } from '../dsp/in-turns.ts'
 import type { BlockRun } from '../dsp/runs.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** Between two beats, or two parts of one: 55 to 270 in a minute. */
 const [shortestBeat, longestBeat] = [0.22, 1.1].map((seconds) => seconds * blocksPerSecond) as [
@@ -77,7 +78,7 @@ function risesIn(
       rises[block - whole.from] = riseAt(bands, block)
   }
   const known = rises.filter((value) => !Number.isNaN(value))
-  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length)
+  const mean = meanOf(known)
   const power = known.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   const spread = Math.sqrt(power / Math.max(1, known.length)) || 1
   return rises.map((value) => (value - mean) / spread)

@@ -5,6 +5,7 @@ import type { SampleSpan } from '../dsp/pcm.ts'
 import { withSpeechSamples } from '../read-speech.ts'
 import { merged, runsOf, type BlockRun } from '../dsp/runs.ts'
 import { toneFrameSamples, toneHop, tonesIn, type ReadSpeech, type Tones } from './tones.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** A sound is music if steady tones make up this share of its power over a second and a half … */
 const leastStill = 0.45
@@ -83,9 +84,6 @@ function isTune(hops: readonly Hop[], at: number): boolean {
 
 const around = (hops: readonly Hop[], at: number, count: number): readonly Hop[] =>
   hops.slice(Math.max(0, at - count / 2), at + count / 2)
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** A stretch may span parts that were cut out, but a frame must not: this splits it there. */
 function unbroken(

@@ -1,5 +1,6 @@
 import { workedRate } from '../dsp/pcm.ts'
 import { frameSamples, hopSamples } from '../dsp/spectrum.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 const firstBin = Math.round((120 * frameSamples) / workedRate)
 const lastBin = Math.round((5_000 * frameSamples) / workedRate)
@@ -33,7 +34,7 @@ export class Onsets {
  * where that is the most. Music reaches 0.4 alone and 0.14 when it is 15 dB under a voice; voices and noises stay below 0.09.
  */
 export function beatOf(onsets: Float32Array): number {
-  const mean = onsets.reduce((sum, value) => sum + value, 0) / Math.max(1, onsets.length)
+  const mean = meanOf(onsets)
   const centred = onsets.map((value) => value - mean)
   const power = centred.reduce((sum, value) => sum + value * value, 0) / onsets.length
   const slowest = Math.min(longest, onsets.length / 2 / beats)

@@ -1,5 +1,6 @@
 import { beatOf } from './beat.ts'
 import { stretchFrames } from './stretches.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** What was measured in about two seconds of sound. */
 export type HeardStretch = {
@@ -159,7 +160,7 @@ function poolOf(stretches: readonly HeardStretch[]): Pool {
     hasVoice:
       voiceFrames >= leastFrames && voiceFrames >= leastVoiceShare * sum(({ frames }) => frames),
     voicePower: voiceFrames > 0 ? sum(({ voicePower }) => voicePower) / voiceFrames : 0,
-    otherPower: believed.reduce((total, power) => total + power, 0) / Math.max(1, believed.length),
+    otherPower: meanOf(believed),
     middle: levels[Math.floor(levels.length / 2)] ?? 0,
     quiet: levels[Math.floor(levels.length / 10)] ?? 0,
     tones: sum(({ heldTones }) => heldTones) / Math.max(1, levels.length),

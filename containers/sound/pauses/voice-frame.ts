@@ -1,6 +1,7 @@
 import { Fourier } from '../dsp/fourier.ts'
 import { decibels } from '../level/levels.ts'
 import { speechRate } from '../speech-sound.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** What a moment of the speech sound is like. */
 export type VoiceFrame = {
@@ -86,6 +87,6 @@ function shapeAt(samples: Float32Array, at: number): number[] {
   })
   const least = Math.max(...levels) - rangeDb
   const bounded = levels.map((level) => Math.max(level, least))
-  const mean = bounded.reduce((sum, level) => sum + level, 0) / bounded.length
+  const mean = meanOf(bounded)
   return bounded.map((level) => level - mean)
 }

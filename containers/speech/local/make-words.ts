@@ -2,7 +2,8 @@ import type { Word } from '../../timeline/speech.ts'
 import type { TimedToken } from './recogniser.ts'
 import { type Vocabulary, beginsWord, textOfTokens } from './vocabulary.ts'
 import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
-import { thousandths } from '../../timeline/thousandths.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
+import { firstPlace } from '../../numbers/first-place.ts'
 
 /** In seconds. */
 type Spoken = { readonly start: number; readonly end: number }
@@ -91,13 +92,7 @@ function endOf(start: number, next: number | undefined, speech: readonly Spoken[
 
 /** Hours of speech have tens of thousands of stretches, and as many words. */
 function firstEndingAfter(seconds: number, speech: readonly Spoken[]): number {
-  let [from, to] = [0, speech.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((speech[middle]?.end ?? 0) > seconds) to = middle
-    else from = middle + 1
-  }
-  return from
+  return firstPlace(speech.length, (place) => (speech[place]?.end ?? 0) > seconds)
 }
 
 type Group = readonly TimedToken[]

@@ -23,7 +23,7 @@ import {
 } from './open-pictures.ts'
 import { codePictures } from './picture-coding.ts'
 import { inScreenColors } from './take-pictures.ts'
-import { thousandths } from '../../../timeline/thousandths.ts'
+import { thousandths } from '../../../numbers/thousandths.ts'
 
 type MovingOutput = PictureOutput & { readonly outputFormat: MovingFormat }
 

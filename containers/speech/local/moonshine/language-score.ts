@@ -1,4 +1,5 @@
-import { thousandths } from '../../../timeline/thousandths.ts'
+import { thousandths } from '../../../numbers/thousandths.ts'
+import { meanOf } from '../../../numbers/mean.ts'
 
 /** How sure the decoder was of its text, for a stretch of sound. */
 type Certainty = { readonly logProbability: number; readonly judged: number }
@@ -52,10 +53,10 @@ const mostTokens = 3
 export function judgeAgain(first: Hearing, others: readonly Hearing[]): LanguageJudgement {
   const hearings = [first, ...others]
   const texts = hearings.map(({ text }) => wordsOf(text))
-  const certainty = mean(hearings.map((hearing) => hearing.certainty))
+  const certainty = meanOf(hearings.map((hearing) => hearing.certainty))
   // The decoder is sure that there is no text in music, but not in a language that it does not know.
   if (texts.every(({ length }) => length === 0)) return judged(certainty)
-  const likeness = mean(
+  const likeness = meanOf(
     texts.flatMap((one, i) => texts.slice(i + 1).map((other) => likenessOf(one, other))),
   )
   const words = texts[0]?.length ?? 0
@@ -68,10 +69,6 @@ export function judgeAgain(first: Hearing, others: readonly Hearing[]): Language
 /** 1 for the same words, 0 for no word in common. */
 function likenessOf(one: readonly string[], other: readonly string[]): number {
   return 1 - wordDistance(one, other) / Math.max(1, one.length, other.length)
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
 /** What further hearings usually add for clear English. */

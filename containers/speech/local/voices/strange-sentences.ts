@@ -1,3 +1,5 @@
+import { meanOf } from '../../../numbers/mean.ts'
+
 type Rows = readonly Float32Array[]
 
 type Said = {
@@ -99,8 +101,4 @@ function aboveLine(xs: readonly number[], ys: readonly number[]): number[] {
   const sizes = rests.map(Math.abs).sort((a, b) => a - b)
   const deviation = 1.48 * (sizes[sizes.length >> 1] ?? 0) + 1e-9
   return rests.map((rest) => rest / deviation)
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

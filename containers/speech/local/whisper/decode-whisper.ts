@@ -10,6 +10,7 @@ import type { StepAnswer } from './decoder-graph.ts'
 import { ruleOut } from './timestamp-rules.ts'
 import type { WhisperParts } from './whisper-parts.ts'
 import { timestampSeconds, type WhisperTokens } from './whisper-tokens.ts'
+import { meanOf } from '../../../numbers/mean.ts'
 
 /** More than any language needs; a longer text is a loop. */
 const tokensPerSecond = 25
@@ -218,8 +219,4 @@ export function probabilityOf(logits: Float32Array, token: number | undefined): 
   const highest = logits.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY)
   const sum = logits.reduce((total, value) => total + Math.exp(value - highest), 0)
   return Math.exp((logits[token] ?? Number.NEGATIVE_INFINITY) - highest) / sum
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

@@ -17,6 +17,7 @@ import { textOfTokens } from '../vocabulary.ts'
 import { decodeWhisper, probabilityOf } from './decode-whisper.ts'
 import type { WhisperParts } from './whisper-parts.ts'
 import type { Tensor } from 'onnxruntime-node'
+import { meanOf } from '../../../numbers/mean.ts'
 
 /** The encoder takes as long for a second as for a full window, so windows are filled, but not with long pauses. */
 const mergeGap = 3 * speechRate
@@ -79,7 +80,7 @@ function isDoubtful({ tokens }: WhisperParts, decoded: DecodedText, splits: numb
   if (decoded.tokens.length === 0) return false
   if (findLoop(decoded.tokens, splits === 0 ? suspicious : certain)) return true
   const { logProbabilities: each } = decoded
-  if (each.reduce((sum, value) => sum + value, 0) / each.length < unsure) return true
+  if (meanOf(each) < unsure) return true
   const text = Buffer.from(textOfTokens(tokens.vocabulary, decoded.tokens))
   return text.length / deflateSync(text).length > mostCompression
 }
