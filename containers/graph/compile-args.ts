@@ -12,16 +12,17 @@ export type OutputFile = {
   readonly path: string
 }
 
-type CompileRequest = OutputFile & {
+/** What one run of ffmpeg makes. */
+export type MadeFiles = OutputFile & {
   /** Further files, written by the same run from frames that are decoded anyway. */
   readonly beside?: readonly OutputFile[]
   /** Inputs and outputs that are written by hand, with a graph of their own or none, and what the first of these inputs is. */
   readonly byHand?: ByHand
   /** Options of the run that say how the times of all inputs are read. */
   readonly timing?: readonly string[]
-  readonly threads: number
-  readonly maxPixels: number
 }
+
+type CompileRequest = MadeFiles & { readonly threads: number; readonly maxPixels: number }
 
 export type ByHand = {
   readonly inputs: readonly string[]

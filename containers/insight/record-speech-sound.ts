@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { compileArgs } from '../graph/compile-args.ts'
 import { inputFile, streamOf, type Stream } from '../graph/filter-graph.ts'
-import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
@@ -45,14 +44,9 @@ export async function recordSpeechSound(
     return audioIn(path.join(tools.folder, name), { format, durationSeconds })
   }
   const stream = await rawSound(tools, sources, heard)
-  const { threads, maxPixels } = tools
   const { path: name, coding } = recorded[format]
   const muxing = ['-t', durationSeconds.toFixed(3), '-f', format]
-  const command = compileArgs({
-    tracks: [{ stream, coding }],
-    ...{ muxing, path: name, threads, maxPixels },
-  })
-  await runFfmpeg(tools, command)
+  await runGraph(tools, { tracks: [{ stream, coding }], muxing, path: name })
   return audioIn(path.join(tools.folder, name), { format, durationSeconds })
 }
 

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { chmod, writeFile } from 'node:fs/promises'
-import { compileArgs } from '../graph/compile-args.ts'
+import type { MadeFiles } from '../graph/compile-args.ts'
 import type { Stream } from '../graph/filter-graph.ts'
-import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { channels, workedRate } from './dsp/pcm.ts'
 import { PcmReader } from './dsp/read-pcm.ts'
@@ -31,7 +31,7 @@ export async function recordSound(tools: ToolContext, request: RecordRequest): P
   const reader = await PcmReader.open(file)
   const following = follow(async () => reader.readOn(tools.signal, request.onSamples))
   try {
-    const run = await runFfmpeg(tools, compileRecording(tools, request), ({ outSeconds }) => {
+    const run = await runGraph(tools, recordingOf(request), ({ outSeconds }) => {
       following.next()
       request.onSeconds(outSeconds)
     })
@@ -49,21 +49,15 @@ export async function makeSharedFile(file: string): Promise<void> {
   await chmod(file, 0o660)
 }
 
-function compileRecording({ threads, maxPixels }: ToolContext, request: RecordRequest) {
+function recordingOf(request: RecordRequest): MadeFiles {
   const raw = ['-c:a', 'pcm_f32le']
   const muxing = ['-t', request.maxSeconds.toFixed(3), '-f', 'f32le']
   const coding = [...raw, '-ar', String(workedRate), '-ac', String(channels)]
-  const file = { muxing, path: request.path, threads, maxPixels }
-  if (!request.withSpeech) {
-    return compileArgs({ ...file, tracks: [{ stream: request.sound, coding }] })
-  }
+  const file = { muxing, path: request.path }
+  if (!request.withSpeech) return { ...file, tracks: [{ stream: request.sound, coding }] }
   const [whole, spoken] = splitSpeech(request.sound)
   const speech = { tracks: [{ stream: spoken, coding: raw }], muxing, path: speechSoundPath }
-  return compileArgs({
-    ...file,
-    tracks: [{ stream: whole, coding }],
-    beside: speech ? [speech] : [],
-  })
+  return { ...file, tracks: [{ stream: whole, coding }], beside: [speech] }
 }
 
 /** Runs `step` whenever there may be new data, but never twice at once. */

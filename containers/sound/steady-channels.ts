@@ -1,6 +1,6 @@
-import { compileArgs, guardedInput } from '../graph/compile-args.ts'
+import { guardedInput } from '../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
-import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { changeClips } from '../timeline/change-clips.ts'
@@ -23,16 +23,13 @@ async function inStereoFile(tools: ToolContext, clip: Clip, place: number): Prom
   const { audio, facts } = clip
   if (!audio || !facts.audio) return clip
   const name = `steady${place}.mka`
-  const { threads, maxPixels } = tools
   const stream = pipeAll(audio, [
     ['aformat', { sample_fmts: 'fltp' }],
     ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
   ])
   const coding = ['-c:a', 'pcm_f32le', '-ar', String(workedRate), '-ac', String(channels)]
   const muxing = ['-fflags', '+bitexact', '-f', 'matroska']
-  const tracks = [{ stream, coding }]
-  const command = compileArgs({ tracks, muxing, path: name, threads, maxPixels })
-  await runFfmpeg(tools, command)
+  await runGraph(tools, { tracks: [{ stream, coding }], muxing, path: name })
   const late = ['-itsoffset', String(await startOf(tools, name))]
   const heard = { ...facts.audio, codec: 'pcm_f32le', channels, sampleRate: workedRate }
   return {

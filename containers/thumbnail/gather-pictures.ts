@@ -1,11 +1,11 @@
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { compileArgs, type CompiledCommand } from '../graph/compile-args.ts'
+import type { OutputFile } from '../graph/compile-args.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Pictures, Video } from '../timeline/finished-video.ts'
 import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
-import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
 import { losesTurn } from '../cuts/plan/copied-codecs.ts'
@@ -42,8 +42,7 @@ export async function gatherPictures(
   const keys = isLong ? await gatherKeys(tools, video, wanted) : undefined
   if (keys && momentCount(keys) >= fewestMoments) return keys
   const parts = partsOf(video.facts.video, wanted.places)
-  const command = lookAtAll(tools, video, parts)
-  const all = await gather(tools, video.facts.video, { command, path: allPath, wanted })
+  const all = await gather(tools, video.facts.video, { made: lookAtAll(video, parts), wanted })
   const found = [all, keys].filter((one) => one !== undefined)
   const [most] = found.sort((a, b) => b.count - a.count)
   if (!most) throw new Error('No picture of the video could be read')
@@ -70,9 +69,9 @@ async function gatherKeys(
   const parts = partsOf(facts, wanted.places)
   const name = `keys.${format}`
   try {
-    await runFfmpeg(tools, copyKeys(tools, video, { parts, name }))
-    const command = lookAtKeys(tools, { name, facts: video.facts }, parts)
-    return await gather(tools, facts, { command, path: keysPath, wanted })
+    await runGraph(tools, copyKeys(video, { parts, name }))
+    const made = lookAtKeys({ name, facts: video.facts }, parts)
+    return await gather(tools, facts, { made, wanted })
   } catch (error) {
     // A stream that the muxer refuses may still be decoded.
     if (isUndecodable(error)) return undefined
@@ -83,34 +82,28 @@ async function gatherKeys(
 }
 
 function copyKeys(
-  { threads, maxPixels }: ToolContext,
   { name: source, facts }: Video,
   { parts, name }: { parts: PartLength; name: string },
-): CompiledCommand {
+): OutputFile {
   const file = inputFile(source, demuxers[facts.format])
   const kept = `noise=drop='${dropExpression(parts)}'`
   const track = {
     stream: streamOf(file, 'video', facts.video.index),
     coding: ['-c:v', 'copy', '-bsf:v', kept],
   }
-  const muxing = ['-f', facts.format]
-  return compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
+  return { tracks: [track], muxing: ['-f', facts.format], path: name }
 }
 
-function lookAtKeys(
-  tools: ToolContext,
-  { name, facts }: Video,
-  parts: PartLength,
-): CompiledCommand {
+function lookAtKeys({ name, facts }: Video, parts: PartLength): OutputFile {
   const picture = openPicture(name, facts, { index: 0 })
-  return look(tools, { picture, facts, expr: pairExpression(parts, 'key'), path: keysPath })
+  return look({ picture, facts, expr: pairExpression(parts, 'key'), path: keysPath })
 }
 
-function lookAtAll(tools: ToolContext, { name, facts }: Video, parts: PartLength): CompiledCommand {
+function lookAtAll({ name, facts }: Video, parts: PartLength): OutputFile {
   // Half of the pictures of most videos are not needed by any other picture, and their neighbours show the same.
   const skipping = ['-skip_frame', 'noref']
   const picture = openPicture(name, facts, { index: facts.video.index, skipping })
-  return look(tools, { picture, facts, expr: pairExpression(parts, 'any'), path: allPath })
+  return look({ picture, facts, expr: pairExpression(parts, 'any'), path: allPath })
 }
 
 function openPicture(
@@ -125,36 +118,40 @@ function openPicture(
 
 type PictureReading = Parameters<typeof jpegPicture>[0] & { readonly path: string }
 
-function look({ threads, maxPixels }: ToolContext, { path: name, ...request }: PictureReading) {
+function look({ path: name, ...request }: PictureReading): OutputFile {
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
-  const track = { stream: jpegPicture(request), coding }
-  const muxing = ['-f', 'rawvideo']
-  return compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
+  return {
+    tracks: [{ stream: jpegPicture(request), coding }],
+    muxing: ['-f', 'rawvideo'],
+    path: name,
+  }
 }
 
-type Gathering = { command: CompiledCommand; path: string; wanted: WantedPictures }
+type Gathering = { made: OutputFile; wanted: WantedPictures }
 
-/** Runs the command. Pictures that came out of a damaged video, or until the patience ended, count too. */
+/** Pictures that came out of a damaged video, or until the patience ended, count too. */
 async function gather(
   tools: ToolContext,
   facts: VideoFacts,
-  { command, path: name, wanted }: Gathering,
+  { made, wanted }: Gathering,
 ): Promise<Pictures | undefined> {
   const { patience } = wanted
   const signal = AbortSignal.any([tools.signal, patience])
   try {
-    await runFfmpeg({ ...tools, signal }, command)
+    await runGraph({ ...tools, signal }, made)
   } catch (error) {
     tools.signal.throwIfAborted()
     if (!patience.aborted && !isUndecodable(error)) throw error
   }
   const { w: width, h: height } = fitWithin(facts, pictureSide)
-  const bytes = await stat(path.join(tools.folder, name)).then(
+  const bytes = await stat(path.join(tools.folder, made.path)).then(
     ({ size }) => size,
     () => 0,
   )
   const count = Math.floor(bytes / pictureBytes({ width, height }))
-  return count > 0 ? { path: name, width, height, count, areKeys: name === keysPath } : undefined
+  return count > 0
+    ? { path: made.path, width, height, count, areKeys: made.path === keysPath }
+    : undefined
 }
 
 function isUndecodable(error: unknown): boolean {

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { compileArgs } from '../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
-import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Pictures, Video } from '../timeline/finished-video.ts'
 import { fitWithin } from './fit-within.ts'
@@ -106,10 +105,7 @@ async function encodeStill(
     ['format', { pix_fmts: 'yuvj420p' }],
   ])
   const coding = ['-c:v', 'mjpeg', '-q:v', String(quality), '-frames:v', '1']
-  const { threads, maxPixels } = tools
   const muxing = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-f', 'image2', '-update', '1']
-  const track = { stream, coding }
-  const command = compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
-  await runFfmpeg(tools, command)
+  await runGraph(tools, { tracks: [{ stream, coding }], muxing, path: name })
   return name
 }

@@ -1,12 +1,22 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { JobError, ranOutOfDisk } from '../../errors/job-error.ts'
-import type { CompiledCommand } from '../../graph/compile-args.ts'
+import { compileArgs, type CompiledCommand, type MadeFiles } from '../../graph/compile-args.ts'
 import { progressReader, type FfmpegProgress } from './read-progress.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
 /** The warnings of a run that succeeded. */
 type FfmpegRun = { readonly stderrTail: string }
+
+/** Makes files with the threads and the limits of a job. */
+export async function runGraph(
+  tools: ToolContext,
+  made: MadeFiles,
+  onProgress?: (progress: FfmpegProgress) => void,
+): Promise<FfmpegRun> {
+  const { threads, maxPixels } = tools
+  return runFfmpeg(tools, compileArgs({ ...made, threads, maxPixels }), onProgress)
+}
 
 /** Writes the files that the command needs, runs it, and throws unless ffmpeg succeeded. */
 export async function runFfmpeg(

@@ -1,9 +1,8 @@
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { compileArgs } from '../../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../../graph/filter-graph.ts'
 import type { VideoFacts } from '../../timeline/media-facts.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { gatherPictures, type WantedPictures } from '../../thumbnail/gather-pictures.ts'
 import type { Pictures, Video } from '../../timeline/finished-video.ts'
@@ -76,15 +75,8 @@ async function extractCandidates(
     ['format', { pix_fmts: 'rgb24' }],
   ])
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
-  const { threads, maxPixels } = tools
-  const command = compileArgs({
-    tracks: [{ stream, coding }],
-    muxing: ['-f', 'rawvideo'],
-    path: candidatesPath,
-    threads,
-    maxPixels,
-  })
-  await runFfmpeg(tools, command)
+  const tracks = [{ stream, coding }]
+  await runGraph(tools, { tracks, muxing: ['-f', 'rawvideo'], path: candidatesPath })
 }
 
 /** Reads one picture at a time; only the chosen ones stay in memory. */

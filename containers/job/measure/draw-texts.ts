@@ -1,7 +1,7 @@
 import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import { isBuiltInFont } from '../../../worker/contract/options/captions/fonts.ts'
 import type { TextElement } from '../../../worker/contract/options/elements/text-element.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { drawText } from '../../render/captions/draw-text.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
@@ -77,7 +77,7 @@ async function drawOne(
     const nothing = `elements[${index}] was left out: nothing of its text can be shown.`
     return { warnings: [...warnings, nothing] }
   }
-  await runFfmpeg(tools, drawText(drawn, { name, ...tools }))
+  await runGraph(tools, drawText(drawn, name))
   const { width, height } = drawn
   const facts = { kind: 'still', demuxer: 'png_pipe', width, height, hasAlpha: true } as const
   return { media: { path: `${name}.png`, facts }, warnings }

@@ -4,9 +4,9 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { PartSpec } from '../../../worker/contract/job/part-spec.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { compileArgs } from '../../graph/compile-args.ts'
+import type { MadeFiles } from '../../graph/compile-args.ts'
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import type { PartProgress, PartResult } from '../part-carrier.ts'
 import { readGraph } from '../spec/read-spec.ts'
@@ -23,7 +23,7 @@ export async function renderPart(
   const [file, hashes] = [`${stem}.mp4`, `${stem}.edges`]
   const begunAt = performance.now()
   try {
-    await runFfmpeg(tools, commandFor(tools, spec, { file, hashes }), (told) =>
+    await runGraph(tools, filesOf(spec, { file, hashes }), (told) =>
       onProgress({ pictures: told.frames, bytes: told.sizeBytes }),
     )
     const cpuMs = Math.round(performance.now() - begunAt)
@@ -61,17 +61,16 @@ async function readEdges(
 
 type Names = { readonly file: string; readonly hashes: string }
 
-function commandFor({ threads, maxPixels }: ToolContext, spec: PartSpec, names: Names) {
+function filesOf(spec: PartSpec, names: Names): MadeFiles {
   const picture = readGraph(spec)
-  const limits = { threads, maxPixels, timing: windowGlobals }
-  const output = { muxing: ['-fflags', '+bitexact', '-f', 'mp4'], path: names.file }
-  if (spec.edges.length === 0)
-    return compileArgs({ ...limits, ...output, tracks: [encoded(picture, spec)] })
+  const muxing = ['-fflags', '+bitexact', '-f', 'mp4']
+  const output = { muxing, path: names.file, timing: windowGlobals }
+  if (spec.edges.length === 0) return { ...output, tracks: [encoded(picture, spec)] }
   const [film, seen] = connect('split', [picture], ['video', 'video'])
   const coding = ['-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-fps_mode:v', 'passthrough']
   const hashed = { tracks: [{ stream: atEdges(seen, spec), coding }], muxing: ['-f', 'framemd5'] }
   const beside = [{ ...hashed, path: names.hashes }]
-  return compileArgs({ ...limits, ...output, tracks: [encoded(film, spec)], beside })
+  return { ...output, tracks: [encoded(film, spec)], beside }
 }
 
 /** How many pictures each of the edges of a part has. */

@@ -3,14 +3,9 @@ import { atMost } from '../../errors/at-most.ts'
 import { readTracks } from '../../cuts/proof/prove-film.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import {
-  compileArgs,
-  guardedGlobals,
-  guardedInput,
-  type OutputTrack,
-} from '../../graph/compile-args.ts'
+import { guardedGlobals, guardedInput, type OutputTrack } from '../../graph/compile-args.ts'
 import {
   beginningAt,
   filesInRow,
@@ -125,10 +120,8 @@ export async function writeSound(
   track: OutputTrack,
   { format, name }: { format: RenderPlan['format']; name: string },
 ): Promise<void> {
-  const { threads, maxPixels } = tools
   const muxing = ['-fflags', '+bitexact', '-f', format]
-  const command = compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
-  await runFfmpeg(tools, command)
+  await runGraph(tools, { tracks: [track], muxing, path: name })
 }
 
 async function encodeRange(

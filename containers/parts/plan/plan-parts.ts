@@ -12,8 +12,7 @@ import type { FileTables } from '../window/window.ts'
 import { cheapSeams, filmPictures, type FilmPictures, momentBefore } from './film-pictures.ts'
 import { rm } from 'node:fs/promises'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
-import { compileArgs } from '../../graph/compile-args.ts'
+import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { windowGlobals, windowOf } from '../window/window-of.ts'
 
 /** How a film is divided. */
@@ -159,31 +158,17 @@ async function firstColors(
   pictures: FilmPictures,
   tables: FileTables,
 ): Promise<ColorTags> {
-  const { threads, maxPixels, folder } = tools
   const window = { from: Number.NEGATIVE_INFINITY, to: momentBefore(pictures, 1) }
   const coding = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-pix_fmt',
-    'yuv420p',
-    '-frames:v',
-    '1',
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-frames:v', '1'],
   ]
-  const command = compileArgs({
-    tracks: [{ stream: windowOf(stream, window, tables), coding }],
-    muxing: ['-f', 'mp4'],
-    path: name,
-    timing: windowGlobals,
-    ...{ threads, maxPixels },
-  })
-  await runFfmpeg(tools, command)
+  const tracks = [{ stream: windowOf(stream, window, tables), coding }]
+  await runGraph(tools, { tracks, muxing: ['-f', 'mp4'], path: name, timing: windowGlobals })
   const { stream: said } = await measurePacking(tools, name, {
     format: 'mp4',
     video: { index: 0 },
   })
-  await rm(path.join(folder, name), { force: true })
+  await rm(path.join(tools.folder, name), { force: true })
   const tag = (entry: string): string => said.get(entry) ?? 'unknown'
   return {
     color_primaries: tag('color_primaries'),

@@ -1,4 +1,4 @@
-import { compileArgs, type CompiledCommand } from '../../graph/compile-args.ts'
+import type { OutputFile } from '../../graph/compile-args.ts'
 import {
   connect,
   generate,
@@ -24,10 +24,7 @@ export function drawAss(video: Stream<'video'>, file: TextFile): Stream<'video'>
  * and where the two differ, the picture is transparent. That is exact for any number of layers that cover each other
  * in part.
  */
-export function drawText(
-  { width, height, ass }: DrawnText,
-  { name, ...caps }: { name: string; threads: number; maxPixels: number },
-): CompiledCommand {
+export function drawText({ width, height, ass }: DrawnText, name: string): OutputFile {
   const file = { path: `${name}.ass`, text: ass }
   const onCanvas = (color: 'black' | 'white'): Stream<'video'> => {
     const canvas = generate('video', 'color', { c: color, s: `${width}x${height}`, r: 1, d: 1 })
@@ -44,10 +41,9 @@ export function drawText(
     ['unpremultiply', { inplace: 1 }],
     ['format', { pix_fmts: 'rgba' }],
   ])
-  return compileArgs({
+  return {
     tracks: [{ stream, coding: ['-c:v', 'png', '-frames:v', '1'] }],
     muxing: ['-f', 'image2pipe'],
     path: `${name}.png`,
-    ...caps,
-  })
+  }
 }

@@ -4,8 +4,7 @@ import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { SoundBlocks } from './block-meter.ts'
 import { fitGain, type Level } from './fit-gain.ts'
 import { open } from 'node:fs/promises'
-import { compileArgs } from '../../graph/compile-args.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { limitPeaks } from './limit-peaks.ts'
 
 /** Below this the limiter only reduces single peaks, so the prediction cannot be far off. */
@@ -53,14 +52,8 @@ async function measureLimited(
     ['ebur128', { metadata: 1 }],
     ['ametadata', { mode: 'print', key: 'lavfi.r128.I', file: meterFile }],
   ])
-  const command = compileArgs({
-    tracks: [{ stream: metered, coding: [] }],
-    muxing: ['-f', 'null'],
-    path: 'nothing',
-    threads: tools.threads,
-    maxPixels: tools.maxPixels,
-  })
-  await runFfmpeg(tools, command)
+  const tracks = [{ stream: metered, coding: [] }]
+  await runGraph(tools, { tracks, muxing: ['-f', 'null'], path: 'nothing' })
   const loudness = /lavfi\.r128\.I=(-?[\d.]+)\s*$/.exec(await lastText(tools.folder))?.[1]
   if (loudness === undefined) throw new Error('The meter wrote no loudness')
   return Number(loudness)

@@ -6,9 +6,8 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { mostStabilizedSeconds } from '../../../../worker/contract/options/picture/stabilize.ts'
 import { JobError } from '../../../errors/job-error.ts'
-import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
+import { runGraph } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
-import { compileArgs } from '../../../graph/compile-args.ts'
 import { pipe, pipeAll } from '../../../graph/filter-graph.ts'
 import { storedStream } from '../../../graph/stored-stream.ts'
 import { openClip } from '../../../render/frame/open-clip.ts'
@@ -73,12 +72,9 @@ async function measureShake(
   const detect = { result: found, accuracy: 5, mincontrast: 0.1 }
   const measured = pipe(measuredPicture(clip), 'vidstabdetect', detect)
   const nowhere = { coding: ['-fps_mode', 'passthrough', '-c:v', 'wrapped_avframe'] }
-  const { threads, maxPixels } = tools
-  const detecting = compileArgs({
-    tracks: [{ stream: measured, ...nowhere }],
-    ...{ muxing: ['-f', 'null'], path: `${name}.null`, threads, maxPixels },
-  })
-  await runFfmpeg(tools, detecting, ({ outSeconds }) => onSeconds(outSeconds))
+  const tracks = [{ stream: measured, ...nowhere }]
+  const made = { tracks, muxing: ['-f', 'null'], path: `${name}.null` }
+  await runGraph(tools, made, ({ outSeconds }) => onSeconds(outSeconds))
   const steps: ShakeStep[] = []
   const file = path.join(tools.folder, found)
   for await (const line of createInterface({ input: createReadStream(file) })) {

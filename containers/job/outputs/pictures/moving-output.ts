@@ -8,8 +8,7 @@ import {
 } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import { fpsOf } from '../../../timeline/frame-rate.ts'
 import { filmSeconds } from '../../../timeline/list-cuts.ts'
-import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
-import { compileArgs } from '../../../graph/compile-args.ts'
+import { runGraph } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import { roomLeft } from '../../disk-room.ts'
 import { progressOf, scratchOf } from '../../job-context.ts'
@@ -103,15 +102,13 @@ async function writeLossless(
   const { tools } = context
   const onProgress = progressOf(context, 'rendering')
   const coding = ['-c:v', 'ffv1', '-level', '3', '-slices', '4', '-fps_mode:v', 'passthrough']
-  const command = compileArgs({
+  const made = {
     tracks: [{ stream: inScreenColors(video, 'bgr0'), coding }],
     muxing: ['-fs', String(roomBytes), '-f', 'nut'],
     path: file,
     ...(timing && { timing }),
-    threads: tools.threads,
-    maxPixels: tools.maxPixels,
-  })
-  await runFfmpeg(tools, command, ({ outSeconds }) => onProgress((0.6 * outSeconds) / seconds))
+  }
+  await runGraph(tools, made, ({ outSeconds }) => onProgress((0.6 * outSeconds) / seconds))
 }
 
 type Run = { readonly lossless: string; readonly file: string; readonly muxing: readonly string[] }

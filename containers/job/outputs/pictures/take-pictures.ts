@@ -1,8 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { stackOf } from '../../../errors/log.ts'
-import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
-import { compileArgs } from '../../../graph/compile-args.ts'
+import { runGraph } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import { pipeAll, type Stream } from '../../../graph/filter-graph.ts'
 import { PartRefusal } from '../../../parts/part-refusal.ts'
 import type { PictureTimes } from '../../../parts/window/picture-times.ts'
@@ -146,16 +145,14 @@ async function encode(
   { file, isNarrow, muxing, coding = ['-frames:v', '1'] }: Encoding,
   onSeconds: (seconds: number) => void = () => undefined,
 ): Promise<void> {
-  const { threads, maxPixels, folder } = tools
-  const command = compileArgs({
+  const made = {
     tracks: [{ stream: inScreenColors(picture, 'rgb24'), coding: ['-c:v', 'png', ...coding] }],
     muxing: ['-fflags', '+bitexact', '-f', 'image2', ...muxing],
     path: file,
     ...(isNarrow && { timing: windowGlobals }),
-    ...{ threads, maxPixels },
-  })
-  await runFfmpeg(tools, command, ({ outSeconds }) => onSeconds(outSeconds))
-  const first = path.join(folder, file.replace('%d', '0'))
+  }
+  await runGraph(tools, made, ({ outSeconds }) => onSeconds(outSeconds))
+  const first = path.join(tools.folder, file.replace('%d', '0'))
   if ((await stat(first)).size === 0) throw new Error('An empty picture was taken')
 }
 
