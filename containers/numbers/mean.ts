@@ -4,3 +4,8 @@ export function meanOf(values: readonly number[] | Float32Array): number {
   for (const value of values) sum += value
   return sum / Math.max(1, values.length)
 }
+
+/** The larger of the two in the middle of an even number of values; 0 of no values. */
+export function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}

@@ -1,4 +1,5 @@
 import type { PartProgress } from './part-carrier.ts'
+import { medianOf } from '../numbers/mean.ts'
 
 /** How far all parts are: what each has encoded, those that are done too. */
 export type ToldOf<Task> = readonly { readonly task: Task; pictures: number; bytes: number }[]
@@ -164,7 +165,7 @@ class Board<Task, Result> {
   #lagging(): Task | undefined {
     const { length } = this.#work.tasks
     if (this.#done.size < Math.min(length * hedged.fromShare, length - 1)) return undefined
-    const usual = [...this.#paces].sort((a, b) => a - b)[Math.floor(this.#paces.length / 2)] ?? 0
+    const usual = medianOf(this.#paces)
     for (const [task, runs] of this.#running) {
       const [only] = runs
       if (runs.size !== 1 || !only || this.#done.has(task)) continue

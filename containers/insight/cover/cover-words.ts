@@ -3,7 +3,8 @@ import { fewWarnings } from '../../errors/few-warnings.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
 import { beginOf, endOf } from '../edit/cut-words.ts'
 import { whyUnheard } from '../edit/cut-spoken.ts'
-import { findCovered, tokensOf, type CoveredPlace, type Token } from './find-covered.ts'
+import { joinedPlaces } from '../edit/cut-text.ts'
+import { findCovered, tokensOf, type Token } from './find-covered.ts'
 
 /** `phrase`: the number of what is said there. */
 type CoveredSpan = TimeSpan & { readonly phrase: number }
@@ -38,12 +39,14 @@ export function coverWords(transcription: Transcription, phrases: readonly strin
     ...[...new Set(untimed.map(({ phrase }) => phrase))].map((i) => ({ i, why: withoutTimes })),
   ]
   return {
-    spans: joined(places.filter((place) => !untimed.includes(place))).flatMap(
-      ({ first, last, phrase }) => {
-        const span = spanOf(words, first, last)
-        return span ? [{ ...span, phrase }] : []
-      },
-    ),
+    // Those that follow each other stay two.
+    spans: joinedPlaces(
+      places.filter((place) => !untimed.includes(place)),
+      0,
+    ).flatMap(({ first, last, phrase }) => {
+      const span = spanOf(words, first, last)
+      return span ? [{ ...span, phrase }] : []
+    }),
     warnings: fewWarnings(
       told.map(({ i, why }) => `bleep[${i}]: “${phrases[i] ?? ''}” ${why}`),
       (count) => `bleep: ${count} more were not heard, or not timed.`,
@@ -94,16 +97,4 @@ function spanOf(
     from: Math.min(begin, Math.max(0, begin - margin, endOf(words[first - 1]))),
     to: Math.max(end, Math.min(end + margin, beginOf(words[last + 1]))),
   }
-}
-
-/** Places of several phrases that share a word are one. */
-function joined(places: readonly CoveredPlace[]): CoveredPlace[] {
-  const all: CoveredPlace[] = []
-  for (const place of places) {
-    const before = all.at(-1)
-    if (before && place.first <= before.last) {
-      all.splice(-1, 1, { ...before, last: Math.max(before.last, place.last) })
-    } else all.push(place)
-  }
-  return all
 }

@@ -32,7 +32,7 @@ function folded(text: string): string {
 }
 
 /** Where one of the phrases is said, which is the one with this number. */
-export type CoveredPlace = PhrasePlace & { readonly phrase: number }
+type CoveredPlace = PhrasePlace & { readonly phrase: number }
 
 /** Every place where one of these phrases is said, in order; of places that overlap, the first. */
 export function findCovered(tokens: readonly Token[], phrases: readonly string[]): CoveredPlace[] {

@@ -49,13 +49,16 @@ export function cutText(
   }
 }
 
-/** In order, with those that overlap or follow each other directly as one: no breath between them stays. */
-export function joinedPlaces(places: readonly PhrasePlace[]): PhrasePlace[] {
-  const joined: PhrasePlace[] = []
+/** In order, with those that share a word or follow each other directly as one: no breath between them stays. */
+export function joinedPlaces<Place extends PhrasePlace>(
+  places: readonly Place[],
+  reach: 0 | 1 = 1,
+): Place[] {
+  const joined: Place[] = []
   for (const place of places.toSorted((a, b) => a.first - b.first)) {
     const before = joined.at(-1)
-    if (before && place.first <= before.last + 1) {
-      joined.splice(-1, 1, { first: before.first, last: Math.max(before.last, place.last) })
+    if (before && place.first <= before.last + reach) {
+      joined.splice(-1, 1, { ...before, last: Math.max(before.last, place.last) })
     } else joined.push(place)
   }
   return joined

@@ -8,6 +8,7 @@ import { frameReach, voiceFrame, type VoiceFrame } from '../../sound/pauses/voic
 import type { Word } from '../../timeline/speech.ts'
 import { sureWord } from './believed-word.ts'
 import { wordsBetween } from './words-between.ts'
+import { medianOf } from '../../numbers/mean.ts'
 
 const samplesPerBlock = speechRate / blocksPerSecond
 /** The words by which a voice is known are at most this far away, in seconds. */
@@ -69,7 +70,7 @@ async function isOwnPitch(
   const own = await pitchOfWords(words, read)
   const pitches = frames.filter(({ periodicity }) => periodicity >= leastPeriodicity)
   if (own === undefined || pitches.length === 0) return false
-  const pitch = middleOf(pitches.map(({ hertz }) => hertz))
+  const pitch = medianOf(pitches.map(({ hertz }) => hertz))
   return isInRange(12 * Math.log2(pitch / own))
 }
 
@@ -96,11 +97,7 @@ async function pitchOfWords(words: readonly Word[], read: ReadSpeech): Promise<n
       if (periodicity >= leastPeriodicity) pitches.push(hertz)
     }
   }
-  return pitches.length < leastPitches ? undefined : middleOf(pitches)
-}
-
-function middleOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+  return pitches.length < leastPitches ? undefined : medianOf(pitches)
 }
 
 function withoutAnswers(held: readonly BlockRun[]): BlockRun[] {

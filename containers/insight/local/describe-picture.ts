@@ -5,6 +5,7 @@ import {
   type HueName,
   type PictureLook,
 } from '../frames/look-of-picture.ts'
+import { medianOf } from '../../numbers/mean.ts'
 
 /** A description of the pictures of a whole video by their light, colour and change. */
 export type PictureDescription = {
@@ -30,14 +31,14 @@ const muchDistance = 8
 
 export function describePicture(looks: readonly PictureLook[]): PictureDescription {
   const lights = looks.map(({ light }) => light)
-  const light = median(lights)
+  const light = medianOf(lights)
   const isBlank = looks.every(({ contrast }) => contrast <= blankContrast)
   return {
     isBlank,
     isBlack: isBlank && Math.max(0, ...lights) <= blackLight,
     light: light <= darkLight ? 'dark' : light >= brightLight ? 'bright' : 'moderately bright',
     isGray: looks.every(isGray),
-    hue: hueNames.find((name) => median(looks.map(({ hues }) => hues[name])) >= wholeShare),
+    hue: hueNames.find((name) => medianOf(looks.map(({ hues }) => hues[name])) >= wholeShare),
     change: changeOf(looks),
   }
 }
@@ -55,10 +56,6 @@ function changeOf(looks: readonly PictureLook[]): PictureDescription['change'] {
   const changes = looks.slice(1).map((look, i) => lookDistance(looks[i] ?? look, look))
   if (changes.length === 0) return undefined
   if (Math.max(...changes) <= hardlyDistance) return 'hardly'
-  if (median(changes) >= muchDistance) return 'much'
+  if (medianOf(changes) >= muchDistance) return 'much'
   return findShots(looks).length > 1 ? 'at cuts' : 'little'
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -17,6 +17,7 @@ import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
 import { picturesChecked } from '../pictures-checked.ts'
 import { effortOf, loadOfAll, type Footage, type PictureLoad } from './encoding-effort.ts'
+import { medianOf } from '../../numbers/mean.ts'
 
 /**
  * What takes the time of a job. `units` grow with the work and contain what each job takes in any case, so that the time
@@ -170,9 +171,8 @@ export function paceOf(kind: string, paces: Paces): Pace {
   const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
     isKind(name) && !general.includes(name) ? [ms / kinds[name].ms] : [],
   )
-  const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
   // One kind of work says little about the others; several together show how fast the machine is.
-  const factor = median ** (factors.length / (factors.length + 3))
+  const factor = medianOf(factors) ** (factors.length / (factors.length + 3))
   return { ms: usualMs(kind) * factor, spread: kind === 'whole' ? 1 : unmeasuredSpread }
 }
 

@@ -1,11 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { InferenceSession } from 'onnxruntime-node'
-
-/** One thread leaves the other cores to ffmpeg. */
-export const oneThread: InferenceSession.SessionOptions = {
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-}
+import { oneThread } from './load-session.ts'
 
 /** Loads the model that detects where somebody speaks. */
 export async function loadActivityModel(): Promise<InferenceSession> {

@@ -1,4 +1,5 @@
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
+import { medianOf } from '../../../numbers/mean.ts'
 
 /** How what is seen moves from one picture to the next: to the right, down, and turned about the middle in radians. */
 export type CameraMotion = { readonly x: number; readonly y: number; readonly turn: number }
@@ -34,12 +35,12 @@ export function fitMotion(line: string, { width, height }: Size): ShakeStep {
     ...field,
   }))
   if (fields.length === 0) return 'unknown'
-  if (median(fields.map(({ unlike }) => unlike)) > mostUnlike) return 'another take'
-  const [x, y] = [median(fields.map(({ dx }) => dx)), median(fields.map(({ dy }) => dy))]
+  if (medianOf(fields.map(({ unlike }) => unlike)) > mostUnlike) return 'another take'
+  const [x, y] = [medianOf(fields.map(({ dx }) => dx)), medianOf(fields.map(({ dy }) => dy))]
   let found: Similar = { x, y, turn: 0, growth: 0 }
   for (let round = 0; round < fittingRounds; round++) {
     const far = fields.map((field) => farFrom(field, found))
-    const most = roundedPixels + 2 * median(far)
+    const most = roundedPixels + 2 * medianOf(far)
     found = fitSimilar(fields.filter((_, i) => (far[i] ?? 0) <= most)) ?? found
   }
   const together = fields.filter((field) => farFrom(field, found) < togetherPixels).length
@@ -88,8 +89,4 @@ function fitSimilar(fields: readonly Field[]): Similar | undefined {
     turn,
     growth,
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import llamaTokenizer from 'llama-tokenizer-js'
-import { InferenceSession } from 'onnxruntime-node'
 import { z } from 'zod'
-import { oneThread } from '../activity-model.ts'
 import { exposeAttention } from '../expose-attention.ts'
+import { loadSession } from '../load-session.ts'
 import { ModelFault } from '../model-fault.ts'
 import type { SpeechModel } from '../recogniser.ts'
 import { toVocabulary, type Vocabulary } from '../vocabulary.ts'
@@ -24,7 +23,7 @@ export async function loadMoonshine(modelDir: string | undefined): Promise<Speec
 
 async function loadModels(modelDir: string | undefined): Promise<MoonshineModels> {
   const folder = modelDir ?? packagedModel()
-  const encoder = await loadGraph('encoder_model.onnx', path.join(folder, 'encoder_model.onnx'))
+  const encoder = await loadSession(path.join(folder, 'encoder_model.onnx'))
   const merged = await readOptional(path.join(folder, mergedDecoder))
   if (merged === undefined) throw new ModelFault(`${mergedDecoder} is missing`)
   const decoder = exposeAttention(merged)
@@ -33,7 +32,7 @@ async function loadModels(modelDir: string | undefined): Promise<MoonshineModels
   }
   return {
     encoder,
-    decoder: await loadGraph(mergedDecoder, decoder.bytes),
+    decoder: await loadSession(path.join(folder, mergedDecoder), decoder.bytes),
     vocabulary: await readVocabulary(modelDir),
     attention: modelDir === undefined ? packagedHeads(decoder.attention) : later(decoder.attention),
   }
@@ -52,17 +51,6 @@ function later(layers: readonly string[]): AttentionOutput[] {
 }
 
 const mergedDecoder = 'decoder_model_merged.onnx'
-
-async function loadGraph(name: string, from: string | Uint8Array): Promise<InferenceSession> {
-  try {
-    return typeof from === 'string'
-      ? await InferenceSession.create(from, oneThread)
-      : await InferenceSession.create(from, oneThread)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ModelFault(`${name} cannot be loaded: ${reason.slice(0, 500)}`, { cause })
-  }
-}
 
 export function packagedModel(): string {
   const entry = fileURLToPath(import.meta.resolve('@usefulsensors/moonshine-js'))

@@ -1,4 +1,4 @@
-import { meanOf } from '../../../numbers/mean.ts'
+import { meanOf, medianOf } from '../../../numbers/mean.ts'
 
 type Rows = readonly Float32Array[]
 
@@ -98,7 +98,6 @@ function aboveLine(xs: readonly number[], ys: readonly number[]): number[] {
   const along = xs.reduce((sum, x, i) => sum + (x - x0) * ((ys[i] ?? 0) - y0), 0)
   const slope = along / xs.reduce((sum, x) => sum + (x - x0) ** 2, 1e-9)
   const rests = ys.map((y, i) => y - y0 - slope * ((xs[i] ?? 0) - x0))
-  const sizes = rests.map(Math.abs).sort((a, b) => a - b)
-  const deviation = 1.48 * (sizes[sizes.length >> 1] ?? 0) + 1e-9
+  const deviation = 1.48 * medianOf(rests.map(Math.abs)) + 1e-9
   return rests.map((rest) => rest / deviation)
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { oneThread } from '../activity-model.ts'
+import { oneThread } from '../load-session.ts'
 import { showOutputs } from '../expose-attention.ts'
 import { floatData } from '../model-output.ts'
 import { packagedModel } from '../moonshine/load-moonshine.ts'

@@ -1,3 +1,5 @@
+import { medianOf } from '../../../numbers/mean.ts'
+
 type Rows = readonly Float32Array[]
 
 /** Fewer neighbours inside sentences tell too little of how much a voice changes; their frames tell it then. */
@@ -49,8 +51,7 @@ function meanAt(rows: Rows, at: number): number {
 
 export function noneFarOff(rows: Rows, chosen: readonly number[]): Float32Array[] {
   const lengths = rows.map(lengthOf)
-  const sorted = chosen.map((place) => lengths[place] ?? 0).sort((a, b) => a - b)
-  const most = mostLength * (sorted[sorted.length >> 1] ?? 0)
+  const most = mostLength * medianOf(chosen.map((place) => lengths[place] ?? 0))
   return rows.map((row, i) => {
     const scale = Math.min(1, most / ((lengths[i] ?? 0) + 1e-9))
     return row.map((value) => value * scale)

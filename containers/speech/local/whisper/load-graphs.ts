@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { InferenceSession } from 'onnxruntime-node'
-import { oneThread } from '../activity-model.ts'
 import { exposeAttention } from '../expose-attention.ts'
+import { loadSession } from '../load-session.ts'
 import { ModelFault } from '../model-fault.ts'
 import type { DecoderGraphs, LoadedGraph } from './decoder-graph.ts'
 import type { GraphFiles } from './graph-files.ts'
@@ -59,7 +58,7 @@ async function expose(file: string): Promise<LoadedGraph | undefined> {
   const { bytes, attention } = exposeAttention(await readFile(file))
   if (attention.length === 0) return undefined
   try {
-    return { ...(await createSession(file, bytes)), attention }
+    return { file: path.basename(file), session: await loadSession(file, bytes), attention }
   } catch (error) {
     if (error instanceof ModelFault) return undefined
     throw error
@@ -67,26 +66,7 @@ async function expose(file: string): Promise<LoadedGraph | undefined> {
 }
 
 async function loadGraph(file: string): Promise<LoadedGraph> {
-  return { ...(await createSession(file, undefined)), attention: [] }
-}
-
-async function createSession(
-  file: string,
-  bytes: Uint8Array | undefined,
-): Promise<Omit<LoadedGraph, 'attention'>> {
-  const name = path.basename(file)
-  const folder = path.dirname(file)
-  // Weights in a file beside the graph are looked for where the graph would be.
-  const beside = { session: { model_external_initializers_file_folder_path: folder } }
-  try {
-    const session = bytes
-      ? await InferenceSession.create(bytes, { ...oneThread, extra: beside })
-      : await InferenceSession.create(file, oneThread)
-    return { file: name, session }
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ModelFault(`${name} cannot be loaded: ${reason.slice(0, 500)}`, { cause })
-  }
+  return { file: path.basename(file), session: await loadSession(file), attention: [] }
 }
 
 function requireNames(
