@@ -18,7 +18,7 @@ import { type CaptionFile, captionTracks } from './captions/caption-file.ts'
 import { isStandardPicture } from './color/standard-picture.ts'
 import { type ByteBudget, byteBudget } from './output/byte-budget.ts'
 import { drawnWithin } from './output/drawn-bytes.ts'
-import { canCopyAudio, isWidelyPlayed, muxingOf } from './output/encoding.ts'
+import { canCopyAudio, isWidelyPlayed, limitsOf, muxingOf } from './output/encoding.ts'
 import { whyRecoded } from './output/why-encoded.ts'
 import type { CodingInput } from './output/fit-rates.ts'
 import { copiedPicture, planPicture } from './output/plan-picture.ts'
@@ -195,9 +195,6 @@ export function withPictureCoding(plan: RenderPlan, coding: readonly string[]): 
   return { ...plan, tracks }
 }
 
-/** The last packets may reach beyond the planned end; this limit only stops sources that never end. */
-const spareSeconds = 2
-
 export function compilePlan(plan: RenderPlan, path: string, caps: RenderCaps): CompiledCommand {
   const { threads, maxPixels } = caps
   const { timing } = plan.excerpt ?? {}
@@ -221,9 +218,7 @@ export function compileTogether(
 }
 
 function fileOf({ durationSeconds, tracks, format }: RenderPlan, path: string, caps: RenderCaps) {
-  const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
-  const muxing = ['-t', cap, '-fs', String(caps.maxOutputBytes), ...muxingOf(format)]
-  return { tracks, muxing, path }
+  return { tracks, muxing: [...limitsOf(durationSeconds, caps), ...muxingOf(format)], path }
 }
 
 /** The plan as stored with the attempt, for people to read. */

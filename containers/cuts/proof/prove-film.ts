@@ -1,9 +1,8 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
-import { readSections, type ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
+import { probeSections, type ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { guardedInput } from '../../graph/compile-args.ts'
-import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { compareBytes, faultOfPackets, type Expected } from './compare-packets.ts'
 import { comparePictures } from './compare-pictures.ts'
 import type { Cutting, CutResult } from '../cut-model.ts'
@@ -112,16 +111,11 @@ export async function readTracks(
   name: string,
   format: VideoFormat,
 ): Promise<ReadonlyMap<number, Track>> {
-  const { stdout } = await readTool(tools, 'ffprobe', [
-    ...['-v', 'error', '-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION'],
-    ...['-of', 'compact', ...guardedInput(name, demuxers[format])],
-  ])
+  const asked = ['-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION']
   const tracks = new Map<number, Track>()
-  const { feed, finish } = readSections((section) => {
+  await probeSections(tools, { path: name, demuxer: demuxers[format] }, asked, (section) => {
     if (section.kind === 'stream') tracks.set(Number(section.value('index')), trackOf(section))
   })
-  feed(stdout)
-  finish()
   return tracks
 }
 

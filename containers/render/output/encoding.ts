@@ -58,6 +58,17 @@ const codings: Record<VideoFormat, FormatCoding> = {
   },
 }
 
+/** The last packets may reach beyond the planned end; this limit only stops sources that never end. */
+const spareSeconds = 2
+
+export function limitsOf(
+  durationSeconds: number,
+  { maxOutputBytes }: { readonly maxOutputBytes: number },
+): readonly string[] {
+  const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
+  return ['-t', cap, '-fs', String(maxOutputBytes)]
+}
+
 export function muxingOf(format: VideoFormat): readonly string[] {
   // Keeps the muxer's name and version out of the file.
   return ['-fflags', '+bitexact', ...codings[format].muxing]

@@ -8,6 +8,7 @@ import { inStereo } from '../../sound/standard-sound.ts'
 import { soundOfOptions } from '../apply-options.ts'
 import { excerptOf, isExcerpt, soundBetween } from '../steps/take-excerpt.ts'
 import type { RenderCaps, RenderSources } from '../render-sources.ts'
+import { limitsOf } from './encoding.ts'
 
 type SoundCoding = {
   /** How ffmpeg reads what it has written. */
@@ -132,9 +133,6 @@ function rateOf({ kilobits }: SoundCoding, quality: number, channels: number): s
   return ['-b:a', `${Math.round((stereo * channels) / 2)}k`]
 }
 
-/** The last packets may reach a little beyond the planned end. */
-const spareSeconds = 2
-
 export function compileSound(
   { format, track, durationSeconds }: SoundPlan,
   path: string,
@@ -142,11 +140,10 @@ export function compileSound(
   { title, cover }: SoundTags,
 ): CompiledCommand {
   const { muxing } = codings[format]
-  const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
   return compileArgs({
     tracks: [track, ...(hasCover(format) && cover !== undefined ? [coverTrack(cover)] : [])],
     muxing: [
-      ...['-t', cap, '-fs', String(caps.maxOutputBytes), '-fflags', '+bitexact'],
+      ...[...limitsOf(durationSeconds, caps), '-fflags', '+bitexact'],
       ...['-metadata', `title=${title}`, ...muxing],
     ],
     path,

@@ -14,6 +14,7 @@ import type { RenderCaps, RenderSources } from '../render-sources.ts'
 import type { RenderOptions, RenderState } from '../render-state.ts'
 import { mostBits, type Ladder, type Rung } from './ladder.ts'
 import { refuseDolbyVisionOnly } from './plan-picture.ts'
+import { limitsOf } from './encoding.ts'
 
 /** About how long a segment is: with fewer seconds a player asks more often, with more it changes its size later. */
 export const segmentSeconds = 4
@@ -214,20 +215,16 @@ function planSound(
   }
 }
 
-/** The last packets may reach a little beyond the planned end. */
-const spareSeconds = 2
-
 /** `stem`: before the names of all files, because a job may make several streams. */
 export function compileStream(
   { files: [first, ...others], durationSeconds, timing }: StreamPlan,
   stem: string,
   caps: RenderCaps,
 ): CompiledCommand {
-  const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
   const limited = (file: StreamFile): OutputFile => ({
     ...file,
     path: `${stem}${file.path}`,
-    muxing: ['-t', cap, '-fs', String(caps.maxOutputBytes), ...file.muxing],
+    muxing: [...limitsOf(durationSeconds, caps), ...file.muxing],
   })
   const { threads, maxPixels } = caps
   const beside = others.map(limited)
