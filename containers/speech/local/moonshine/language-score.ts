@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { thousandths } from '../../../numbers/thousandths.ts'
 import { meanOf } from '../../../numbers/mean.ts'
 
@@ -117,14 +118,9 @@ function wordsOf(text: string): string[] {
 
 /** The number of words to insert, delete or replace to turn one text into the other. */
 export function wordDistance(one: readonly string[], other: readonly string[]): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  one.forEach((word, i) => {
-    const next = [i + 1]
-    other.forEach((another, j) => {
-      const exchanged = (row[j] ?? 0) + (word === another ? 0 : 1)
-      next.push(Math.min(exchanged, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    })
-    row = next
-  })
-  return row[other.length] ?? 0
+  const known = [...new Set([...one, ...other])]
+  // A letter stands for each word.
+  const written = (words: readonly string[]): string =>
+    String.fromCharCode(...words.map((word) => known.indexOf(word)))
+  return distance(written(one), written(other))
 }
