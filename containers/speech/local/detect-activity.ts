@@ -1,9 +1,11 @@
-import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import { Tensor, InferenceSession } from 'onnxruntime-node'
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import { floatData, outputOf } from './model-output.ts'
 import type { Sound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import type { Turns } from './turns.ts'
+import { fileURLToPath } from 'node:url'
+import { oneThread } from './load-session.ts'
 
 /** The model takes blocks of 32 ms, each with the end of the one before. */
 export const blockLength = 512
@@ -50,4 +52,10 @@ const rate = new Tensor('int64', BigInt64Array.of(BigInt(speechRate)), [])
 
 function blockOf(input: Float32Array): Tensor {
   return new Tensor('float32', input.slice(), [1, input.length])
+}
+
+/** Loads the model that detects where somebody speaks. */
+export async function loadActivityModel(): Promise<InferenceSession> {
+  const file = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
+  return InferenceSession.create(file, oneThread)
 }
