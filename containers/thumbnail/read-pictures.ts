@@ -15,22 +15,18 @@ export function pictureBytes({ width, height }: Pick<Pictures, 'width' | 'height
 /** Reads both pictures of each moment, in grey and scaled down. Only one picture at a time is in memory in its full size. */
 export async function readSamples(folder: string, pictures: Pictures): Promise<FrameSample[]> {
   const { width, height, count } = pictures
-  const file = await open(path.join(folder, pictures.path))
+  await using file = await open(path.join(folder, pictures.path))
   const plane = Buffer.alloc(width * height)
   const frameAt = async (place: number): Promise<GrayFrame> => {
     await file.read(plane, 0, plane.length, place * pictureBytes(pictures))
     return shrinkGray({ width, height, pixels: plane }, sampleSide)
   }
-  try {
-    const samples: FrameSample[] = []
-    for (let place = 0; place < count; place += 2) {
-      const first = await frameAt(place)
-      samples.push({ first, next: place + 1 < count ? await frameAt(place + 1) : undefined })
-    }
-    return samples
-  } finally {
-    await file.close()
+  const samples: FrameSample[] = []
+  for (let place = 0; place < count; place += 2) {
+    const first = await frameAt(place)
+    samples.push({ first, next: place + 1 < count ? await frameAt(place + 1) : undefined })
   }
+  return samples
 }
 
 /** Tells ffmpeg how to read the raw file: as one picture per second, so that the time in seconds is the index of a picture. */

@@ -146,6 +146,6 @@ function seamOrder(shownAt: Float64Array = new Float64Array()) {
   }
 }
 
-async function sizeOf({ folder }: ToolContext, name: string): Promise<number> {
+export async function sizeOf({ folder }: ToolContext, name: string): Promise<number> {
   return (await stat(path.join(folder, name))).size
 }

@@ -20,7 +20,7 @@ export function shiftOf(found: Packing, expected: Pick<Expected, 'shownAt'>): nu
   return earliest(found.shownAt) - earliest(expected.shownAt)
 }
 
-function earliest(times: Float64Array): number {
+export function earliest(times: Float64Array): number {
   return times.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY)
 }
 

@@ -3,7 +3,7 @@ import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import { probeSections, type ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { compareBytes, faultOfPackets, type Expected } from './compare-packets.ts'
+import { compareBytes, earliest, faultOfPackets, type Expected } from './compare-packets.ts'
 import { comparePictures } from './compare-pictures.ts'
 import type { Cutting, CutResult } from '../cut-model.ts'
 import type { Samples } from '../mp4/film.ts'
@@ -27,12 +27,11 @@ export async function faultOfFilm(
   const found = await measurePacking(tools, result.name, result.facts, samples.sizes.length + 1)
   const expected = expectedOf(cutting, samples)
   const { endSeconds } = cutting
-  const firstAt = expected.shownAt.reduce((least, at) => Math.min(least, at), Infinity)
   const fault =
     faultOfPackets(found, expected) ??
     faultOfShown(found) ??
     (await faultOfLengths(tools, result, {
-      ...{ picture: endSeconds, sound: endSeconds, firstAt },
+      ...{ picture: endSeconds, sound: endSeconds, firstAt: earliest(expected.shownAt) },
     }))
   if (fault !== undefined) return fault
   const written = { path: result.name, packing: found }

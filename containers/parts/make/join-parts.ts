@@ -1,9 +1,10 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CutFault } from '../../cuts/cut-fault.ts'
-import { lastingTo } from '../../cuts/make/make-film.ts'
+import { lastingTo, sizeOf } from '../../cuts/make/make-film.ts'
 import { headOf } from '../../cuts/mp4/film-head.ts'
 import { readModel } from '../../cuts/mp4/film-model.ts'
+import { earliest } from '../../cuts/proof/compare-packets.ts'
 import { collectSamples, type Samples } from '../../cuts/mp4/film.ts'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
@@ -56,8 +57,7 @@ export async function joinParts(
     fileBytes,
   })
   await writeFile(path.join(tools.folder, headName), head)
-  const beginSeconds =
-    samples.shown.reduce((least, at) => Math.min(least, at), Infinity) / timescale
+  const beginSeconds = earliest(samples.shown) / timescale
   const pieces = [headName, ...parts.map(({ file }) => file)] as const
   const stream = streamOf(fileInPieces([...pieces], 'mov', beginSeconds), 'video', 0)
   const coding = ['-c:v', 'copy', ...filtersOf(format, endTick, samples)]
@@ -68,10 +68,6 @@ export async function joinParts(
 function filtersOf(format: RenderPlan['format'], endTick: number, samples: Samples): string[] {
   if (format === 'avi') return ['-bsf:v', 'h264_mp4toannexb']
   return lastingTo(format === 'webm' ? 'vp9' : 'h264', endTick, samples)
-}
-
-async function sizeOf({ folder }: ToolContext, name: string): Promise<number> {
-  return (await stat(path.join(folder, name))).size
 }
 
 /** Parts are coded alike, so one description is good for all of them. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { CutResult } from '../../cuts/cut-model.ts'
-import { compareBytes, faultOfPackets } from '../../cuts/proof/compare-packets.ts'
+import { compareBytes, earliest, faultOfPackets } from '../../cuts/proof/compare-packets.ts'
 import { faultOfLengths } from '../../cuts/proof/prove-film.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
@@ -61,7 +61,7 @@ export async function faultOfJoined(
   const expected = { ...samples, sizes, shownAt, roundingSeconds: roundingSeconds[format] }
   const names = parts.map(({ file }) => file)
   const isByteForByte = format === 'mp4' || format === 'mov'
-  const firstAt = shownAt.reduce((least, at) => Math.min(least, at), Infinity)
+  const firstAt = earliest(shownAt)
   const picture = isAvi ? undefined : endTick / timescale
   return (
     faultOfPackets(found, expected) ??
