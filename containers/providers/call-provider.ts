@@ -52,10 +52,25 @@ class NotYet extends Error {
   }
 }
 
+/** The answer to the first body that the provider takes: a server or model refuses a form that it does not know. */
+export async function firstTaken(
+  call: Omit<ProviderCall, 'body'>,
+  bodies: readonly NonNullable<ProviderCall['body']>[] | undefined,
+): Promise<unknown> {
+  let refused = 400
+  for (const body of bodies ?? [undefined]) {
+    const { status, json } = await callProvider({ ...call, ...(body && { body }) })
+    if (status >= 200 && status < 300) return json
+    refused = status
+    if (status !== 400 && status !== 422) break
+  }
+  throw refusalOf(refused)
+}
+
 /**
  * Asks until the answer is not "try again later"; returns its status and its JSON, which is undefined if there is none.
  */
-export async function callProvider(call: ProviderCall): Promise<Answer> {
+async function callProvider(call: ProviderCall): Promise<Answer> {
   const { deadline, backoffMs: pausesMs = defaultBackoffMs } = call
   const { ended, signal, at } = deadline
   const waitAfter = (error: unknown, pauseMs: number | undefined): number => {
@@ -112,7 +127,7 @@ async function readText(response: Response): Promise<string> {
 }
 
 /** The fault for an answer that is neither a success nor "try again later". */
-export function refusalOf(status: number): ProviderFault {
+function refusalOf(status: number): ProviderFault {
   const cause = new Error(`answered ${status}`)
   if (status === 401 || status === 403) return new ProviderFault('key-refused', { cause })
   if (status === 413) return new ProviderFault('too-large', { cause })

@@ -1,9 +1,4 @@
-import {
-  callProvider,
-  deadlineIn,
-  refusalOf,
-  type Patience,
-} from '../../providers/call-provider.ts'
+import { deadlineIn, firstTaken, type Patience } from '../../providers/call-provider.ts'
 import { AnalysisFailure, type AnalysisProvider } from '../analysis-provider.ts'
 import { answerSchema, parseModelAnswer, toldJson } from './model-answer.ts'
 import { showPictures, type Message } from './show-pictures.ts'
@@ -73,15 +68,10 @@ async function ask(
     deadline: deadlineIn(timeoutSeconds * 1_000, signal),
     ...(backoffMs && { backoffMs }),
   }
-  let refused = 400
-  for (const body of bodies) {
-    const { status, json } = await callProvider({ ...call, body: async () => JSON.stringify(body) })
-    if (status >= 200 && status < 300) return json
-    refused = status
-    // Leaving out an option helps only if the server did not know it.
-    if (status !== 400 && status !== 422) break
-  }
-  throw refusalOf(refused)
+  return firstTaken(
+    call,
+    bodies.map((body) => async () => Promise.resolve(JSON.stringify(body))),
+  )
 }
 
 /** Turns the failure of a remote provider into the message that the customer sees. */

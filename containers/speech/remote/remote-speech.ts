@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import {
-  callProvider,
   deadlineIn,
-  refusalOf,
+  firstTaken,
   type Deadline,
   type Patience,
   type ProviderCall,
@@ -16,14 +15,12 @@ import {
   type SpeechProvider,
 } from '../speech-provider.ts'
 
-type Body = NonNullable<ProviderCall['body']>
-
 /** What is asked of a provider: its bodies go from the most detailed to the simplest; without any, the address is read. */
 type Question<Answer> = {
   readonly route: string
   readonly shape: z.ZodType<Answer>
   readonly contentType?: string
-  readonly bodies?: readonly Body[]
+  readonly bodies?: readonly NonNullable<ProviderCall['body']>[]
 }
 
 export type Conversation = {
@@ -75,21 +72,6 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
       }
     },
   }
-}
-
-/** The answer to the first body that the provider takes: a server or model refuses a form that it does not know. */
-async function firstTaken(
-  call: Omit<ProviderCall, 'body'>,
-  bodies: readonly Body[] | undefined,
-): Promise<unknown> {
-  let refused = 400
-  for (const body of bodies ?? [undefined]) {
-    const { status, json } = await callProvider({ ...call, ...(body && { body }) })
-    if (status >= 200 && status < 300) return json
-    refused = status
-    if (status !== 400 && status !== 422) break
-  }
-  throw refusalOf(refused)
 }
 
 /** Turns the failure of a remote provider into the message that the customer sees. */
