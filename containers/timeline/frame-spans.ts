@@ -1,29 +1,17 @@
 import { firstPlace } from '../numbers/first-place.ts'
+import { between, clampSpans, merged } from '../numbers/spans.ts'
 
 /** Pictures `from` up to but not including `to`. */
 export type FrameSpan = { readonly from: number; readonly to: number }
 
 /** Sorts spans, merges those that touch, clamps them to the timeline and drops empty ones. */
 export function mergeSpans(spans: readonly FrameSpan[], totalFrames: number): FrameSpan[] {
-  const merged: FrameSpan[] = []
-  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
-    const from = Math.max(0, span.from)
-    const to = Math.min(span.to, totalFrames)
-    const last = merged.at(-1)
-    if (last && from <= last.to)
-      merged.splice(-1, 1, { from: last.from, to: Math.max(last.to, to) })
-    else if (from < to) merged.push({ from, to })
-  }
-  return merged
+  return merged(clampSpans(spans, { from: 0, to: totalFrames }), 0)
 }
 
 /** The kept spans between the removed ones, which must be merged already. */
 export function keptSpans(removed: readonly FrameSpan[], totalFrames: number): FrameSpan[] {
-  const starts = [0, ...removed.map(({ to }) => to)]
-  const ends = [...removed.map(({ from }) => from), totalFrames]
-  return starts
-    .map((from, i) => ({ from, to: ends[i] ?? totalFrames }))
-    .filter(({ from, to }) => from < to)
+  return between(removed, { from: 0, to: totalFrames })
 }
 
 /** The parts of some spans that lie outside of others. Both lists are merged. */
@@ -44,13 +32,6 @@ export function subtractSpans(
     }
     return [...rest, { from: begin, to }].filter((span) => span.from < span.to)
   })
-}
-
-/** What of some spans lies within a span. */
-export function clampSpans(spans: readonly FrameSpan[], { from, to }: FrameSpan): FrameSpan[] {
-  return spans
-    .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))
-    .filter((span) => span.from < span.to)
 }
 
 export function frameCount(spans: readonly FrameSpan[]): number {

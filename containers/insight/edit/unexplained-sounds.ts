@@ -1,6 +1,7 @@
 import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import { decibels, percentileDb, powerOf } from '../../sound/level/levels.ts'
-import { between, runsOf, type BlockRun } from '../../sound/dsp/runs.ts'
+import { between } from '../../numbers/spans.ts'
+import { runsOf, type BlockRun } from '../../sound/dsp/runs.ts'
 import type { Word } from '../../timeline/speech.ts'
 import { beliefIn, sureWord } from './believed-word.ts'
 import { wordsBetween } from './words-between.ts'

@@ -2,12 +2,8 @@ import type { PictureFilter } from '../../../worker/contract/job/part-spec.ts'
 import { connect, pipe, pipeAll, type Filter, type Stream } from '../../graph/filter-graph.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import type { FrameRate } from '../../timeline/frame-rate.ts'
-import {
-  clampSpans,
-  spansBeforeCuts,
-  subtractSpans,
-  type FrameSpan,
-} from '../../timeline/frame-spans.ts'
+import { spansBeforeCuts, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import { clampSpans } from '../../numbers/spans.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import type { PictureTimes } from './picture-times.ts'
 import { cycleFrames, inputOf, isStillStream, keptIn, retimingOf } from './times-of.ts'

@@ -1,6 +1,7 @@
 import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
-import { clampSpans, keptSpans } from '../../timeline/frame-spans.ts'
+import { clampSpans } from '../../numbers/spans.ts'
+import { keptSpans } from '../../timeline/frame-spans.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { Drawn } from './drawn-bytes.ts'

@@ -22,24 +22,3 @@ export async function runsOf(
   if (start !== undefined) runs.push({ from: start, to: whole.to })
   return runs
 }
-
-/** The gaps between runs that are in order and apart, within the whole. */
-export function between(runs: readonly BlockRun[], whole: BlockRun): BlockRun[] {
-  const starts = [whole.from, ...runs.map(({ to }) => to)]
-  const ends = [...runs.map(({ from }) => from), whole.to]
-  return starts
-    .map((from, i) => ({ from, to: ends[i] ?? whole.to }))
-    .filter(({ from, to }) => from < to)
-}
-
-/** Sorts runs and merges those that are this close to each other. */
-export function merged(runs: readonly BlockRun[], nearness: number): BlockRun[] {
-  const result: BlockRun[] = []
-  for (const run of runs.toSorted((a, b) => a.from - b.from)) {
-    const last = result.at(-1)
-    if (last && run.from <= last.to + nearness) {
-      result.splice(-1, 1, { from: last.from, to: Math.max(last.to, run.to) })
-    } else result.push(run)
-  }
-  return result
-}

@@ -1,6 +1,7 @@
 import { blocksPerSecond, type SoundBlocks } from './block-meter.ts'
 import { decibels } from './levels.ts'
-import { merged, type BlockRun } from '../dsp/runs.ts'
+import { merged } from '../../numbers/spans.ts'
+import type { BlockRun } from '../dsp/runs.ts'
 import type { VoiceMap } from '../pauses/voice-map.ts'
 
 /** Blocks of an element's own sound, from its start on, in which it is lowered. */

@@ -2,7 +2,8 @@ import { blocksPerSecond } from '../level/block-meter.ts'
 import type { HeardBlocks } from './heard-blocks.ts'
 import { inTurns } from '../dsp/in-turns.ts'
 import { decibels, percentileDb } from '../level/levels.ts'
-import { between, runsOf, type BlockRun } from '../dsp/runs.ts'
+import { between } from '../../numbers/spans.ts'
+import { runsOf, type BlockRun } from '../dsp/runs.ts'
 
 /** Where somebody speaks, and how loudly: by K-weighted power, and in each band. */
 export type Voices = {
