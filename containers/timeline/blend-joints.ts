@@ -2,7 +2,7 @@ import { connect, pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from './frame-rate.ts'
 import { mergeSpans, type FrameSpan } from './frame-spans.ts'
 import type { Joint, PlacedJoint } from './joints.ts'
-import { keepExpression } from './keep-expression.ts'
+import { keepExpression, stepExpression } from './keep-expression.ts'
 
 type Picture = Stream<'video'>
 export type Yuv = { readonly y: number; readonly u: number; readonly v: number }
@@ -221,28 +221,25 @@ function momentOf(frame: number, rate: FrameRate): string {
   return ((frame - 0.25) / fpsOf(rate)).toFixed(6)
 }
 
-/** An expression that has the value of the last joint that has begun, as a balanced tree. */
+/** An expression that has the value of the last joint that has begun. */
 function byTime(
   joints: readonly PlacedJoint[],
   valueOf: (joint: PlacedJoint) => string,
   rate: FrameRate,
 ): string {
-  const [first] = joints
-  if (!first || joints.length === 1) return first ? valueOf(first) : '0'
-  const middle = Math.ceil(joints.length / 2)
-  const begins = momentOf(joints[middle]?.at ?? 0, rate)
-  const [earlier, later] = [joints.slice(0, middle), joints.slice(middle)]
-  return `if(gt(${begins},t),${byTime(earlier, valueOf, rate)},${byTime(later, valueOf, rate)})`
+  return stepExpression(
+    Math.max(0, joints.length - 1),
+    (i) => `gt(${momentOf(joints[i + 1]?.at ?? 0, rate)},t)`,
+    (i) => (joints[i] ? valueOf(joints[i]) : '0'),
+  )
 }
 
-/** An expression that is 1 during these pictures, as a balanced tree. */
+/** An expression that is 1 during these pictures. */
 function during(spans: readonly FrameSpan[], rate: FrameRate): string {
   const bounds = mergeSpans(spans, Number.POSITIVE_INFINITY).flatMap(({ from, to }) => [from, to])
-  const branch = (first: number, last: number): string => {
-    if (first === last) return first % 2 === 0 ? '0' : '1'
-    const middle = Math.floor((first + last) / 2)
-    const begins = momentOf(bounds[middle] ?? 0, rate)
-    return `if(gt(${begins},t),${branch(first, middle)},${branch(middle + 1, last)})`
-  }
-  return branch(0, bounds.length)
+  return stepExpression(
+    bounds.length,
+    (i) => `gt(${momentOf(bounds[i] ?? 0, rate)},t)`,
+    (i) => (i % 2 === 0 ? '0' : '1'),
+  )
 }

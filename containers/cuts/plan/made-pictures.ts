@@ -1,6 +1,7 @@
 import type { Stream } from '../../graph/filter-graph.ts'
 import { pipe, pipeAll } from '../../graph/filter-graph.ts'
 import { blendJoints, type PictureForm } from '../../timeline/blend-joints.ts'
+import { stepExpression } from '../../timeline/keep-expression.ts'
 import { placedJoints, type Joint } from '../../timeline/joints.ts'
 import { firstPlace } from '../../numbers/first-place.ts'
 import { fileOf } from '../bits/packet-units.ts'
@@ -98,16 +99,14 @@ function inSteps(picture: Stream<'video'>, steps: readonly number[], total: numb
   ])
 }
 
-/** The number of each picture and by how much it comes later, as a balanced tree. */
+/** The number of each picture and by how much it comes later. */
 function laterBy(steps: readonly number[]): string {
   const changes = steps.flatMap((step, i) =>
     i === 0 || step - i !== (steps[i - 1] ?? 0) - (i - 1) ? [{ at: i, later: step - i }] : [],
   )
-  const branch = (first: number, last: number): string => {
-    if (first === last) return `N+(${changes[first]?.later ?? 0})`
-    const middle = Math.floor((first + last) / 2)
-    const next = changes[middle + 1]?.at ?? 0
-    return `if(gt(${next},N),${branch(first, middle)},${branch(middle + 1, last)})`
-  }
-  return branch(0, changes.length - 1)
+  return stepExpression(
+    changes.length - 1,
+    (i) => `gt(${changes[i + 1]?.at ?? 0},N)`,
+    (i) => `N+(${changes[i]?.later ?? 0})`,
+  )
 }
