@@ -208,7 +208,7 @@ async function runNamed(
     onProgress(secondsDone(progress, told) / Math.max(told.durationSeconds, 0.001))
   })
   for (const { place, plan, path: name } of films) {
-    await refuseTruncated(path.join(tools.folder, name), roomBytes, settings.MAX_OUTPUT_BYTES)
+    await refuseTruncated(context, roomBytes, [name])
     made.set(place, await measureRendered(context, plan, name))
   }
   return made

@@ -1,5 +1,4 @@
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import path from 'node:path'
 import { namedKind } from '../../../worker/contract/job/media-job.ts'
 import {
   isSound,
@@ -60,7 +59,7 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
   await runFfmpeg(tools, command, ({ outSeconds }) =>
     onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
   )
-  await refuseTruncated(path.join(tools.folder, file), roomBytes, settings.MAX_OUTPUT_BYTES)
+  await refuseTruncated(context, roomBytes, [file])
   const duration = thousandths(
     await readResult('The file of its sound', tools.signal, async () => readDuration(tools, file)),
   )

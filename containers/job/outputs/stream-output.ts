@@ -1,13 +1,12 @@
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { loadOf } from '../report/encoding-effort.ts'
-import { stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { namedKind, partKind } from '../../../worker/contract/job/media-job.ts'
 import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { readResult } from '../../errors/broken-result.ts'
-import { JobError } from '../../errors/job-error.ts'
 import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { captionName, type CaptionFile } from '../../render/captions/caption-file.ts'
@@ -38,13 +37,14 @@ import type { Video } from '../../timeline/finished-video.ts'
 import { progressiveScan } from '../../timeline/scan-facts.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
-import { noRoom, roomLeft } from '../disk-room.ts'
+import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { checkStream } from '../check/stream/check-stream.ts'
 import { inOneThread, makeChecked } from '../check/render-checked.ts'
 import { addCaptions, type Captioned } from '../plan/add-captions.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import type { ResultFile } from '../render/finish-output.ts'
+import { refuseTruncated } from '../render/run-plan.ts'
 import { ladderWork, type Work } from '../report/work-ahead.ts'
 import { drawnFor } from './as-output.ts'
 import { optionsOf } from '../../render/output-options.ts'
@@ -150,14 +150,8 @@ async function encode(context: JobContext, plan: StreamPlan, stem: string): Prom
   await runFfmpeg(tools, command, ({ outSeconds }) =>
     onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
   )
-  const sizes = await Promise.all(
-    plan.files.map(async (file) => (await stat(path.join(tools.folder, stem + file.path))).size),
-  )
-  const bytes = sizes.reduce((sum, size) => sum + size, 0)
-  const { MAX_OUTPUT_BYTES: mostBytes } = settings
-  if (bytes >= roomBytes && roomBytes < mostBytes) throw noRoom()
-  if (bytes < mostBytes) return
-  throw new JobError('output_too_large', `The result would be larger than ${mostBytes} bytes.`)
+  const names = plan.files.map((file) => stem + file.path)
+  await refuseTruncated(context, roomBytes, names)
 }
 
 type Around = { readonly stem: string; readonly captions: readonly CaptionFile[] }

@@ -67,19 +67,21 @@ export async function writePlan(
     const again = onWritten(progress)
     onProgress(secondsDone(progress, plan) / Math.max(plan.durationSeconds, 0.001), again)
   })
-  await refuseTruncated(path.join(tools.folder, name), roomBytes, settings.MAX_OUTPUT_BYTES)
+  await refuseTruncated(context, roomBytes, [name])
   return name
 }
 
-/** ffmpeg succeeds when it reaches the size limit, with a truncated file. */
+/** ffmpeg succeeds when it reaches the size limit, with a truncated file. Several are parts of one result. */
 export async function refuseTruncated(
-  file: string,
+  { tools, settings }: JobContext,
   roomBytes: number,
-  mostBytes: number,
+  names: readonly string[],
+  mostBytes = settings.MAX_OUTPUT_BYTES,
 ): Promise<void> {
-  const { size } = await stat(file)
-  if (size >= roomBytes && roomBytes < mostBytes) throw noRoom()
-  if (size < mostBytes) return
+  const files = await Promise.all(names.map(async (name) => stat(path.join(tools.folder, name))))
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (bytes >= roomBytes && roomBytes < mostBytes) throw noRoom()
+  if (bytes < mostBytes) return
   throw new JobError('output_too_large', `The result would be larger than ${mostBytes} bytes.`)
 }
 

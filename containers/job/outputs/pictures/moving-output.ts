@@ -46,20 +46,12 @@ export async function renderMoving(
   const file = `moving${place}.${format}`
   const roomBytes = await roomLeft(scratchOf(context))
   await writeLossless(opened, lossless, roomBytes)
-  await refuseTruncated(
-    path.join(context.tools.folder, lossless),
-    roomBytes,
-    Number.POSITIVE_INFINITY,
-  )
+  await refuseTruncated(context, roomBytes, [lossless], Infinity)
   const most = Math.min(roomBytes, context.settings.MAX_OUTPUT_BYTES)
   const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
   const run = { lossless, file, muxing: ['-loop', '0', '-fs', String(most)] }
   await (format === 'gif' ? writeGif(opened, run) : writeWebp(opened, { ...run, quality }))
-  await refuseTruncated(
-    path.join(context.tools.folder, file),
-    roomBytes,
-    context.settings.MAX_OUTPUT_BYTES,
-  )
+  await refuseTruncated(context, roomBytes, [file])
   await rm(path.join(context.tools.folder, lossless), { force: true })
   const kind = namedKind(name)
   const fps = fpsOf(opened.frameRate)
