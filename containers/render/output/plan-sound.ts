@@ -1,6 +1,5 @@
-import { clippingCeilingDb, limitPeaks } from '../../sound/level/limit-peaks.ts'
+import { mixedDown } from '../../sound/level/limit-peaks.ts'
 import { workedFormat } from '../../sound/dsp/pcm.ts'
-import { inStereo } from '../../sound/standard-sound.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { RenderState } from '../render-state.ts'
@@ -41,7 +40,8 @@ export function planSound(
       track: { stream: state.audio, coding: ['-c:a', 'copy'] },
     }
   }
-  const mixed = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
+  const stored = { stream: state.audio, channels: sound.channels }
+  const mixed = channels < sound.channels ? mixedDown(stored) : state.audio
   const delay = hiddenDelaySamples(outputFormat)
   const stream = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
   const coding = audioCoding(outputFormat, sound, bits)
@@ -67,11 +67,6 @@ function soundBitsOf({ audio, sizeBytes, durationSeconds }: MediaFacts): number 
   const wholeBits = (sizeBytes * 8) / Math.max(durationSeconds, 0.04)
   const had = Math.min(audio.bitRate ?? wholeBits, wholeBits)
   return had * (audio.codec === 'opus' ? olderSound : sameSound)
-}
-
-/** The sum of several channels may be louder than each of them. */
-function toStereo(stream: Stream<'audio'>, { channels }: { channels: number }): Stream<'audio'> {
-  return limitPeaks(inStereo({ stream, channels }), clippingCeilingDb)
 }
 
 /**

@@ -3,20 +3,20 @@ import type { ProcessingOptions } from '../../../worker/contract/options/options
 import { compileArgs, type CompiledCommand, type OutputTrack } from '../../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../../graph/filter-graph.ts'
 import { workedFormat } from '../../sound/dsp/pcm.ts'
-import { clippingCeilingDb, limitPeaks } from '../../sound/level/limit-peaks.ts'
-import { inStereo } from '../../sound/standard-sound.ts'
+import { mixedDown } from '../../sound/level/limit-peaks.ts'
 import { soundOfOptions } from '../apply-options.ts'
 import { excerptOf, isExcerpt, soundBetween } from '../steps/take-excerpt.ts'
 import type { RenderCaps, RenderSources } from '../render-sources.ts'
 import { limitsOf } from './encoding.ts'
+import { atQuality, type Range } from './picture-codecs.ts'
 
 type SoundCoding = {
   /** How ffmpeg reads what it has written. */
   readonly reading: { readonly demuxer: string; readonly codec: string }
   readonly muxing: readonly string[]
   readonly coding: readonly string[]
-  /** Kilobits a second of a stereo sound at quality 1 and 100; absent where nothing is lost. */
-  readonly kilobits?: readonly [number, number]
+  /** Kilobits a second of a stereo sound; absent where nothing is lost. */
+  readonly kilobits?: Range
   readonly sampleRate: 'any' | 48_000
   /** Whether players find a picture in the file. */
   readonly hasCover: boolean
@@ -29,7 +29,7 @@ const codings: Record<SoundFormat, SoundCoding> = {
     // Older players and cars read no later version of the tags.
     muxing: ['-id3v2_version', '3', '-f', 'mp3'],
     coding: ['-c:a', 'libmp3lame'],
-    kilobits: [48, 256],
+    kilobits: { atQuality1: 48, atQuality100: 256 },
     sampleRate: 'any',
     hasCover: true,
   },
@@ -37,7 +37,7 @@ const codings: Record<SoundFormat, SoundCoding> = {
     reading: { demuxer: 'mov', codec: 'aac' },
     muxing: ['-movflags', '+faststart', '-f', 'ipod'],
     coding: ['-c:a', 'aac'],
-    kilobits: [48, 256],
+    kilobits: { atQuality1: 48, atQuality100: 256 },
     sampleRate: 'any',
     hasCover: true,
   },
@@ -59,7 +59,7 @@ const codings: Record<SoundFormat, SoundCoding> = {
     reading: { demuxer: 'ogg', codec: 'opus' },
     muxing: ['-f', 'ogg'],
     coding: ['-c:a', 'libopus'],
-    kilobits: [32, 192],
+    kilobits: { atQuality1: 32, atQuality100: 192 },
     sampleRate: 48_000,
     hasCover: false,
   },
@@ -95,11 +95,7 @@ export function planSoundFile(
   const stored = sources.clips[0].facts.audio
   const sound = isUntouched && stored ? stored : workedFormat
   const channels = Math.min(2, sound.channels)
-  // The sum of several channels may be louder than each of them.
-  const mixed =
-    sound.channels > 2
-      ? limitPeaks(inStereo({ stream: state.audio, channels: sound.channels }), clippingCeilingDb)
-      : state.audio
+  const mixed = mixedDown({ stream: state.audio, channels: sound.channels })
   const coding = codings[format]
   const isCommon = sound.sampleRate === 44_100 && coding.sampleRate === 'any'
   const sampleRate = isCommon ? sound.sampleRate : 48_000
@@ -128,9 +124,7 @@ function momentsOf(asked: Pick<Output, 'startTime' | 'duration'>, filmSeconds: n
 /** LAME takes any rate and chooses the next one that MP3 has. */
 function rateOf({ kilobits }: SoundCoding, quality: number, channels: number): string[] {
   if (!kilobits) return []
-  const [least, most] = kilobits
-  const stereo = least + ((most - least) * (quality - 1)) / 99
-  return ['-b:a', `${Math.round((stereo * channels) / 2)}k`]
+  return ['-b:a', `${Math.round((atQuality(kilobits, quality) * channels) / 2)}k`]
 }
 
 export function compileSound(

@@ -1,8 +1,8 @@
 import { compileArgs, type CompiledCommand, type OutputFile } from '../../graph/compile-args.ts'
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { sampleCount, workedFormat } from '../../sound/dsp/pcm.ts'
-import { clippingCeilingDb, limitPeaks } from '../../sound/level/limit-peaks.ts'
-import { fitSound, inStereo } from '../../sound/standard-sound.ts'
+import { mixedDown } from '../../sound/level/limit-peaks.ts'
+import { fitSound } from '../../sound/standard-sound.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { describeCuts } from '../../timeline/list-cuts.ts'
 import { applyOptions } from '../apply-options.ts'
@@ -13,6 +13,7 @@ import { refuseEndless } from '../plan-render.ts'
 import type { RenderCaps, RenderSources } from '../render-sources.ts'
 import type { RenderOptions, RenderState } from '../render-state.ts'
 import { mostBits, type Ladder, type Rung } from './ladder.ts'
+import { atQuality } from './picture-codecs.ts'
 import { refuseDolbyVisionOnly } from './plan-picture.ts'
 import { limitsOf } from './encoding.ts'
 
@@ -126,8 +127,14 @@ const crf = { atQuality1: 44, atQuality100: 19 }
 
 /** The quality that was asked for, as long as it takes no more bits than the size may. */
 function rateOf(quality: number, bits: number): string[] {
-  const value = crf.atQuality1 + ((crf.atQuality100 - crf.atQuality1) * (quality - 1)) / 99
-  return ['-crf', value.toFixed(3), '-maxrate', String(bits), '-bufsize', String(bits * 2)]
+  return [
+    '-crf',
+    atQuality(crf, quality).toFixed(3),
+    '-maxrate',
+    String(bits),
+    '-bufsize',
+    String(bits * 2),
+  ]
 }
 
 /**
@@ -179,8 +186,7 @@ const delaySamples = 1024
 const soundKilobits = { atQuality1: 64, atQuality100: 160 }
 
 export function streamSoundKilobits(quality: number): number {
-  const { atQuality1: least, atQuality100: most } = soundKilobits
-  return Math.round(least + ((most - least) * (quality - 1)) / 99)
+  return Math.round(atQuality(soundKilobits, quality))
 }
 
 type PlannedSound = { readonly file: StreamFile; readonly channels: number }
@@ -198,9 +204,7 @@ function planSound(
   const stored = clips.length === 1 && !sound ? clips[0]?.facts.audio : undefined
   const { channels } = stored ?? workedFormat
   const samples = sampleCount(seconds)
-  // The sum of several channels may be louder than each of them.
-  const mixed =
-    channels > 2 ? limitPeaks(inStereo({ stream: audio, channels }), clippingCeilingDb) : audio
+  const mixed = mixedDown({ stream: audio, channels })
   const whole = fitSound({ stream: mixed, channels: Math.min(2, channels) }, samples)
   const stream = pipeAll(whole, [
     ['atrim', { start_sample: delaySamples }],

@@ -1,7 +1,7 @@
 import { connect, pipe, type Stream } from '../../graph/filter-graph.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
-import { expressionOf, type Knot } from '../frame/crop-path.ts'
+import { expressionOf, placeOn, type Knot } from '../frame/crop-path.ts'
 import { fitFrame, paintAround } from '../frame/fit-frame.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven } from '../frame/frame-shape.ts'
 import { followedShape } from '../frame/followed-shape.ts'
@@ -93,19 +93,10 @@ function knotsOf(scenes: readonly Scene[], mode: Scene['mode'], which: number): 
 function clippedTo(knots: readonly Knot[], { startSeconds, endSeconds }: Scene): Knot[] {
   const inside = knots.filter(({ seconds }) => seconds > startSeconds && seconds < endSeconds)
   return [
-    { seconds: startSeconds, at: placeOn(knots, startSeconds) },
+    { seconds: startSeconds, at: placeOn(knots, startSeconds) ?? 0.5 },
     ...inside,
-    { seconds: endSeconds, at: placeOn(knots, endSeconds) },
+    { seconds: endSeconds, at: placeOn(knots, endSeconds) ?? 0.5 },
   ]
-}
-
-function placeOn(knots: readonly Knot[], seconds: number): number {
-  const next = knots.findIndex((knot) => knot.seconds >= seconds)
-  const after = knots[next]
-  const before = next < 0 ? knots.at(-1) : knots[next - 1]
-  if (!before || !after) return (after ?? before)?.at ?? 0.5
-  const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
-  return before.at + share * (after.at - before.at)
 }
 
 /** Two parts of the picture, one above the other. */

@@ -1,6 +1,7 @@
 import { usualLoudness } from '../../../worker/contract/options/sound/loudness.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { workedRate } from '../dsp/pcm.ts'
+import { inStereo, type SoundStream } from '../standard-sound.ts'
 
 /** Encoders overshoot by up to 1.5 dB at their lowest bit rates and where much was limited. */
 const overshootDb = 1.3
@@ -28,4 +29,9 @@ export function limitPeaks(sound: Stream<'audio'>, ceilingDb: number): Stream<'a
     ],
     ['aresample', { sample_rate: workedRate }],
   ])
+}
+
+/** At most two channels. The sum of several may be louder than each of them. */
+export function mixedDown({ stream, channels }: SoundStream): Stream<'audio'> {
+  return channels > 2 ? limitPeaks(inStereo({ stream, channels }), clippingCeilingDb) : stream
 }
