@@ -1,6 +1,6 @@
 import type { FaceCounts } from '../../../worker/contract/job/report.ts'
 import {
-  isFace,
+  facesAmong,
   trackFaces,
   withoutStrays,
   type FacesAt,
@@ -45,7 +45,7 @@ export type FaceMask = {
 
 /** What has to be covered in a film of which these pictures were looked at, `maskRate` of them a second. */
 export function maskFaces(found: readonly FacesAt[], film: MaskSize): FaceMask {
-  const tracks = trackFaces(found, { mostLostSeconds }).filter(isFace).map(withoutStrays)
+  const tracks = facesAmong(trackFaces(found, { mostLostSeconds })).map(withoutStrays)
   const cuts = found.filter(({ isCut }) => isCut).map(({ seconds }) => seconds)
   const size = maskSizeFor(film)
   const pictures = found.length + leadPictures + trailingPictures

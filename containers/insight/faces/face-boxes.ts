@@ -6,10 +6,12 @@ export type SeenFace = Box & {
   readonly score: number
   /** Whether a second model saw a face there too, in this picture or in one up to a second away. */
   readonly isSure?: boolean | undefined
+  /** Whether it was not looked at more closely, because a face is known to be there. */
+  readonly isKnown?: boolean | undefined
 }
 export const seenFace: z.ZodType<SeenFace> = z.object({
   ...{ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() },
-  ...{ score: z.number(), isSure: z.boolean().optional() },
+  ...{ score: z.number(), isSure: z.boolean().optional(), isKnown: z.boolean().optional() },
 })
 
 /** The answer of the model for cells of one size. */
@@ -68,7 +70,10 @@ export function oncePerFace(faces: readonly SeenFace[]): SeenFace[] {
     const at = kept.findIndex((other) => isSameFace(other, face))
     const known = kept[at]
     if (!known) kept.push(face)
-    else if (face.isSure === true) kept[at] = { ...known, isSure: true }
+    else if (face.isSure === true) {
+      const isKnown = [known, face].every((one) => one.isSure !== true || one.isKnown === true)
+      kept[at] = { ...known, isSure: true, isKnown: isKnown || undefined }
+    }
   }
   return kept
 }

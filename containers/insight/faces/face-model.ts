@@ -67,7 +67,7 @@ async function checked(
     const isKnown = known.some((other) => isSameFace(other, face))
     const isLarge = (face.bottom - face.top) * picture.height >= leastChecked
     const isSure = isKnown || (isLarge && left-- > 0 && (await check(picture, face)))
-    told.push(isSure ? { ...face, isSure } : face)
+    told.push(isSure ? { ...face, isSure, ...(isKnown && { isKnown }) } : face)
   }
   return told
 }

@@ -1,6 +1,6 @@
 import type { MouthMoves } from '../../timeline/seen-shots.ts'
 import { z } from 'zod'
-import { seenFace, type SeenFace } from './face-boxes.ts'
+import { isSameFace, seenFace, type SeenFace } from './face-boxes.ts'
 
 /** A face that may have been watched until the next picture. */
 export type WatchedFace = SeenFace & { readonly mouth?: MouthMoves }
@@ -68,17 +68,41 @@ const leastTimes = 6
 const leastOnce = 0.7
 const small = 0.08
 
-const isLikely = ({ score, top, bottom }: SeenFace): boolean =>
-  score >= leastOnce || bottom - top < small
+const isLikely = ({ score, ...face }: SeenFace): boolean =>
+  score >= leastOnce || Math.max(face.right - face.left, face.bottom - face.top) < small
+
+/** A face that turns, or that comes much nearer, is not followed: it begins another track where it was this long before. */
+const goesOnSeconds = 0.5
+
+/**
+ * Which tracks are faces. Where a face is known, what is found is not confirmed again: so a track that was never confirmed itself is
+ * a face only where one has just been, or will be soon.
+ */
+export function facesAmong(tracks: readonly FaceTrack[]): FaceTrack[] {
+  const own = tracks.filter(isFace)
+  const isBeside = (one: PlaceInTime, other: PlaceInTime): boolean =>
+    Math.abs(one.seconds - other.seconds) <= goesOnSeconds && isSameFace(one, other)
+  return tracks.filter((track) => {
+    if (own.includes(track)) return true
+    if (track.length < 2 || !track.some(({ isSure }) => isSure)) return false
+    const ends = [firstOf(track), lastOf(track)]
+    return own.some((face) => {
+      // What is seen together with a face is another thing.
+      const isTogether = face.some(({ seconds }) => ends.some((end) => end.seconds === seconds))
+      return !isTogether && face.some((place) => ends.some((end) => isBeside(place, end)))
+    })
+  })
+}
 
 /** A face looks at the camera at times, and is then found surely: what is only alike never is. */
-export function isFace(track: FaceTrack): boolean {
-  const [confirmed, ...others] = track.filter(({ isSure }) => isSure)
-  if (confirmed && others.length > 0) {
-    const { length } = withoutStrays(track)
-    return 1 + others.length >= Math.min(surelyConfirmed, leastConfirmed * length)
+function isFace(track: FaceTrack): boolean {
+  const sure = track.filter(({ isSure }) => isSure)
+  const confirmed = sure.filter(({ isKnown }) => isKnown !== true).length
+  if (confirmed > 0) {
+    const { length } = sure.length > 1 ? withoutStrays(track) : track
+    const isOften = sure.length >= Math.min(surelyConfirmed, leastConfirmed * length)
+    return isOften && (confirmed > 1 || sure.some(isLikely))
   }
-  if (confirmed) return isLikely(confirmed) && leastConfirmed * track.length <= 1
   const scores = track.map(({ score }) => score).sort((a, b) => b - a)
   const best = scores.slice(0, Math.ceil(scores.length / 2))
   const mean = best.reduce((sum, score) => sum + score, 0) / best.length

@@ -2,7 +2,7 @@ import { mainPeople } from '../../render/frame/main-people.ts'
 import type { SeenShot } from '../../timeline/seen-shots.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
 import {
-  isFace,
+  facesAmong,
   nearestPairs,
   trackFaces,
   withoutStrays,
@@ -31,11 +31,9 @@ type Seen = {
 export function listShots({ looks, bodies, cuts, end }: Seen): SeenShot[] {
   const bounds = [0, ...cuts, Math.max(end, (cuts.at(-1) ?? 0) + 0.001)]
   const seen = trackFaces(looks, { mostLostSeconds, cuts })
-  const tracks = seen
-    .filter(isFace)
-    .map(withoutStrays)
-    .sort((a, b) => beginOf(a) - beginOf(b))
-  const doubted = seen.filter((track) => !isFace(track))
+  const certain = facesAmong(seen)
+  const tracks = certain.map(withoutStrays).sort((a, b) => beginOf(a) - beginOf(b))
+  const doubted = seen.filter((track) => !certain.includes(track))
   const others = trackFaces(bodies, { mostLostSeconds: mostLostBody, cuts }).filter(isBody)
   const seconds = looks.map((look) => look.seconds)
   const from = { look: 0, track: 0, other: 0, doubt: 0 }

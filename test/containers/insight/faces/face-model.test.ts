@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import '../../../../containers/models/model-thread.ts'
 import type { SeenFace } from '../../../../containers/insight/faces/face-boxes.ts'
 import { loadFaceModel } from '../../../../containers/insight/faces/face-model.ts'
-import { isFace, trackFaces } from '../../../../containers/insight/faces/track-faces.ts'
+import { facesAmong, trackFaces } from '../../../../containers/insight/faces/track-faces.ts'
 import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
 
 const assets = path.resolve('node_modules/@vladmandic/human/assets')
@@ -39,10 +39,15 @@ describe('loadFaceModel', () => {
     const picture = { pixels, width: 640, height: 360 }
     const faces = await (await model)({ picture, known: [] })
     expect(faces.map(({ isSure }) => isSure)).toEqual([undefined])
-    expect(isFace(inARow(faces))).toBe(false)
+    expect(facesAmong([inARow(faces)])).toEqual([])
     const again = await (await model)({ picture, known: faces })
-    expect(again.map(({ isSure }) => isSure)).toEqual([true])
-    expect(isFace(inARow([...again, ...again]))).toBe(true)
+    expect(again).toEqual([expect.objectContaining({ isSure: true, isKnown: true })])
+    // Nothing was confirmed itself, so that it is one only beside a face that was.
+    const known = inARow([...again, ...again])
+    expect(facesAmong([known])).toEqual([])
+    const own = known.map(({ seconds, ...place }) => ({ ...place, seconds: seconds + 0.3 }))
+    const confirmed = own.map((place) => ({ ...place, isKnown: undefined }))
+    expect(facesAmong([known, confirmed])).toEqual([known, confirmed])
   })
 
   it('finds a face of 3 % of the height in a wide picture, and nothing beside it', async () => {
@@ -51,6 +56,35 @@ describe('loadFaceModel', () => {
     expect(others).toEqual([])
     expect(face?.high).toBeLessThan(20)
     expect([face?.x, face?.y]).toEqual([expect.closeTo(714, -1), expect.closeTo(315, -1)])
+  })
+})
+
+describe('facesAmong', () => {
+  /** Found five times in half a second: confirmed at first, and known to be there after that. */
+  const seenFor = (side: number, score: number) =>
+    Array.from({ length: 5 }, (_, i) => ({
+      ...{ score, left: 0.5, right: 0.5 + side, top: 0.4, bottom: 0.4 + side, seconds: i / 10 },
+      ...{ isSure: true, isKnown: i > 0 },
+    }))
+
+  it('takes what was confirmed once for a face if it is found surely, or small', () => {
+    const tracks = [seenFor(0.2, 0.75), seenFor(0.2, 0.6), seenFor(0.06, 0.6)]
+    expect(tracks.map((track) => facesAmong([track]).length)).toEqual([1, 0, 1])
+  })
+
+  it('takes none far from where a face was a moment ago for one that was never confirmed itself', () => {
+    const face = seenFor(0.2, 0.75)
+    const movedBy = (right: number, later: number) =>
+      face.map(({ left, right: end, seconds, ...place }) => ({
+        ...{ ...place, isKnown: true, left: left + right, right: end + right },
+        seconds: seconds + later,
+      }))
+    const tracks = [
+      ...[face, movedBy(0.05, 0.8)],
+      // Too late, too far away, and together with the face.
+      ...[movedBy(0.05, 2), movedBy(0.3, 0.8), movedBy(0.05, 0)],
+    ]
+    expect(facesAmong(tracks)).toEqual([tracks[0], tracks[1]])
   })
 })
 
