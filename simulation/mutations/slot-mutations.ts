@@ -113,4 +113,11 @@ export const slotMutations: readonly Planted[] = [
     find: '      this.#held.delete(jobId)\n      this.#account(held.accountId).held--\n',
     replace: '      this.#held.delete(jobId)\n',
   },
+  {
+    name: 'an older plan takes the place of a newer one',
+    seed: 2,
+    file: 'worker/service/line/line.ts',
+    find: '    if (known && known.version > plan.version) return known\n',
+    replace: '',
+  },
 ]

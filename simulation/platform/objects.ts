@@ -62,6 +62,7 @@ export class Namespace {
   calls = 0
   readonly #world: World
   readonly #options: ClassOptions
+  #late: { method: string; ms: number } | undefined
 
   constructor(world: World, options: ClassOptions) {
     this.#world = world
@@ -71,6 +72,11 @@ export class Namespace {
   /** What the service is given as `env.JOB_RUNNER`. */
   readonly binding = {
     getByName: (name: string) => this.#stub(name),
+  }
+
+  /** The next call of this method stays on its way for so long. */
+  delay(method: string, ms: number): void {
+    this.#late = { method, ms }
   }
 
   cell(name: string): Cell {
@@ -111,6 +117,11 @@ export class Namespace {
   async #call(name: string, method: string, given: unknown[]): Promise<unknown> {
     const what = `${this.#options.name}(${name}).${method}`
     const sent: unknown = cloned(given)
+    if (this.#late?.method === method) {
+      const { ms } = this.#late
+      this.#late = undefined
+      await this.#world.loop.pause(ms)
+    }
     return this.#world.ask(
       what,
       async () => cloned(await this.cell(name).call(method, sent as unknown[])),

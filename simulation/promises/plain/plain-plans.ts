@@ -14,6 +14,10 @@ const idleSeconds = 7_200
 /** Some jobs end in this time, and the next ones must not be called. */
 const loweredMs = 90_000
 const waits = 7
+/** How long a job is on its way to the line. */
+const heldMs = 5_000
+/** Containers may have to stop before others start. The sweep, which reads the cap once more, mostly comes later. */
+const restartedMs = 75_000
 
 /** What the operator changes about an account counts at once: how many of its jobs run, and how often it has a turn. */
 export async function judgePlans(parts: Plainly): Promise<void> {
@@ -24,6 +28,7 @@ export async function judgePlans(parts: Plainly): Promise<void> {
     line.planChanged()
   }
   await judgeCaps(parts, change)
+  await judgeNewest(parts, change)
   await judgeWeights(parts, change, 'while they wait')
   await until(
     parts.own,
@@ -51,6 +56,26 @@ async function judgeCaps({ own, account, database, world, slots }: Plainly, chan
   await change({ maxRunning: 1 })
   await own.pause(loweredMs)
   await cancel(own, sent)
+}
+
+/** A cap that is lifted while a job is on its way to the line stays lifted, although that job still knows the cap of before. */
+async function judgeNewest(parts: Plainly, change: Change) {
+  const { own, account, database, deployment, world, slots } = parts
+  const { accountId } = account
+  const count = (...statuses: string[]): number => countOf(database, accountId, ...statuses)
+  await until(own, () => count('queued', 'running') === 0, idleSeconds)
+  await change({ maxRunning: 1 })
+  const sent = await send(own, Math.min(slots, 3) - 1, 'newest')
+  await until(own, () => count('running') > 0)
+  deployment.objects.DISPATCHER.delay('enter', heldMs)
+  sent.push(...(await send(own, 1, 'newest-last')))
+  await own.pause(secondMs)
+  await change({ maxRunning: null })
+  const before = world.now
+  await until(own, () => begunSince(database, accountId, sent) >= sent.length)
+  if (world.now - before > restartedMs)
+    world.break(`${account.name}: a cap that was lifted came back for ${world.now - before} ms`)
+  for (const id of sent) await own.ask(['POST', `/v1/videos/${id}/cancel`, {}])
 }
 
 /**
