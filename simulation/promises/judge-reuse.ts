@@ -1,6 +1,24 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 
+/** Longer than anything that is late takes. */
+const undisturbedMs = 25 * 60_000
+/** Files that expire within hours are given to nobody else. */
+const leftMs = 12 * 3_600_000
+
+/** A video was made. If nothing fails, no other one of its account has the same result already, with files that are there. */
+export function judgeOnce(world: World, database: Database, videoId: string): void {
+  if (world.faults.lastHarmAt > world.now - undisturbedMs) return
+  const [same] = database.read<{ id: string }>(
+    `SELECT o.id FROM videos AS v JOIN jobs AS j ON j.video_id = v.id JOIN job_attempts AS a ON a.job_id = j.id AND a.fence = j.fence
+     JOIN videos AS o ON o.account_id = v.account_id AND o.work = v.work AND o.engine = v.engine AND o.id <> v.id
+     WHERE v.id = ?1 AND v.request ->> '$.reuse' IS NOT 0 AND o.status = 'succeeded' AND o.finished_at < a.started_at
+       AND o.files_deleted_at IS NULL AND o.files_expire_at > v.finished_at + ?2 AND o.result ->> '$.deliveries' IS NULL`,
+    ...[videoId, leftMs],
+  )
+  if (same) world.break(`${videoId} was made, and ${same.id} has the same result already`)
+}
+
 /** A video has ended with the result of another one: of the same account, of the same work, and with files that are there. */
 export function judgeReuse(world: World, database: Database, videoId: string): void {
   const [row] = database.read(

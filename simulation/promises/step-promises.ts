@@ -1,6 +1,6 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
-import { judgeReuse } from './judge-reuse.ts'
+import { judgeOnce, judgeReuse } from './judge-reuse.ts'
 import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
 import { allRules, type Rules } from './rules.ts'
 import type { WatchArchive } from './watch/watch-archive.ts'
@@ -196,6 +196,7 @@ export class StepPromises {
     if (found['open'] !== 0) this.#broken(`${videoId} ended with an open attempt`)
     const isReused = found['reusedFrom'] !== null
     if (isReused) judgeReuse(this.#world, this.#database, videoId)
+    else if (after === 'succeeded') judgeOnce(this.#world, this.#database, videoId)
     if (before === 'queued' && after === 'succeeded' && !isReused) {
       this.#broken(`${videoId} has succeeded, and nobody has worked on it`)
     }

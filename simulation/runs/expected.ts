@@ -13,6 +13,7 @@ const promises: readonly [RegExp, string][] = [
     'A record tells what its media worker has told of the result.',
   ],
   [/did not begin with the record/, 'A stream of events begins with what there is to tell.'],
+  [/has the same result already/, 'The same work is done once.'],
   [/cap that was lifted/, 'The newest plan of an account counts.'],
   [/whose file is not there/, 'A video is made of a file that is there.'],
   [
