@@ -14,6 +14,7 @@ function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
 }
 
 const usualRate = 30
+const usualSize = { width: 1280, height: 720 }
 
 /** All that is measured of the footage. */
 export function measuringWork(
@@ -24,11 +25,17 @@ export function measuringWork(
   const heard = listeningWork(options, seconds, load.bitRate)
   if (options.analyzeOnly) return heard
   const seen = [
-    ...(options.blurFaces ? [work('finding faces', seconds)] : []),
+    ...(options.blurFaces ? [work('seeing faces', pixelsOf(seconds, load))] : []),
     ...(options.stabilize ? [shakeWork(seconds, load)] : []),
-    ...(follows(options) ? [work('following people', seconds)] : []),
+    ...(follows(options) ? [work('seeing people', pixelsOf(seconds, load))] : []),
   ]
   return seen.length > 0 ? addWorks([heard, ...seen]) : heard
+}
+
+/** In millions. */
+function pixelsOf(seconds: number, load: Partial<PictureLoad>): number {
+  const { width, height, averageFps = usualRate } = { ...usualSize, ...load }
+  return (seconds * averageFps * width * height) / 1e6
 }
 
 export function shakeWork(

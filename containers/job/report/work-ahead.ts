@@ -39,13 +39,14 @@ const kinds = {
   'measuring voices': { ms: 8, fixed: 70 },
   /** How the camera shook; a unit is a second of 30 pictures, which are all looked at in the same size. */
   'measuring shake': { ms: 200, fixed: 1 },
-  'following people': { ms: 400, fixed: 2 },
-  'finding faces': { ms: 900, fixed: 1 },
+  /** A unit of both is a million pixels, which are decoded and looked at. */
+  'seeing people': { ms: 14, fixed: 20 },
+  'seeing faces': { ms: 24, fixed: 10 },
   /** What earlier jobs have measured. */
   'measuring again': { ms: 20, fixed: 70 },
   'measuring noise': { ms: 42, fixed: 16 },
-  transcribing: { ms: 56, fixed: 3 },
-  'transcribing beside': { ms: 60, fixed: 2 },
+  transcribing: { ms: 28, fixed: 3 },
+  'transcribing beside': { ms: 33, fixed: 2 },
   /** With the start and the end of its program, which are most of it. */
   copying: { ms: 1.5, fixed: 300 },
   /** The same for several clips, whose packets are compared afterwards. */

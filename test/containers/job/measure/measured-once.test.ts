@@ -31,7 +31,7 @@ async function anEditor() {
     const made = await readFile(await savedOutput(receiver, 'final', 'mp4'))
     const commands = end.trace.commands.map(({ args }) => args.join(' '))
     const worked = end.worked?.flatMap(({ kind }) =>
-      /measuring|following/.test(kind) ? [kind] : [],
+      /measuring|seeing/.test(kind) ? [kind] : [],
     )
     return { made, commands, kept: words.size - before, worked }
   }
@@ -129,7 +129,7 @@ it('looks once for who is seen, whatever shape it is shown in', async () => {
     commands.filter((command) => command.includes('.cells')).length
   const asked = { aspectRatio: '9:16', resizeMode: 'follow' }
   const first = await edit(film, asked)
-  expect([looks(first.commands), first.worked]).toEqual([1, ['following people']])
+  expect([looks(first.commands), first.worked]).toEqual([1, ['seeing people']])
   const square = await edit(film, { ...asked, aspectRatio: '1:1' })
   expect([looks(square.commands), square.kept]).toEqual([0, 0])
   const again = await edit(film, asked)
@@ -206,7 +206,7 @@ it('tells the pace of measurements only where all of them, or none, were found',
       ...{ progress: () => undefined, insight: () => undefined },
     }
     const remembered = { words: keptTexts(texts), hashes: [] }
-    const usual = { kind: 'finding faces', units: 60 }
+    const usual = { kind: 'seeing faces', units: 60 }
     const made = keptMeasures(
       { remembered, reporter, log: () => undefined },
       { sources: ['in0'] },
@@ -216,7 +216,7 @@ it('tells the pace of measurements only where all of them, or none, were found',
     return made
   }
   const again = { kind: 'measuring again', units: 70 + 59 }
-  const mixed = { kind: 'finding faces', units: 60, isMixed: true }
+  const mixed = { kind: 'seeing faces', units: 60, isMixed: true }
   const first = measures()
   await first.bytes.find('faces')
   await first.bytes.keep('faces', Buffer.from('faces'))

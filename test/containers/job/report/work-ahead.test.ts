@@ -102,12 +102,13 @@ describe('the work that is expected before it is planned', () => {
     const [shaking, shakeMs] = usual({ stabilize: true })
     const [finding, faceMs] = usual({ blurFaces: true })
     const follow = { aspectRatio: '9:16', resizeMode: 'follow' }
-    expect([shaking, finding]).toEqual(['measuring shake', 'finding faces'])
-    expect(usual(follow)[0]).toBe('following people')
+    expect([shaking, finding]).toEqual(['measuring shake', 'seeing faces'])
+    expect(usual(follow)[0]).toBe('seeing people')
     const [kind, both] = usual({ stabilize: true, blurFaces: true })
-    expect(kind).toBe('finding faces')
+    expect(kind).toBe('seeing faces')
     expect(both).toBeCloseTo(shakeMs + faceMs - usual({})[1])
     expect(usual({ stabilize: true }, 60)[1]).toBeGreaterThan(shakeMs * 1.8)
+    expect(usual({ blurFaces: true }, 60)[1]).toBeGreaterThan(faceMs * 1.8)
   })
 })
 
