@@ -2,7 +2,8 @@ import { movesQuickly } from '../../ffmpeg/draw-picture.ts'
 import { secondsKept } from '../../timeline/list-cuts.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { measuringWork } from '../report/measuring-work.ts'
-import { addWorks, work, type Work } from '../report/work-ahead.ts'
+import { addWorks } from '../report/work-ahead.ts'
+import { work, type Work } from '../report/work-kinds.ts'
 
 /** Bits of a pixel of a wave that moves. */
 const waveBits = 0.055

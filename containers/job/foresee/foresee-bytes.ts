@@ -5,7 +5,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { bitsOfPixel, loadOf, pictureBitsOf } from '../report/encoding-effort.ts'
-import type { Work } from '../report/work-ahead.ts'
+import type { Work } from '../report/work-kinds.ts'
 
 /** What is known of a result before it is made. */
 type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[] } & {

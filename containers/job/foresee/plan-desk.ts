@@ -9,7 +9,8 @@ import { TooMuchToReadError } from '../fetch/tables-of.ts'
 import type { Fetched, JobRun, JobTold } from '../job-context.ts'
 import { makeJobFolder, removeJobFolder } from '../job-folder.ts'
 import { withoutVideo } from '../run-job.ts'
-import { paceOf, wholeWork } from '../report/work-ahead.ts'
+import { wholeWork } from '../report/work-ahead.ts'
+import { paceOf } from '../report/work-kinds.ts'
 import { around, rounded } from './ranges.ts'
 
 /** What a plan needs of the media worker. */

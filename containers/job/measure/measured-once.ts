@@ -9,7 +9,7 @@ import type { TakenVideo } from '../../ffmpeg/take-video.ts'
 import type { KeptBytes, KeptMeasures } from '../../sound/kept-bytes.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
-import { work, type Work } from '../report/work-ahead.ts'
+import { work, type Work } from '../report/work-kinds.ts'
 import { keepInPieces } from './keep-in-pieces.ts'
 
 type Context = Pick<JobContext, 'remembered' | 'reporter'> & {

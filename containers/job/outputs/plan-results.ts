@@ -12,8 +12,8 @@ import {
   otherWork,
   outputsWork,
   renderingWork,
-  type Work,
 } from '../report/work-ahead.ts'
+import type { Work } from '../report/work-kinds.ts'
 import { cutOf, named, type CutResults } from './cut-clips.ts'
 import type { FilmOutput } from './encode-together.ts'
 import { planFilm } from './film-output.ts'

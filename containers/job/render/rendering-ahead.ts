@@ -1,7 +1,8 @@
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Ahead } from '../report/steps.ts'
-import { checkingWork, lookingWork, renderingWork, runsWork } from '../report/work-ahead.ts'
+import { checkingWork, renderingWork } from '../report/work-ahead.ts'
+import { lookingWork, runsWork } from '../report/work-kinds.ts'
 import { isLookedAt } from './in-budget.ts'
 
 /** What a planned rendering has ahead. `looks`: whether a quick look at all pictures comes before the encode. */

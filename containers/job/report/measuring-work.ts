@@ -4,7 +4,8 @@ import {
 } from '../../../worker/contract/options/options.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
 import type { PictureLoad } from './encoding-effort.ts'
-import { addWorks, work, type Work } from './work-ahead.ts'
+import { addWorks } from './work-ahead.ts'
+import { work, type Work } from './work-kinds.ts'
 
 /** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
 const lookedAtPerMegabit = 20

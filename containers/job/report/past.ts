@@ -1,6 +1,6 @@
 import type { Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
 import { nothing, sum, type Estimate } from './estimate.ts'
-import { hasStart, paceOf, usualTime, work, type Work } from './work-ahead.ts'
+import { hasStart, isLook, paceOf, usualTime, work, type Work } from './work-kinds.ts'
 
 /** How long works take, as past jobs tell. `factor`: how much longer jobs that are alike have taken than their works tell. */
 export class Past {
@@ -35,7 +35,7 @@ export class Past {
   }
 
   end(wanted: Work | undefined): Estimate {
-    const ends = wanted && hasStart(wanted) && wanted.kind !== 'looking'
+    const ends = wanted && hasStart(wanted) && !isLook(wanted.kind)
     return ends ? this.between(work('ending')) : nothing
   }
 }

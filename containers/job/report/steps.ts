@@ -1,5 +1,5 @@
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
-import type { Work } from './work-ahead.ts'
+import type { Work } from './work-kinds.ts'
 
 /** A phase of the job; a rendering may begin with a quick look at all pictures, and ends with the checks of the film. */
 export type Step = Phase | 'looking' | 'checking'

@@ -27,7 +27,8 @@ import {
   type Forecast,
   type Likeness,
 } from './usual-error.ts'
-import { hasStart, lookShare, unknownAgain, work, type Work } from './work-ahead.ts'
+import { lookShare, unknownAgain } from './work-ahead.ts'
+import { hasStart, work, type Work } from './work-kinds.ts'
 
 const certainSpread = 0.35
 /** Nine of ten values are within this many standard deviations. */

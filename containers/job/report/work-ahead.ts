@@ -1,4 +1,3 @@
-import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
 import {
   asksForTranscript,
   type ProcessingOptions,
@@ -17,93 +16,15 @@ import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
 import { picturesChecked } from '../pictures-checked.ts'
 import { effortOf, loadOfAll, type Footage, type PictureLoad } from './encoding-effort.ts'
-import { medianOf } from '../../numbers/mean.ts'
-
-/**
- * What takes the time of a job. `units` grow with the work and contain what each job takes in any case, so that the time
- * of a short job, too, is a number of them. `isMixed`: only some of it is done, so that its time tells nothing of its kind.
- */
-export type Work = { readonly kind: string; readonly units: number; readonly isMixed?: boolean }
-
-/**
- * What a unit takes on two cores, in milliseconds, until past jobs of the service tell; and how many units are the same
- * for each job. Most units are seconds of footage; those of an encode are millions of pixels of a still picture.
- */
-const kinds = {
-  /** All of a job whose footage is not known yet. */
-  whole: { ms: 5_000, fixed: 1 },
-  /** With a look at each byte; a unit is a megabyte. */
-  fetching: { ms: 10, fixed: 15 },
-  measuring: { ms: 2, fixed: 160 },
-  'measuring sound': { ms: 4, fixed: 70 },
-  'measuring voices': { ms: 8, fixed: 70 },
-  /** How the camera shook; a unit is a second of 30 pictures, which are all looked at in the same size. */
-  'measuring shake': { ms: 200, fixed: 1 },
-  /** A unit of both is a million pixels, which are decoded and looked at. */
-  'seeing people': { ms: 14, fixed: 20 },
-  'seeing faces': { ms: 24, fixed: 10 },
-  /** What earlier jobs have measured. */
-  'measuring again': { ms: 20, fixed: 70 },
-  'measuring noise': { ms: 42, fixed: 16 },
-  transcribing: { ms: 28, fixed: 3 },
-  'transcribing beside': { ms: 33, fixed: 2 },
-  /** With the start and the end of its program, which are most of it. */
-  copying: { ms: 1.5, fixed: 300 },
-  /** The same for several clips, whose packets are compared afterwards. */
-  joining: { ms: 3, fixed: 300 },
-  /** Pictures are copied, sound is not. */
-  'encoding sound': { ms: 12, fixed: 1 },
-  cutting: { ms: 14, fixed: 60 },
-  /** What a program that renders takes before its first report. */
-  starting: { ms: 180, fixed: 1 },
-  /** What comes after the last report of a rendering: its end, a look at the result, the still. */
-  ending: { ms: 330, fixed: 1 },
-  looking: { ms: 1.7, fixed: 180 },
-  /** The checks of a film; a unit is a million pixels that are decoded for them. */
-  checking: { ms: 5, fixed: 80 },
-  'encoding mp4': { ms: 2.7, fixed: 10 },
-  'encoding mov': { ms: 2.7, fixed: 10 },
-  'encoding avi': { ms: 2.8, fixed: 10 },
-  'encoding webm': { ms: 18, fixed: 10 },
-  'encoding hevc': { ms: 9.5, fixed: 10 },
-  'encoding vp9': { ms: 18, fixed: 10 },
-  'encoding av1': { ms: 16, fixed: 10 },
-  'encoding hls': { ms: 4.5, fixed: 80 },
-  /** Stills and pictures that move. */
-  'encoding pictures': { ms: 3, fixed: 80 },
-  /** Several results; a unit takes about a millisecond. */
-  'encoding outputs': { ms: 1, fixed: 0 },
-  /** How often a rendering is done that may come out too large, in thousandths, with and without a look before it. */
-  runs: { ms: 1_400, fixed: 1 },
-  'runs looked': { ms: 1_100, fixed: 1 },
-  analysing: { ms: 3_000, fixed: 1 },
-  uploading: { ms: 60, fixed: 1 },
-} as const
-type WorkKind = keyof typeof kinds
-
-/** These say nothing about how fast the machine is. */
-const general: readonly string[] = [
-  'whole',
-  'fetching',
-  'starting',
-  'ending',
-  'runs',
-  'runs looked',
-]
-/** How much the encodes of two films with the same pixels and bytes differ. */
-const footageSpread = 0.4
-/** How far off a pace may be that nobody has measured on this machine. */
-const unmeasuredSpread = 0.8
-/** How much the numbers of runs differ. */
-const runsSpread = 0.35
-
-export function work(kind: WorkKind, more = 0): Work {
-  return { kind, units: kinds[kind].fixed + more }
-}
-
-export function fetchingWork(bytes: number): Work {
-  return work('fetching', bytes / 1e6)
-}
+import {
+  hasStart,
+  lookingWork,
+  runsWork,
+  usualTime,
+  work,
+  type Work,
+  type WorkKind,
+} from './work-kinds.ts'
 
 /** All of a job, before its footage is known: told by the last jobs that asked for such a thing. */
 export function wholeWork(options: ProcessingOptions): Work {
@@ -133,7 +54,7 @@ function formatsOf(outputs: readonly Output[]): string {
 export function addWorks(works: readonly [Work, ...Work[]]): Work {
   const most = works.reduce((a, b) => (usualTime(b) > usualTime(a) ? b : a))
   const ms = works.reduce((sum, one) => sum + usualTime(one), 0)
-  return { kind: most.kind, units: ms / usualMs(most.kind) }
+  return { kind: most.kind, units: ms / usualTime({ ...most, units: 1 }) }
 }
 
 /** The films and streams of several outputs as one work. */
@@ -143,46 +64,6 @@ export function outputsWork(works: readonly Work[]): Work | undefined {
     'encoding outputs',
     withStarts(works).reduce((sum, one) => sum + usualTime(one), 0),
   )
-}
-
-/** Roughly how many milliseconds a work takes on two cores. */
-export function usualTime({ kind, units }: Work): number {
-  return units * usualMs(kind)
-}
-
-/** Whether a program does it that tells how far it is, but only between its start and its end. */
-export function hasStart({ kind }: Work): boolean {
-  return kind === 'looking' || kind.startsWith('encoding')
-}
-
-function usualMs(kind: string): number {
-  return isKind(kind) ? kinds[kind].ms : kinds.whole.ms
-}
-
-/** The pace of a kind of work: as measured, or as usual on a machine that is as fast as the measured kinds tell. */
-export function paceOf(kind: string, paces: Paces): Pace {
-  const known = paces[kind]
-  if (known) {
-    const least = kind.startsWith('encoding') ? footageSpread : 0
-    return { ms: known.ms, spread: Math.max(least, known.spread) }
-  }
-  if (kind.startsWith('whole ') && paces['whole']) return widened(paces['whole'])
-  if (kind.startsWith('runs')) return { ms: kinds[runsOf(kind)].ms, spread: runsSpread }
-  if (!isKind(kind)) return { ms: kinds.whole.ms, spread: 1 }
-  const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
-    isKind(name) && !general.includes(name) ? [ms / kinds[name].ms] : [],
-  )
-  // One kind of work says little about the others; several together show how fast the machine is.
-  const factor = medianOf(factors) ** (factors.length / (factors.length + 3))
-  return { ms: usualMs(kind) * factor, spread: kind === 'whole' ? 1 : unmeasuredSpread }
-}
-
-function widened({ ms, spread }: Pace): Pace {
-  return { ms, spread: Math.max(unmeasuredSpread, spread) }
-}
-
-function isKind(name: string): name is WorkKind {
-  return Object.hasOwn(kinds, name)
 }
 
 /** Works of which some have programs of their own, whose starts and ends no other figure counts. */
@@ -367,20 +248,6 @@ export const lookShare = 0.35
 export const unknownAgain = 0.5
 /** A longer film shows in its first seconds whether it becomes too large, sooner than by a look at the whole. */
 export const mostLookedAtSeconds = 30
-
-/** A quick look at the pictures that are to be rendered. */
-export function lookingWork({ units }: Work): Work {
-  return { kind: 'looking', units }
-}
-
-/** How often a rendering of this kind is done whose result must not become larger than its sources. */
-export function runsWork({ kind }: Work, looks: boolean): Work {
-  return { kind: `${looks ? 'runs looked' : 'runs'}: ${kind}`, units: 1 }
-}
-
-function runsOf(kind: string): 'runs' | 'runs looked' {
-  return kind.startsWith('runs looked') ? 'runs looked' : 'runs'
-}
 
 /** The rendering as planned. */
 export function renderingWork(plan: RenderPlan, clips: Footage, quality: number): Work {

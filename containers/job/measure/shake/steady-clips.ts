@@ -1,7 +1,7 @@
 import { tryForPlan } from '../../try-for-plan.ts'
 import type { JobContext } from '../../job-context.ts'
 import { shakeWork } from '../../report/measuring-work.ts'
-import { paceOf } from '../../report/work-ahead.ts'
+import { paceOf } from '../../report/work-kinds.ts'
 import type { Clips } from '../../../timeline/clip.ts'
 import { measureShakes, type ShakeRequest } from './measure-shake.ts'
 

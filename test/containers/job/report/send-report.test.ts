@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Report } from '../../../../worker/contract/job/report.ts'
 import { Reporter, type ReporterOptions } from '../../../../containers/job/report/send-report.ts'
 import { TimeLeft } from '../../../../containers/job/report/time-left.ts'
-import { work } from '../../../../containers/job/report/work-ahead.ts'
+import { work } from '../../../../containers/job/report/work-kinds.ts'
 import { createLog } from '../../../../containers/errors/log.ts'
 import { reportKey, startReceiver, type Receiver } from '../../../support/containers/receiver.ts'
 

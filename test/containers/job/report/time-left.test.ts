@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TimeLeft } from '../../../../containers/job/report/time-left.ts'
-import {
-  lookingWork,
-  lookShare,
-  paceOf,
-  unknownAgain,
-  work,
-} from '../../../../containers/job/report/work-ahead.ts'
+import { lookShare, unknownAgain } from '../../../../containers/job/report/work-ahead.ts'
+import { lookingWork, paceOf, work } from '../../../../containers/job/report/work-kinds.ts'
 import type { Paces } from '../../../../worker/contract/job/paces.ts'
 
 /** A hundred seconds to render, and ten to measure, as past jobs tell. */
@@ -129,7 +124,10 @@ describe('the time that is left of a job', () => {
   })
 
   it('tells the pace of a quick look at the pictures from that of the encode, also for the jobs to come', () => {
-    const { clock, left, seconds } = aJob({ ...paces, looking: { ms: 20, spread: 0.2 } })
+    const { clock, left, seconds } = aJob({
+      ...paces,
+      'looking: encoding mp4': { ms: 20, spread: 0.2 },
+    })
     left.expect({ ...ahead, looking: lookingWork(ahead.rendering) })
     left.hear('rendering', 0)
     expect(seconds()).toBeCloseTo(20 + 100 + 1, 0)
@@ -142,7 +140,7 @@ describe('the time that is left of a job', () => {
     left.hear('uploading', 0)
     expect(left.done({ phases: [{ name: 'rendering', durationMs: 120_000 }] })).toEqual([
       { kind: 'encoding mp4', units: 1000, ms: 99_800 },
-      { kind: 'looking', units: 1000, ms: 19_900 },
+      { kind: 'looking: encoding mp4', units: 1000, ms: 19_900 },
       { kind: 'whole', units: 1, ms: 120_000 },
     ])
   })

@@ -3,10 +3,9 @@ import { measuringWork } from '../../../../containers/job/report/measuring-work.
 import {
   addWorks,
   hearingWork,
-  paceOf,
   unplannedWork,
-  usualTime,
 } from '../../../../containers/job/report/work-ahead.ts'
+import { paceOf, usualTime } from '../../../../containers/job/report/work-kinds.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 
 const picture = {
