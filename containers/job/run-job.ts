@@ -14,6 +14,7 @@ import { wholeWork } from './report/work-ahead.ts'
 import { fetchingWork } from './report/work-kinds.ts'
 import type { Phase } from '../../worker/contract/video/video-state.ts'
 import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import { mostWorked } from '../../worker/contract/job/report.ts'
 import { optionsSchema } from '../../worker/contract/options/options.ts'
 
 /** A process that is told to stop has only seconds left. */
@@ -63,7 +64,7 @@ function withWork(
 ): Ending | undefined {
   if (ending?.type !== 'succeeded') return ending
   const { worked = [] } = ending
-  return { ...ending, worked: [...left.done(trace.finish()), ...worked] }
+  return { ...ending, worked: [...left.done(trace.finish()), ...worked].slice(0, mostWorked) }
 }
 
 async function tellEnding(

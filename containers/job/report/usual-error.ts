@@ -1,5 +1,6 @@
 import type { Pace, Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { medianOf } from '../../numbers/mean.ts'
 import type { Estimate } from './estimate.ts'
 import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
@@ -65,18 +66,17 @@ function pastErrors(likeness: Likeness, paces: Paces, { taken, stage }: Judged):
   const known = Object.entries(paces).filter(([kind]) => kind.startsWith(begin))
   const wide = known.filter(([kind]) => kind.startsWith(`${begin}${likeness.wide}: `))
   const own = paces[nameOf(likeness, taken, stage)]
-  return [medianOf(known), medianOf(wide), own].flatMap((pace) => pace ?? [])
+  return [middleOf(known), middleOf(wide), own].flatMap((pace) => pace ?? [])
 }
 
 type Judged = { readonly taken: Taken; readonly stage: Stage }
 
 /** Of several kinds the one in their middle, as sure as they are alike. */
-function medianOf(known: readonly (readonly [kind: string, pace: Pace])[]): Pace | undefined {
+function middleOf(known: readonly (readonly [kind: string, pace: Pace])[]): Pace | undefined {
   const sorted = known.map(([, pace]) => pace).sort((a, b) => a.ms - b.ms)
   const middle = sorted[Math.floor(sorted.length / 2)]
   if (!middle) return undefined
-  const apart = sorted.map(({ ms }) => Math.abs(Math.log(ms / middle.ms))).sort((a, b) => a - b)
-  const far = apart[Math.floor(apart.length / 2)] ?? 0
+  const far = medianOf(sorted.map(({ ms }) => Math.abs(Math.log(ms / middle.ms))))
   const spread = Math.hypot(middle.spread, far * ofMedian, ofFew / Math.sqrt(sorted.length))
   return { ms: middle.ms, spread }
 }

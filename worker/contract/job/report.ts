@@ -8,6 +8,9 @@ import { shownPart } from './shown-part.ts'
 import { confidence, languageCode, maxTranscriptChars, whoSpeaks } from '../video/transcript.ts'
 import { phases, timedWork } from '../video/video-state.ts'
 
+/** How many works one job tells of. A service refuses the report of a job that tells of more. */
+export const mostWorked = 20
+
 /** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
 export const failureReasons = [
   'source_unreachable',
@@ -298,7 +301,7 @@ const succeeded = z
     /** Present if the crop followed who is seen. */
     reframed: z.object({ scenes: z.array(z.object(shownScene.shape)), count: z.int() }).optional(),
     /** Tells how long the next jobs take. */
-    worked: z.array(workDone).max(20).optional(),
+    worked: z.array(workDone).max(mostWorked).optional(),
     trace: heardTrace,
   })
   .refine(
