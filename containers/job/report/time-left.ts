@@ -348,14 +348,15 @@ export class TimeLeft {
     return sum([one, { ms: runMs * again, spread: one.spread + 0.1 }])
   }
 
-  /** Whether there will be another run shows only towards the end of one, and one that is too large may be stopped. */
+  /** Whether another run follows shows only when one has written some pictures, and one that is too large may be stopped. */
   #furtherRuns(reckoned: Reckoned): number {
     const again = this.#again
-    const isUnknown = again === unknownAgain && this.#ahead.runs !== undefined
+    const isSilent = this.#phase === 'rendering' && this.#pass.first === undefined
+    const isUnknown = (again === unknownAgain || isSilent) && this.#ahead.runs !== undefined
     // Those that the past has had, as long as they are not done.
     const due = this.#runsAhead('likely') - 1 - this.#rendered
     const likely = isUnknown ? Math.max(this.#rendered === 0 ? 0 : again, due) : again
-    if (reckoned === 'likely' || again === 0) return likely
+    if (reckoned === 'likely' || (again === 0 && !isUnknown)) return likely
     if (reckoned === 'least') return again < 1 ? 0 : again * 0.6
     return isUnknown
       ? Math.max(1, this.#runsAhead('most') - 1 - this.#rendered)

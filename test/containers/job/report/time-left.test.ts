@@ -96,6 +96,7 @@ describe('the time that is left of a job', () => {
     left.expect({ ...ahead, runs: work('runs') })
     expect(seconds()).toBeCloseTo(212.3, 0)
     left.hear('rendering', 0)
+    expect(seconds()).toBeCloseTo(201, 0)
     clock.ms = 20_000
     left.hear('rendering', 0.2, unknownAgain)
     expect(seconds()).toBeCloseTo(80 + 100, -1)
