@@ -4,7 +4,7 @@ import { decodeAudio } from './local/decode-audio.ts'
 import { NoAnswer } from '../models/model-tasks.ts'
 import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
-import { surveyOnce } from './local/kept-survey.ts'
+import { surveyInRanges } from './local/kept-survey.ts'
 import type { NamedSound } from './local/thread-messages.ts'
 import { sureScore } from './local/moonshine/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
@@ -20,7 +20,10 @@ export type LocalSpeechSettings = {
   readonly timeoutSeconds: number
 }
 
-type Hearing = Pick<SpeechThread, 'prepare' | 'transcribe' | 'survey' | 'hear' | 'conclude'>
+type Hearing = Pick<
+  SpeechThread,
+  'prepare' | 'transcribe' | 'activity' | 'divide' | 'breaths' | 'hear' | 'conclude'
+>
 
 /** Turns speech into text in this process. */
 export function createLocalSpeech(
@@ -67,9 +70,14 @@ async function hearInWindows(
 ): Promise<LocalTranscript> {
   const model = await askTwice(async () => thread.prepare())
   signal.throwIfAborted()
-  const { survey, length } = await surveyOnce(kept, { soundPath, names, model }, async () =>
-    askTwice(async () => thread.survey({ soundPath, names }, signal, onSurvey)),
-  )
+  const twice = {
+    activity: async (...asked) => askTwice(async () => thread.activity(...asked)),
+    divide: async (...asked) => askTwice(async () => thread.divide(...asked)),
+    breaths: async (...asked) => askTwice(async () => thread.breaths(...asked)),
+  } satisfies Partial<Hearing>
+  const sound = { soundPath, names, model }
+  const asked = { kept, signal, onShare: onSurvey }
+  const { survey, length } = await surveyInRanges(twice, sound, asked)
   const { pieces, language } = survey
   const toHear = { soundPath, length, pieces, model, language, names }
   const hearHere: HearHere = async (some, signal) =>

@@ -13,6 +13,9 @@ const contextLength = 64
 /** The samples of one turn of the thread. */
 export const pieceLength = 1_000 * blockLength
 
+/** What the detector remembers behind a block. */
+type Memory = { readonly state: Float32Array; readonly context: Float32Array }
+
 /**
  * The probability for each block that somebody speaks. The pieces follow each other; each but the last has
  * `pieceLength`.
@@ -22,9 +25,39 @@ export async function detectActivity(
   pieces: AsyncIterable<Float32Array>,
   turns: Turns,
 ): Promise<VoiceActivity> {
+  const { probabilities } = await listen(model, pieces, turns)
+  return { blockSamples: blockLength, probabilities }
+}
+
+/** A range of a sound, and what the detector remembers behind it. `state`: what it remembered before it. */
+export type ActivityRange = {
+  readonly from: number
+  readonly to: number
+  readonly state?: Float32Array | undefined
+}
+export type HeardRange = { readonly probabilities: Float32Array; readonly state: Float32Array }
+
+/** The same for a range that begins with a piece: together, ranges have what the whole sound has. */
+export async function detectInRange(
+  model: InferenceSession,
+  sound: Sound,
+  { from, to, state }: ActivityRange,
+  turns: Turns,
+): Promise<HeardRange> {
+  const before = state && { state, context: await sound.read(from - contextLength, from) }
+  return listen(model, piecesOfSound(sound, from, to), turns, before)
+}
+
+async function listen(
+  model: InferenceSession,
+  pieces: AsyncIterable<Float32Array>,
+  turns: Turns,
+  before?: Memory,
+): Promise<HeardRange> {
   const input = new Float32Array(contextLength + blockLength)
+  if (before) input.set(before.context, blockLength)
   const probabilities: number[] = []
-  let state: Tensor = new Tensor('float32', new Float32Array(2 * 128), [2, 1, 128])
+  let state: Tensor = new Tensor('float32', before?.state ?? new Float32Array(2 * 128), [2, 1, 128])
   for await (const samples of pieces) {
     await turns.take(async (checkStop) => {
       for (let at = 0; at < samples.length; at += blockLength) {
@@ -38,13 +71,18 @@ export async function detectActivity(
       }
     })
   }
-  return { blockSamples: blockLength, probabilities: Float32Array.from(probabilities) }
+  const remembered = Float32Array.from(state.data as Float32Array)
+  return { probabilities: Float32Array.from(probabilities), state: remembered }
 }
 
-/** Reads a whole sound in pieces. */
-export async function* piecesOfSound(sound: Sound): AsyncGenerator<Float32Array> {
-  for (let from = 0; from < sound.length; from += pieceLength) {
-    yield await sound.read(from, Math.min(sound.length, from + pieceLength))
+/** Reads a sound, or a range of it, in pieces. */
+export async function* piecesOfSound(
+  sound: Sound,
+  first = 0,
+  end = sound.length,
+): AsyncGenerator<Float32Array> {
+  for (let from = first; from < end; from += pieceLength) {
+    yield await sound.read(from, Math.min(end, from + pieceLength))
   }
 }
 

@@ -1,57 +1,152 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import type { KeptWindows } from '../kept-windows.ts'
-import { nameBySound } from './name-by-sound.ts'
+import { blockLength, pieceLength, type HeardRange } from './detect-activity.ts'
 import type { SpeechStretch } from './find-speech.ts'
-import type { NamedSound, Surveyed } from './thread-messages.ts'
+import { nameBySound } from './name-by-sound.ts'
+import type { SpeechThread } from './speech-thread-client.ts'
+import type { NamedSound } from './thread-messages.ts'
+import type { Survey } from './transcribe-sound.ts'
+
+/** Some ten minutes of sound, in samples and in pieces of up to sixteen seconds: they take a few seconds. */
+const usualRanges = { length: 20 * pieceLength, pieces: 40 }
+
+type Thread = Pick<SpeechThread, 'activity' | 'divide' | 'breaths'>
+type Sound = NamedSound & { readonly model: string }
+type Asked = {
+  readonly kept: KeptWindows | undefined
+  readonly signal: AbortSignal
+  readonly onShare?: ((share: number) => void) | undefined
+  readonly ranges?: typeof usualRanges
+}
+
+/**
+ * Looks a sound through for speech, range by range: in hours of sound that takes minutes. Each range is kept, so that the next
+ * attempt goes on where this one was.
+ */
+export async function surveyInRanges(
+  thread: Thread,
+  { soundPath, names, model }: Sound,
+  { kept, signal, onShare = () => undefined, ranges: most = usualRanges }: Asked,
+): Promise<{ readonly survey: Survey; readonly length: number }> {
+  const samples = Math.floor((await stat(soundPath)).size / Float32Array.BYTES_PER_ELEMENT)
+  const places = kept && new Places(kept, await nameBySound(soundPath, { survey: 2, names, model }))
+  const count = Math.ceil(samples / most.length)
+  const before = await places?.find('activity', count)
+  const ranges: Float32Array[] = []
+  let state: Float32Array | undefined
+  for (let i = 0; i < count; i++) {
+    const [from, to] = [i * most.length, Math.min(samples, (i + 1) * most.length)]
+    const known = readActivity(before?.get(i), Math.ceil((to - from) / blockLength))
+    const heard = known ?? (await thread.activity({ soundPath, from, to, state }, signal))
+    if (!known) await places?.keep('activity', i, writeActivity(heard))
+    ranges.push(heard.probabilities)
+    state = heard.state
+    // The detector listens to nearly all of it twice.
+    onShare((i + 1) / count / 2)
+  }
+  const probabilities = Float32Array.from(ranges.flatMap((range) => [...range]))
+  const divided = await thread.divide({ soundPath, names, probabilities }, signal)
+  const { pieces } = divided
+  const inRanges = Array.from({ length: Math.ceil(pieces.length / most.pieces) }, (_, i) =>
+    pieces.slice(i * most.pieces, (i + 1) * most.pieces),
+  )
+  const breaths = await breathsIn(inRanges, places, async (some, i) => {
+    const found = await thread.breaths({ soundPath, pieces: some }, signal)
+    onShare((1 + (i + 1) / inRanges.length) / 2)
+    return found
+  })
+  return { survey: { ...divided, breaths, names }, length: samples }
+}
+
+async function breathsIn(
+  ranges: readonly (readonly SpeechStretch[])[],
+  places: Places | undefined,
+  listen: (pieces: readonly SpeechStretch[], n: number) => Promise<readonly SpeechStretch[]>,
+): Promise<SpeechStretch[]> {
+  const before = await places?.find('breaths', ranges.length)
+  const all: SpeechStretch[] = []
+  for (const [i, pieces] of ranges.entries()) {
+    const known = readBreaths(before?.get(i))
+    const found = known ?? (await listen(pieces, i))
+    if (!known) await places?.keep('breaths', i, writeBreaths(found))
+    all.push(...found)
+  }
+  return all
+}
+
+/** Where ranges of one sound are kept. */
+class Places {
+  readonly #kept: KeptWindows
+  readonly #sound: string
+
+  constructor(kept: KeptWindows, sound: string) {
+    this.#kept = kept
+    this.#sound = sound
+  }
+
+  /** What is kept of so many ranges, by their numbers. */
+  async find(what: string, count: number): Promise<ReadonlyMap<number, string>> {
+    const names = Array.from({ length: count }, (_, i) => this.#nameOf(what, i))
+    const found = await this.#kept.find(names)
+    return new Map(
+      names.flatMap((name, i) => {
+        const text = found.get(name)
+        return text === undefined ? [] : [[i, text] as const]
+      }),
+    )
+  }
+
+  async keep(what: string, i: number, text: string): Promise<void> {
+    await this.#kept.keep(this.#nameOf(what, i), text)
+  }
+
+  #nameOf(what: string, i: number): string {
+    return createHash('sha256').update(`${what} ${i} ${this.#sound}`).digest('hex')
+  }
+}
+
+const keptActivity = z.object({ probabilities: z.base64(), state: z.base64() })
+
+function writeActivity({ probabilities, state }: HeardRange): string {
+  return JSON.stringify({ probabilities: toBase64(probabilities), state: toBase64(state) })
+}
+
+/** Undefined if it cannot be read, or is of another number of blocks. */
+function readActivity(text: string | undefined, blocks: number): HeardRange | undefined {
+  const { data } = keptActivity.safeParse(jsonOf(text ?? ''))
+  if (!data) return undefined
+  const [probabilities, state] = [floatsOf(data.probabilities), floatsOf(data.state)]
+  return probabilities.length === blocks ? { probabilities, state } : undefined
+}
+
+function toBase64({ buffer, byteOffset, byteLength }: Float32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+}
+
+function floatsOf(base64: string): Float32Array {
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'))
+  return new Float32Array(
+    bytes.buffer,
+    0,
+    Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT),
+  )
+}
 
 /** Start and end of each stretch, one after the other: hours of breaths are tens of thousands of them. */
-const ends = z.array(z.int()).refine(({ length }) => length % 2 === 0)
-const keptSurvey = z.object({
-  length: z.int().min(0),
-  language: z.string().exactOptional(),
-  breaths: ends,
-  pieces: ends,
-})
+const keptBreaths = z.array(z.int()).refine(({ length }) => length % 2 === 0)
 
-type Sound = NamedSound & { readonly model: string }
-
-/** Looks a sound through for speech, unless an earlier attempt has done it: in hours of sound that takes minutes. */
-export async function surveyOnce(
-  kept: KeptWindows | undefined,
-  sound: Sound,
-  survey: () => Promise<Surveyed>,
-): Promise<Surveyed> {
-  if (!kept) return survey()
-  const { soundPath, names, model } = sound
-  const name = await nameBySound(soundPath, { survey: 1, names, model })
-  const before = (await kept.find([name])).get(name)
-  const known = before === undefined ? undefined : readSurvey(before, sound)
-  if (known) return known
-  const surveyed = await survey()
-  await kept.keep(name, writeSurvey(surveyed))
-  return surveyed
+function writeBreaths(breaths: readonly SpeechStretch[]): string {
+  return JSON.stringify(breaths.flatMap(({ start, end }) => [start, end]))
 }
 
-function writeSurvey({ survey, length }: Surveyed): string {
-  const { breaths, pieces, language } = survey
-  const flat = (all: readonly SpeechStretch[]): number[] =>
-    all.flatMap(({ start, end }) => [start, end])
-  return JSON.stringify({ length, language, breaths: flat(breaths), pieces: flat(pieces) })
-}
-
-/** Undefined if it cannot be read. */
-function readSurvey(text: string, { names, model }: Sound): Surveyed | undefined {
-  const { success, data } = keptSurvey.safeParse(jsonOf(text))
-  if (!success) return undefined
-  const { length, language } = data
-  const [breaths, pieces] = [stretches(data.breaths), stretches(data.pieces)]
-  return { survey: { breaths, pieces, language, names }, length, model }
-}
-
-function stretches(flat: readonly number[]): SpeechStretch[] {
-  return Array.from({ length: flat.length / 2 }, (_, i) => ({
-    start: flat[2 * i] ?? 0,
-    end: flat[2 * i + 1] ?? 0,
+function readBreaths(text: string | undefined): SpeechStretch[] | undefined {
+  const { data } = keptBreaths.safeParse(jsonOf(text ?? ''))
+  if (!data) return undefined
+  return Array.from({ length: data.length / 2 }, (_, i) => ({
+    start: data[2 * i] ?? 0,
+    end: data[2 * i + 1] ?? 0,
   }))
 }

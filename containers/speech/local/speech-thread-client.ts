@@ -33,9 +33,11 @@ export class SpeechThread {
   }
 
   readonly transcribe = this.#asking('transcribe')
-  /** Finds where somebody speaks: the first of three steps that lead to the same transcript. */
-  readonly survey = this.#asking('survey')
-  /** Writes down some of what a survey has found. */
+  /** Finds where somebody speaks in a range: the first of the steps that lead to the same transcript. */
+  readonly activity = this.#asking('activity')
+  readonly divide = this.#asking('divide')
+  readonly breaths = this.#asking('breaths')
+  /** Writes down some of what there is to hear. */
   readonly hear = this.#asking('hear')
   /** Makes the transcript of what was written down. */
   readonly conclude = this.#asking('conclude')

@@ -1,11 +1,17 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { answerTask, type TaskHandlers, type TaskRequest } from '../../models/model-tasks.ts'
 import type { OnShare, ShareDone } from '../../models/model-thread.ts'
-import { detectActivity, pieceLength, loadActivityModel } from './detect-activity.ts'
+import { detectActivity, detectInRange, loadActivityModel, pieceLength } from './detect-activity.ts'
 import { type Sound, type SoundFile, withGrowingFile, withSoundFile } from './sound-file.ts'
 import { loadSpeechModel, markOfModel } from './load-speech-model.ts'
 import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.ts'
-import { concludeSound, hearPieces, surveySound, transcribeSound } from './transcribe-sound.ts'
+import {
+  breathsOf,
+  concludeSound,
+  divideSound,
+  hearPieces,
+  transcribeSound,
+} from './transcribe-sound.ts'
 import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
 import { tellVoices } from './voices/group-voices.ts'
 import { loadVoiceModel } from './voices/voice-model.ts'
@@ -74,12 +80,19 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, Help>
         transcribeSound(models, { sound, turns, names }),
       )
     },
-    async survey({ soundPath, names }, turns, _growth, onShare) {
-      const [models, model] = [await recogniser(), await mark()]
-      return withSoundFile(soundPath, async (sound) => {
-        const survey = await surveySound(models, { sound, turns, names }, onShare)
-        return { survey, length: sound.length, model }
-      })
+    async activity({ soundPath, ...range }, turns) {
+      const model = await activity()
+      return withSoundFile(soundPath, async (sound) => detectInRange(model, sound, range, turns))
+    },
+    async divide({ soundPath, names, probabilities }, turns) {
+      const models = { speech: await speech() }
+      return withSoundFile(soundPath, async (sound) =>
+        divideSound(models, { sound, turns, names }, probabilities),
+      )
+    },
+    async breaths({ soundPath, pieces }, turns) {
+      const model = await activity()
+      return withSoundFile(soundPath, async (sound) => breathsOf(model, { sound, turns }, pieces))
     },
     async hear({ soundPath, model, from, length, ...asked }, turns) {
       if ((await mark()) !== model) throw new Error('This media worker has another speech model')

@@ -1,7 +1,8 @@
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import type { HeardPiece } from './recogniser.ts'
-import type { LocalTranscript, Survey } from './transcribe-sound.ts'
+import type { ActivityRange, HeardRange } from './detect-activity.ts'
+import type { Divided, LocalTranscript, Survey } from './transcribe-sound.ts'
 import type { VoiceStretch } from './voices/cut-units.ts'
 import type { VoiceGroups } from './voices/group-voices.ts'
 
@@ -22,6 +23,7 @@ type HearRequest = {
   readonly names: readonly string[]
 }
 
+type InFile = { readonly soundPath: string }
 export type NamedSound = { readonly soundPath: string; readonly names: readonly string[] }
 
 type ConcludeRequest = {
@@ -37,20 +39,23 @@ type VoicesRequest = {
   readonly count?: number | undefined
 }
 
-/** `model`: the mark of what is loaded. */
-export type Surveyed = {
-  readonly survey: Survey
-  readonly length: number
-  readonly model: string
-}
-
 /** What the thread can be asked. */
 export type SpeechWork = {
   /** Loads the recogniser, which otherwise happens with the first recording, and tells the mark of its model. */
   prepare: { question: undefined; answer: string }
   transcribe: { question: NamedSound; answer: LocalTranscript }
-  /** The three steps of a transcript, of which others may take the second one. */
-  survey: { question: NamedSound; answer: Surveyed }
+  /** The steps of a transcript, of which others may take `hear`. First, where somebody speaks in a range. */
+  activity: { question: InFile & ActivityRange; answer: HeardRange }
+  /** What there is to hear. */
+  divide: {
+    question: NamedSound & { readonly probabilities: Float32Array }
+    answer: Divided
+  }
+  /** From breath to breath in some of it. */
+  breaths: {
+    question: InFile & { readonly pieces: readonly SpeechStretch[] }
+    answer: readonly SpeechStretch[]
+  }
   hear: { question: HearRequest; answer: readonly HeardPiece[] }
   conclude: { question: ConcludeRequest; answer: LocalTranscript }
   voices: { question: VoicesRequest; answer: VoiceGroups }

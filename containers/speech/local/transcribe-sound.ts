@@ -1,6 +1,5 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import { makeSegments } from '../make-segments.ts'
-import type { OnShare } from '../../models/model-thread.ts'
 import type { SpeechSegment } from '../../timeline/speech.ts'
 import { decodeWindow, piecesOf } from './decode/decode-window.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
@@ -41,6 +40,8 @@ export type Survey = {
   readonly names: readonly string[]
 }
 
+export type Divided = Pick<Survey, 'pieces' | 'language'>
+
 type Asked = Pick<Recording, 'sound' | 'turns' | 'names'>
 
 export async function transcribeSound(models: Models, asked: Asked): Promise<LocalTranscript> {
@@ -49,9 +50,26 @@ export async function transcribeSound(models: Models, asked: Asked): Promise<Loc
   return conclude(models, recogniser, { ...survey, written })
 }
 
-/** The first of three steps that lead to the same transcript. What several models hear of the second is put together. */
-export async function surveySound(models: Models, asked: Asked, onShare: OnShare): Promise<Survey> {
-  return (await begin(models, asked, onShare)).survey
+/** What there is to hear in a sound in which somebody speaks with these probabilities: one of the steps that lead to the same transcript. */
+export async function divideSound(
+  { speech }: Pick<Models, 'speech'>,
+  { sound, turns, names }: Asked,
+  probabilities: Float32Array,
+): Promise<Divided> {
+  const pieces = await piecesToHear(speech, sound, probabilities)
+  const recogniser = await speech.begin({ sound, pieces, turns, names })
+  return { pieces, language: recogniser.known }
+}
+
+/** The breaths of some of the pieces. */
+export async function breathsOf(
+  activity: InferenceSession,
+  asked: Pick<Recording, 'sound' | 'turns'>,
+  pieces: readonly SpeechStretch[],
+): Promise<SpeechStretch[]> {
+  const breaths: SpeechStretch[] = []
+  for (const piece of pieces) breaths.push(...(await breathsIn(activity, asked, piece)))
+  return breaths
 }
 
 /** Writes down some of the pieces. */
@@ -69,37 +87,12 @@ export async function concludeSound(
   return conclude(models, recogniser, heard)
 }
 
-async function begin(
-  { activity, speech }: Models,
-  { sound, turns, names }: Asked,
-  onShare: OnShare = () => undefined,
-) {
-  // The detector listens to nearly all of it twice.
-  const done = (times: number, samples: number): void =>
-    onShare((times + samples / sound.length) / 2)
-  const listened = counted(piecesOfSound(sound), (samples) => done(0, samples))
-  const { probabilities } = await detectActivity(activity, listened, turns)
+async function begin({ activity, speech }: Models, { sound, turns, names }: Asked) {
+  const { probabilities } = await detectActivity(activity, piecesOfSound(sound), turns)
   const pieces = await piecesToHear(speech, sound, probabilities)
-  const breaths: SpeechStretch[] = []
-  for (const piece of pieces) {
-    breaths.push(...(await breathsIn(activity, { sound, turns }, piece)))
-    done(1, piece.end)
-  }
+  const breaths = await breathsOf(activity, { sound, turns }, pieces)
   const recogniser = await speech.begin({ sound, pieces, turns, names })
   return { recogniser, survey: { breaths, pieces, names, language: recogniser.known } }
-}
-
-/** Tells how many samples are done with. */
-async function* counted(
-  pieces: AsyncIterable<Float32Array>,
-  tell: (samples: number) => void,
-): AsyncGenerator<Float32Array> {
-  let samples = 0
-  for await (const piece of pieces) {
-    yield piece
-    samples += piece.length
-    tell(samples)
-  }
 }
 
 /** What the detector hears before a piece, in blocks: with half a second it notices some voices by a third of a second late. */
