@@ -86,16 +86,16 @@ const ofMedian = 1.48
 /** Few kinds of jobs say little about another kind. */
 const ofFew = 0.8
 
-/** The paces of works tell no more exactly than this how long a whole job takes. */
-const leastSpread = 0.4
-const mostFactor = 4
+/** The paces of works tell no more exactly than this how long a whole job takes: least before it is planned. */
+const leastSpread: Readonly<Record<Stage, number>> = { early: 0.8, planned: 0.4 }
+const mostFactor = 6
 
 /** `ms` is what the paces of the works tell of the job, and `usualMs` what these take where nothing was measured. */
 type Told = { readonly ms: number; readonly usualMs: number; readonly spread: number }
 
 /** What the last jobs of these kinds tell, the last kind most. */
 function usualError(past: readonly Pace[], told: Told): UsualError {
-  const own = Math.max(leastSpread, told.spread)
+  const own = told.spread
   let [log, spread] = [0, own]
   for (const known of past) {
     const weight = spread ** 2 / (spread ** 2 + known.spread ** 2)
@@ -128,8 +128,9 @@ export function judgePast(forecast: Forecast, taken: Taken, cores = certain): Us
   const { ms, spread } = told(ahead, paces)
   const { ms: usualMs } = told(ahead, {})
   if (ms === 0 || usualMs === 0) return noError
-  const past = pastErrors(likeness, paces, { taken, stage: unplanned ? 'planned' : 'early' })
-  const own = Math.hypot(spread, cores.spread)
+  const stage = unplanned ? 'planned' : 'early'
+  const past = pastErrors(likeness, paces, { taken, stage })
+  const own = Math.max(leastSpread[stage], Math.hypot(spread, cores.spread))
   return usualError(past, { ms: ms * cores.ms, usualMs, spread: own })
 }
 
