@@ -19,7 +19,7 @@ import {
   quietStretches,
 } from './check-pictures.ts'
 import { checkRepeats } from './check-repeats.ts'
-import { checkSound, measuresLoudness } from './check-sound.ts'
+import { checkSound, measuresLoudness, soundMadeAgain } from './check-sound.ts'
 import { checkTables, type Looked } from './check-tables.ts'
 import { checkFaces, looksAtFaces } from './check-faces.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
@@ -93,13 +93,14 @@ async function lookOnce(looked: Looked) {
   const { context } = planned
   const own = { name: film.name, isLarge }
   const look = { looks, stem: 'look' }
-  const made = await lookAndMake(context, own, look, { all: remade, small })
+  const again = { all: remade, small, sound: heard && soundMadeAgain(looked) }
+  const made = await lookAndMake(context, own, look, again)
   const { seen, complaint } = made
   const places = new Map<Look, number>(looks.map((one, i) => [one, i]))
   const bytesOf = (one: Look) => seen[places.get(one) ?? Number.NaN]
   const keys = keysSeen(tables.picture, picturesIn(bytesOf(asked.keys)))
   const meter = asked.meter && bytesOf(asked.meter)?.toString('latin1')
-  const channels = { due: channelsDue(film.plan), made: film.facts.audio?.channels }
+  const channels = { due: channelsDue(looked), made: film.facts.audio?.channels }
   const sound = heard && bytesOf(heard)
   const isCounted =
     atPlaces.every((one) => picturesOn(grid, bytesOf(one)).length >= one.count - 2) &&
@@ -120,8 +121,7 @@ async function lookOnce(looked: Looked) {
             made: sound,
             parts: asked.parts,
             bytesOf: asked.soundOf(bytesOf),
-            meter,
-            channels,
+            ...{ meter, channels, planned: made.sound },
           })
         : []),
     ],
@@ -259,8 +259,11 @@ function closely(
   return { ...look, input: { ...input, ...begin, isClose: true } }
 }
 
-/** How many channels its sound is encoded with; undefined if it is copied. */
-function channelsDue({ tracks }: Looked['film']['plan']): number | undefined {
+/** How many channels its sound has to have. */
+function channelsDue({ planned, film: { plan } }: Looked): number | undefined {
+  const { tracks } = plan
+  const { clips, replacement } = planned
+  if (plan.audio === 'copy') return replacement ? undefined : clips[0].facts.audio?.channels
   const coding = tracks.find(({ stream }) => stream.kind === 'audio')?.coding ?? []
   const at = coding.indexOf('-ac')
   return at < 0 ? undefined : Number(coding[at + 1])

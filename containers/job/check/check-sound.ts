@@ -1,7 +1,9 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { loudnessAsked } from '../../../worker/contract/options/sound/loudness.ts'
+import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { checkChannels } from './check-channels.ts'
-import { failed, passed, say, thousandths } from './check-tables.ts'
+import { failed, passed, say, thousandths, type Looked } from './check-tables.ts'
+import { checkWaves } from './check-waves.ts'
 import type { SoundLook } from './look-at-film.ts'
 import {
   firstGap,
@@ -14,7 +16,13 @@ import {
   missingSound,
   type Levels,
 } from './loudness-over-time.ts'
-import { heardSeconds, joinWanted, type SoundLooked, type WantedPart } from './wanted-sound.ts'
+import {
+  heardSeconds,
+  joinWanted,
+  wantedSound,
+  type SoundLooked,
+  type WantedPart,
+} from './wanted-sound.ts'
 
 /** Whether the loudness that was asked for is that of the whole film. */
 export function measuresLoudness({ planned }: SoundLooked): boolean {
@@ -38,6 +46,8 @@ type Read = {
   /** What the meter of loudness has written. */
   readonly meter: string | undefined
   readonly channels: { readonly due: number | undefined; readonly made: number | undefined }
+  /** What the plan makes of its sources, where that is another sound than theirs. */
+  readonly planned?: Buffer | undefined
 }
 
 type Heard = {
@@ -55,12 +65,43 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
   const heard = { made: levelsOf(read.made), wanted, meter: read.meter }
   // At another speed, only the levels are comparable; and what is mixed in has sides of its own.
   const isAsRead = speed === 1 && !isMixed(planned)
-  return [
+  const checks = [
     checkSilence(looked, heard),
     checkChannels(read.channels, { made: read.made, wanted: isAsRead ? joined : undefined }),
     checkSync(looked, heard),
     checkLoudness(looked, heard),
   ]
+  if (checks.some(({ result }) => result !== 'passed')) return checks
+  const due = read.planned ?? (isHeardAsRead(planned) ? joined : undefined)
+  const { compressionQuality, maxBitrate, maxBytes } = planned.context.job.options
+  const hasFew = compressionQuality < leastFaithful || (maxBitrate ?? maxBytes) !== undefined
+  const fault = due && checkWaves(read.made, due, hasFew ? 'few' : 'usual')
+  return checks.map((one) => (fault?.name === one.name ? fault : one))
+}
+
+const leastFaithful = 30
+
+/** Whether each wave of the film is one of what was read for it. */
+function isHeardAsRead(planned: SoundLooked['planned']): boolean {
+  const { speed = 1 } = planned.timeline
+  return isOwnSound(planned) && planned.sound?.gainDb === undefined && speed === 1
+}
+
+/** The sound that the plan makes of its sources, unless they sound the same already. */
+export function soundMadeAgain(looked: Looked): Stream<'audio'> | undefined {
+  const { planned, film } = looked
+  const isKnown = isHeardAsRead(planned) && wantedSound(looked) !== undefined
+  if (film.plan.audio !== 'encode' || isKnown) return undefined
+  const stream = film.plan.tracks.find((one) => one.stream.kind === 'audio')?.stream
+  const isMono = film.facts.audio?.channels === 1
+  if (!stream) return undefined
+  const own = stream as Stream<'audio'>
+  return isMono
+    ? pipeAll(own, [
+        ['aformat', { channel_layouts: 'mono' }],
+        ['pan', { args: 'stereo|c0=c0|c1=c0' }],
+      ])
+    : own
 }
 
 function isMixed({ context }: SoundLooked['planned']): boolean {

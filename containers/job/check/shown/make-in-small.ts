@@ -11,9 +11,17 @@ import {
   type CompiledCommand,
   type OutputFile,
 } from '../../../graph/compile-args.ts'
-import { pipeAll, type Stream } from '../../../graph/filter-graph.ts'
+import { pipe, pipeAll, type Stream } from '../../../graph/filter-graph.ts'
 import type { JobContext } from '../../job-context.ts'
-import { lookAtAll, readLooks, runLooks, type Look, type Seen } from '../look-at-film.ts'
+import {
+  lookAtAll,
+  mostSoundSeconds,
+  readLooks,
+  runLooks,
+  soundRate,
+  type Look,
+  type Seen,
+} from '../look-at-film.ts'
 import { picturesOn, type Grid } from './picture-grid.ts'
 
 const mostPictures = 60
@@ -107,7 +115,25 @@ function commandsFor(
 }
 
 type Looking = { readonly looks: readonly Look[]; readonly stem: string }
-type Made = { readonly all: readonly Making[]; readonly small: Small }
+type Made = {
+  readonly all: readonly Making[]
+  readonly small: Small
+  /** A sound that is made once more. */
+  readonly sound: Stream<'audio'> | undefined
+}
+type LookedAndMade = Seen & {
+  readonly planned: MadeInSmall | undefined
+  /** As the looks at other sounds are read. */
+  readonly sound: Buffer | undefined
+}
+
+const soundPath = 'planned-sound.raw'
+
+function soundOutput(stream: Stream<'audio'>): OutputFile {
+  const heard = pipe(stream, 'aresample', { sample_rate: soundRate })
+  const coding = ['-c:a', 'pcm_s16le', '-ac', '2', '-t', String(mostSoundSeconds)]
+  return { tracks: [{ stream: heard, coding }], muxing: ['-f', 's16le'], path: soundPath }
+}
 
 /**
  * Looks at a film and its sources, and makes pictures of its plan once more, in one run: starting a program takes as long as most of
@@ -119,7 +145,7 @@ export async function lookAndMake(
   film: { readonly name: string; readonly isLarge: boolean },
   looking: Looking,
   made: Made,
-): Promise<Seen & { readonly planned: MadeInSmall | undefined }> {
+): Promise<LookedAndMade> {
   const tools = { ...context.tools, isBrief: true }
   const together = film.isLarge ? undefined : await inOneRun(tools, looking, made)
   if (together) return together
@@ -134,34 +160,44 @@ export async function lookAndMake(
   ])
   const { all, small } = made
   const planned = all.length > 0 ? await makeInSmall({ ...context, tools }, all, small) : undefined
-  return { seen: looks.map((look) => seenOf.get(look) ?? Buffer.alloc(0)), complaint, planned }
+  // A sound that is not made is not compared.
+  const sound = undefined
+  return {
+    seen: looks.map((look) => seenOf.get(look) ?? Buffer.alloc(0)),
+    complaint,
+    planned,
+    sound,
+  }
 }
 
 async function inOneRun(
   tools: ToolContext,
   { looks, stem }: Looking,
-  { all, small: { grid, timing } }: Made,
-) {
+  { all, small: { grid, timing }, sound }: Made,
+): Promise<LookedAndMade | undefined> {
   const outputs = outputsOf(all, grid)
+  const together = sound ? [...outputs, soundOutput(sound)] : outputs
   try {
     const run = async (byHand: ByHand): Promise<string | undefined> => {
-      if (all.length === 0) return runLooks(tools, byHand)
-      const [command, ...others] = commandsFor(outputs, timing, tools, byHand)
+      if (together.length === 0) return runLooks(tools, byHand)
+      const [command, ...others] = commandsFor(together, timing, tools, byHand)
       if (!command || others.length > 0) return 'It takes several runs.'
       const { stderrTail } = await runFfmpeg(tools, command, () => undefined)
       return stderrTail.trim() === '' ? undefined : stderrTail
     }
-    const times = all.length === 0 ? 'from each begin' : 'as stored'
+    const times = together.length === 0 ? 'from each begin' : 'as stored'
     const { seen, complaint } = await readLooks(tools, looks, stem, run, times)
     if (complaint !== undefined) return undefined
     const pictures = await picturesMade(tools, outputs, grid)
-    return pictures && { seen, complaint, planned: { pictures, isDamaged: false } }
+    const heard = sound && (await readFile(path.join(tools.folder, soundPath)))
+    const planned = all.length > 0 ? pictures && { pictures, isDamaged: false } : undefined
+    return pictures && { seen, complaint, planned, sound: heard }
   } catch (error) {
     // Whatever it is about, the runs of each by itself say it.
     tools.signal.throwIfAborted()
     if (!(error instanceof JobError)) throw error
     return undefined
   } finally {
-    await remove(tools, outputs)
+    await remove(tools, together)
   }
 }

@@ -304,7 +304,18 @@ function faultIn(match: Match, { hasOwnColors, isMoving }: Known): Fault | undef
   }
   // Sources may say wrongly how bright they are.
   const what = 'Its pictures are brighter, darker or paler'
-  return off > certain.off ? { what, isGross: false } : undefined
+  const isOff = off > certain.off || (!isMoving && hasOtherRange(match))
+  return isOff ? { what, isGross: false } : undefined
+}
+
+/** The full range of colours has a seventh more of contrast than the limited one. */
+const otherRange = { likeness: 0.98, gain: 1.1, contrast: 12 } as const
+
+/** Whether what is bright in the source is brighter and what is dark is darker, or both less so. */
+function hasOtherRange({ likeness, contrast, filmContrast }: Match): boolean {
+  const gain = filmContrast / Math.max(1, contrast)
+  const isSame = likeness > otherRange.likeness && contrast > otherRange.contrast
+  return isSame && (gain > otherRange.gain || gain < 1 / otherRange.gain)
 }
 
 const mostMoved = 12

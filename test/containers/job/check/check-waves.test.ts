@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { checkWaves as check } from '../../../../containers/job/check/check-waves.ts'
+
+const rate = 8_000
+const checkWaves = (made: Buffer, wanted: Buffer) => check(made, wanted, 'usual')
+
+/** Six seconds of a sound that repeats itself nowhere; each side is told for a second. */
+function soundOf(valueAt: (second: number) => readonly [left: number, right: number]): Buffer {
+  const samples = Int16Array.from({ length: 6 * rate * 2 }, (_, i) => {
+    return 8_000 * (valueAt((i >> 1) / rate)[i % 2] ?? 0)
+  })
+  return Buffer.from(samples.buffer)
+}
+
+const tone = (t: number) => Math.sin(1_500 * t + 300 * Math.sin(1.7 * t * t))
+const other = (t: number) => Math.sin(2_300 * t + 200 * Math.sin(2.3 * t))
+const due = soundOf((t) => [tone(t), 0.7 * tone(t + 1)])
+const changed = (change: (t: number) => number) => soundOf((t) => [change(t), 0.7 * change(t + 1)])
+
+it('finds nothing in a sound that an encoder has delayed or made a little coarser', () => {
+  expect(checkWaves(due, due)).toBeUndefined()
+  expect(
+    checkWaves(
+      changed((t) => tone(t - 0.021) + 0.1 * other(t)),
+      due,
+    ),
+  ).toBeUndefined()
+})
+
+it('tells what comes late, is another sound, or has another level, and where', () => {
+  const late = soundOf((t) => (t < 3 ? [tone(t), tone(t)] : [tone(t - 0.25), tone(t - 0.25)]))
+  const both = soundOf((t) => [tone(t), tone(t)])
+  expect(checkWaves(late, both)).toMatchObject({
+    ...{ name: 'sync', message: expect.stringContaining('0.25 s too late') as string },
+    stretch: { startTime: 3, endTime: 6 },
+  })
+  expect(
+    checkWaves(
+      changed((t) => tone(t) + 0.8 * other(t)),
+      due,
+    ),
+  ).toMatchObject({
+    ...{ name: 'sync', message: expect.stringContaining('another sound') as string },
+  })
+  expect(
+    checkWaves(
+      soundOf((t) => [0.5 * tone(t), 0.35 * tone(t + 1)]),
+      due,
+    ),
+  ).toMatchObject({
+    ...{ name: 'loudness', message: expect.stringContaining('6.02 dB quieter') as string },
+  })
+})
