@@ -39,9 +39,7 @@ const videos: readonly (readonly [extension: string, coding: readonly string[]])
   ['3gp', ['-c:v', 'mpeg4', '-c:a', 'aac']],
 ]
 
-const picture = (size: string, seconds = 1) => [
-  ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=10:d=${seconds}`],
-]
+const picture = (size: string) => ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=10:d=1`]
 
 const elements: readonly (readonly [ElementType, string, readonly string[]])[] = [
   ['image', 'png', [...picture('60x40'), '-frames:v', '1']],

@@ -42,8 +42,8 @@ export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number
 }
 
 /** What all steps of a video use together. */
-export function countsOfAVideo(waitSeconds = 0): Counts {
-  const times = stepsOfAVideo(waitSeconds)
+export function countsOfAVideo(): Counts {
+  const times = stepsOfAVideo(0)
   return totals((count) =>
     Object.entries(times).reduce((sum, [step, n]) => sum + n * steps[step as Step][count], 0),
   )

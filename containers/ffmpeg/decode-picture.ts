@@ -1,4 +1,3 @@
-import type { FailureReason } from '../../worker/contract/job/report.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
@@ -40,7 +39,7 @@ export async function decodePicture(
     // Otherwise a first picture whose time lies before the beginning, as edit lists may have it, would be dropped.
     ...['-fps_mode:v', 'passthrough', '-frames:v', '1', '-f', 'framecrc', '-'],
   ]).catch((error: unknown) => {
-    throw explain(error, { reason: 'source_undecodable', field, memoryBytes: limits.memoryBytes })
+    throw explain(error, { field, memoryBytes: limits.memoryBytes })
   })
   const isSeen = (stream: number): boolean => new RegExp(`^${stream},`, 'm').test(run.stdout)
   return {
@@ -59,7 +58,7 @@ export async function probeStill(tools: ToolContext, field: string, args: readon
   const memoryBytes = Math.min(sourceLimits.stillMemoryBytes, limits.memoryBytes)
   const tight = { ...limits, ...wallOf(limits), memoryBytes, memoryPollMs }
   return readTool({ ...tools, limits: tight }, 'ffprobe', args).catch((error: unknown) => {
-    throw explain(error, { reason: 'source_undecodable', field, memoryBytes })
+    throw explain(error, { field, memoryBytes })
   })
 }
 
@@ -67,9 +66,9 @@ function wallOf({ wallMs, stallMs }: ToolContext['limits']) {
   return { wallMs: Math.min(patienceMs, wallMs), stallMs: Math.max(patienceMs * 2, stallMs) }
 }
 
-type Telling = { reason: FailureReason; field: string; memoryBytes: number }
+type Telling = { field: string; memoryBytes: number }
 
-function explain(error: unknown, { reason, field, memoryBytes }: Telling): unknown {
+function explain(error: unknown, { field, memoryBytes }: Telling): unknown {
   if (!(error instanceof JobError)) return error
   const { reason: cause, retryable } = error
   // A temporary fault says nothing about the file.
@@ -78,7 +77,8 @@ function explain(error: unknown, { reason, field, memoryBytes }: Telling): unkno
     cause === 'out_of_time'
       ? `takes longer than ${patienceMs / 1000} seconds`
       : `takes more than ${memoryBytes.toLocaleString('en')} bytes of memory`
-  return new JobError(reason, `${field}: decoding the first picture ${most}.`, { cause: error })
+  const message = `${field}: decoding the first picture ${most}.`
+  return new JobError('source_undecodable', message, { cause: error })
 }
 
 /**

@@ -73,15 +73,11 @@ export function inputFile(
   return Object.freeze({ type: 'input', path, demuxer, reading })
 }
 
-/** One file whose bytes lie in several files of the job folder. */
-export function fileInPieces(
-  pieces: readonly [string, ...string[]],
-  demuxer: string,
-  beginSeconds = 0,
-): InputFile {
+/** One MP4 whose bytes lie in several files of the job folder. */
+export function fileInPieces(pieces: readonly [string, ...string[]], beginSeconds = 0): InputFile {
   // A parser of ffmpeg would take other pictures for key pictures than those that the first file names.
   const reading = ['-fflags', 'noparse', ...beginningAt(beginSeconds)]
-  return Object.freeze({ type: 'input', path: pieces[0], demuxer, reading, pieces })
+  return Object.freeze({ type: 'input', path: pieces[0], demuxer: 'mov', reading, pieces })
 }
 
 /** ffmpeg counts the times of each input from its first packet: this gives back what it takes away. */

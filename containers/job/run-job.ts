@@ -190,13 +190,10 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
 const everyMs = 500
 
 /** Logs the progress of a job for a terminal: each phase, and a percentage at most twice a second. */
-function logProgress(
-  log: Log,
-  now: () => number = () => performance.now(),
-): (phase: Phase, percent: number) => void {
+function logProgress(log: Log): (phase: Phase, percent: number) => void {
   let last: { phase: Phase; percent: number; at: number } | undefined
   return (phase, percent) => {
-    const at = now()
+    const at = performance.now()
     if (last?.phase === phase && (percent === last.percent || at - last.at < everyMs)) return
     last = { phase, percent, at }
     log('info', 'Job progress', { phase, percent })

@@ -11,10 +11,10 @@ const sources = path.join(root, 'worker/app/scripts')
  * Bundles what the pages of the dashboard run in a browser: one module for each file directly in worker/app/scripts, and
  * what they share in modules of its own, so that a browser loads it once.
  */
-export async function bundleScripts(folder: string = bundledScripts): Promise<void> {
+export async function bundleScripts(): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: entriesIn(sources),
-    outdir: folder,
+    outdir: bundledScripts,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -29,7 +29,7 @@ export async function bundleScripts(folder: string = bundledScripts): Promise<vo
     logLevel: 'error',
     write: false,
   })
-  publishFiles(outputFiles, folder)
+  publishFiles(outputFiles, bundledScripts)
 }
 
 function entriesIn(folder: string): string[] {

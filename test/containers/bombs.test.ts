@@ -21,12 +21,12 @@ beforeAll(async () => {
 })
 
 /** Sends the bytes as a job to the media worker of these tests, and waits for its last report. */
-async function run(bytes: Buffer, options: Record<string, unknown> = {}) {
+async function run(bytes: Buffer) {
   const receiver = await aReceiver({ partSizeBytes: 50_000_000 })
   const url = service.sources.route('/bomb', (_request, response) => {
     response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
   })
-  const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl, options })
+  const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl })
   await expect.poll(async () => (await service.worker.post('/jobs', job)).status, slot).toBe(202)
   return receiver.when(({ type }) => type === 'failed' || type === 'succeeded')
 }

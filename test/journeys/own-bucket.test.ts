@@ -21,9 +21,9 @@ afterAll(async () => {
   await bucket.close()
 })
 
-async function save(name: string, prefix: string, more: object = {}): Promise<Response> {
+async function save(name: string, prefix: string): Promise<Response> {
   const { identity, bucket: own } = bucket.s3
-  const json = { endpoint: bucket.origin, bucket: own, prefix, ...identity, ...more }
+  const json = { endpoint: bucket.origin, bucket: own, prefix, ...identity }
   return service.request(`/v1/storages/${name}`, { method: 'PUT', json })
 }
 

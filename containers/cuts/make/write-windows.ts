@@ -202,7 +202,7 @@ function packetsOf(
 /** The wanted pictures of such a film, numbered from zero. */
 export function wantedPictures({ pieces, select }: WindowReading): Stream<'video'> {
   const [first = '', ...others] = pieces
-  return pipeAll(streamOf(fileInPieces([first, ...others], 'mov'), 'video', 0), [
+  return pipeAll(streamOf(fileInPieces([first, ...others]), 'video', 0), [
     ['settb', { expr: `1/${windowFps}` }],
     ['select', { expr: select }],
     ['setpts', { expr: 'N' }],

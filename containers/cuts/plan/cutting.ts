@@ -18,7 +18,7 @@ export function cutPicture({
   pieces,
 }: Pick<Cutting, 'source' | 'pieces'>): Stream<'video'> {
   const packets = packetFiles({ source, pieces })
-  return streamOf(fileInPieces([cutFiles.head, ...packets], 'mov'), 'video', 0)
+  return streamOf(fileInPieces([cutFiles.head, ...packets]), 'video', 0)
 }
 
 /** The files that hold the packets of the result: the sources, and behind them the seams. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { parseProcessStat, ticksPerSecond, type ProcessStat } from './process-stat.ts'
 
-/** Signals every process of a group. A group that is already gone counts as success. */
-export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
+/** Kills every process of a group. A group that is already gone counts as success. */
+export function killGroup(groupId: number): void {
   try {
-    process.kill(-groupId, signal)
+    process.kill(-groupId, 'SIGKILL')
   } catch (error) {
     // EPERM: only processes that are not yet reaped are left.
     if (!(error instanceof Error && 'code' in error)) throw error

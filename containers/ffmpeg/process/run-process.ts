@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { confine, whyNotStarted, type Confinement } from '../../confine/confinement.ts'
 import { briefProgramEnvironment, programEnvironment } from '../../confine/program-environment.ts'
-import { residentBytesOf, signalGroup } from './process-group.ts'
+import { killGroup, residentBytesOf } from './process-group.ts'
 import { textTail } from './text-tail.ts'
 
 export type ProcessLimits = {
@@ -68,7 +68,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     return { ...end, termination: watch.termination(), stderrTail: stderr.text(), durationMs }
   } finally {
     watch.stop()
-    if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+    if (child.pid !== undefined) killGroup(child.pid)
   }
 }
 
@@ -90,7 +90,7 @@ function watchProcess(child: Child, { signal, limits, onStdout, onBytes }: Proce
     if (termination !== undefined || child.pid === undefined) return
     termination = reason
     // Nobody wants what it has written, and a program that a file keeps busy does not hear a wish.
-    signalGroup(child.pid, 'SIGKILL')
+    killGroup(child.pid)
   }
   const sawLife = (): void => {
     if (limits.stallMs === undefined) return

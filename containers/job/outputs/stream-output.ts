@@ -189,7 +189,7 @@ async function readStream(
       list: listOf(soundName),
       channels: plan.channels,
     },
-    captions: captions.map((one, i) => ({ ...nameOf(one), list: listOf(captionName(i, 'vtt')) })),
+    captions: captions.map((one, i) => ({ ...nameOf(one), list: listOf(captionName(i)) })),
     keys: { film: smallest, list: keysName, fragments: smallest.fragments },
   }
 }
@@ -222,7 +222,7 @@ async function writeTexts(
     [keys.list, keysPlaylist(keys.film.rendition, keys.fragments)],
   ])
   for (const [i, { text }] of captions.entries()) {
-    const name = captionName(i, 'vtt')
+    const name = captionName(i)
     texts.set(name, timedFromZero(text))
     texts.set(listOf(name), captionsPlaylist(name, plan.durationSeconds))
   }

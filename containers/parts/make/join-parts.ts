@@ -59,7 +59,7 @@ export async function joinParts(
   await writeFile(path.join(tools.folder, headName), head)
   const beginSeconds = earliest(samples.shown) / timescale
   const pieces = [headName, ...parts.map(({ file }) => file)] as const
-  const stream = streamOf(fileInPieces([...pieces], 'mov', beginSeconds), 'video', 0)
+  const stream = streamOf(fileInPieces([...pieces], beginSeconds), 'video', 0)
   const coding = ['-c:v', 'copy', ...filtersOf(format, endTick, samples)]
   return { samples, begins, track: { stream, coding } }
 }

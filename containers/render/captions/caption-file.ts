@@ -41,13 +41,13 @@ export function captionTracks(captions: readonly CaptionFile[], format: Format):
   const codec = codecs[format]
   if (codec === undefined) return []
   return captions.map(({ text, language }, i) => {
-    const stream = streamOf(writtenFile(captionName(i, 'vtt'), 'webvtt', text), 'subtitle', 0)
+    const stream = streamOf(writtenFile(captionName(i), 'webvtt', text), 'subtitle', 0)
     const coding = ['-c:s', codec, `-metadata:s:s:${i}`, `language=${languageIn(format, language)}`]
     return { stream, coding }
   })
 }
 
 /** What is said comes first, then its translations. */
-export function captionName(place: number, extension: string): string {
-  return `captions${place === 0 ? '' : place}.${extension}`
+export function captionName(place: number): string {
+  return `captions${place === 0 ? '' : place}.vtt`
 }

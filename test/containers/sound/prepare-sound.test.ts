@@ -12,8 +12,7 @@ const picture = 'testsrc2=size=64x64:rate=25:duration=6'
 const half = [{ startTime: 2, endTime: 3 }]
 
 const lavfi = (source: string): string[] => ['-f', 'lavfi', '-i', source]
-const video = async (args: readonly string[], extension = 'mp4'): Promise<string> =>
-  makeFile(extension, args)
+const video = async (args: readonly string[]): Promise<string> => makeFile('mp4', args)
 
 /** How late `result` plays what the noise has at `seconds`. */
 async function lateness(file: string, seconds: number, expectedAt: number): Promise<number> {

@@ -3,9 +3,9 @@ import { directBrackets } from '../../../containers/text/direct-brackets.ts'
 import { isRightToLeft } from '../../../containers/text/clean-text.ts'
 
 /** The text with `>` and `<` for the marks that turn left-to-right and right-to-left. */
-function directed(text: string, base = isRightToLeft(text)): string {
+function directed(text: string): string {
   const words = text.split(/(?= )/).map((word) => ({ runs: [{ family: 'a', text: word }] }))
-  const drawn = directBrackets(words, { isRightToLeft: base })
+  const drawn = directBrackets(words, { isRightToLeft: isRightToLeft(text) })
   const all = drawn.map(({ runs }) => runs.map((run) => run.text).join('')).join('')
   return all.replaceAll('\u200E', '>').replaceAll('\u200F', '<')
 }

@@ -39,9 +39,9 @@ async function thumbnailOf(file: string, changes: Partial<WantedPictures> = {}) 
 const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18', '-pix_fmt', 'yuv420p']
 
 /** A filtered test picture. */
-const filtered = async (filter: string, seconds: number, size = '320x240'): Promise<string> =>
+const filtered = async (filter: string, seconds: number): Promise<string> =>
   makeFile('mp4', [
-    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=${seconds},${filter}`],
+    ...['-f', 'lavfi', '-i', `testsrc2=size=320x240:rate=25:duration=${seconds},${filter}`],
     ...coding,
   ])
 

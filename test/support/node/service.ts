@@ -82,12 +82,12 @@ export class RunningService {
   }
 
   /** Stops the service as Ctrl-C does; returns the exit code. */
-  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+  async stop(): Promise<number | null> {
     if (!this.#process) throw new Error('others use this service too')
     const { exitCode, signalCode } = this.#process
     if (exitCode !== null || signalCode !== null) return exitCode
     const exited = once(this.#process, 'exit')
-    this.#process.kill(signal)
+    this.#process.kill('SIGINT')
     await exited
     return this.#process.exitCode
   }

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 export type Sleeper = { child: ChildProcess; pid: number }
 
 /** A process that does nothing until it is killed, leader of its own group. Ready when this returns. */
-export async function aSleeper(env: Record<string, string> = {}): Promise<Sleeper> {
-  return aProgram(`setInterval(() => {}, 1000); console.log('ready')`, env)
+export async function aSleeper(): Promise<Sleeper> {
+  return aProgram(`setInterval(() => {}, 1000); console.log('ready')`)
 }
 
 /** A program in a process group of its own, once it has printed something. */

@@ -14,17 +14,16 @@ import { Client, send, type Answer } from './client.ts'
 type Request<Command extends AdminCommand> = Extract<AdminRequest, { command: Command }>
 
 /** Sends a signed command of the operator and returns the raw answer. */
-export async function sendAdmin(
-  request: unknown,
-  secret: string = bindings.SPOOL_ADMIN_SECRET,
-): Promise<Answer> {
+export async function sendAdmin(request: unknown): Promise<Answer> {
   const nonce = crypto.randomUUID()
   const body =
     typeof request === 'string' ? request : JSON.stringify({ nonce, ...(request as object) })
   return send(adminPath, {
     method: 'POST',
     body,
-    headers: { [signatureHeader]: await signMessage(secret, body, Date.now()) },
+    headers: {
+      [signatureHeader]: await signMessage(bindings.SPOOL_ADMIN_SECRET, body, Date.now()),
+    },
   })
 }
 

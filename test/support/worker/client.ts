@@ -57,8 +57,8 @@ export class Client {
     return this.request('POST', path, body, headers)
   }
 
-  async patch(path: string, body: unknown, headers: Headings = {}): Promise<Answer> {
-    return this.request('PATCH', path, body, headers)
+  async patch(path: string, body: unknown): Promise<Answer> {
+    return this.request('PATCH', path, body)
   }
 
   async delete(path: string): Promise<Answer> {

@@ -86,9 +86,9 @@ export class PartHand {
   }
 
   /** Uploads its result and says so. */
-  async finish(text = partText): Promise<Answer> {
-    const granted = await this.askForUpload(text)
-    return granted.status === 200 ? this.done(await write(granted, text), text.length) : granted
+  async finish(): Promise<Answer> {
+    const granted = await this.askForUpload()
+    return granted.status === 200 ? this.done(await write(granted, partText)) : granted
   }
 
   async done(parts: Uploaded[], sizeBytes = partText.length): Promise<Answer> {
@@ -96,12 +96,12 @@ export class PartHand {
     return this.#report('', { type: 'done', result, parts })
   }
 
-  async write(granted: Answer, text = partText): Promise<Uploaded[]> {
-    return write(granted, text)
+  async write(granted: Answer): Promise<Uploaded[]> {
+    return write(granted, partText)
   }
 
-  async fail(message = 'It broke.'): Promise<Answer> {
-    return this.#report('', { type: 'failed', message })
+  async fail(): Promise<Answer> {
+    return this.#report('', { type: 'failed', message: 'It broke.' })
   }
 
   async release(): Promise<Answer> {

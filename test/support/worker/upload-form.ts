@@ -25,13 +25,13 @@ export function aField(name: string, content: string): Part {
 }
 
 /** A form as a browser writes it. */
-export function formOf(parts: readonly Part[], mark = boundary): Uint8Array<ArrayBuffer> {
+export function formOf(parts: readonly Part[]): Uint8Array<ArrayBuffer> {
   const pieces = parts.flatMap(({ name, content, fileName, headers = '' }) => {
     const file = fileName === undefined ? '' : `; filename="${fileName}"`
     const head = `Content-Disposition: form-data; name="${name}"${file}\r\n${headers}\r\n`
-    return [`--${mark}\r\n${head}`, content, '\r\n']
+    return [`--${boundary}\r\n${head}`, content, '\r\n']
   })
-  return joined([...pieces, `--${mark}--\r\n`])
+  return joined([...pieces, `--${boundary}--\r\n`])
 }
 
 export function joined(pieces: readonly (Uint8Array | string)[]): Uint8Array<ArrayBuffer> {

@@ -19,12 +19,8 @@ export function pngBytes(): Uint8Array<ArrayBuffer> {
 
 export type Opened = { uploadId: string; partSize: number; urls: string[]; expiresAt: string }
 
-export async function openUpload(
-  client: Client,
-  sizeInBytes: number,
-  more: object = {},
-): Promise<Opened> {
-  const body = { fileName: 'talk.mp4', sizeInBytes, contentType: 'video/mp4', ...more }
+export async function openUpload(client: Client, sizeInBytes: number): Promise<Opened> {
+  const body = { fileName: 'talk.mp4', sizeInBytes, contentType: 'video/mp4' }
   const answer = await client.post('/v1/uploads', body)
   if (answer.status !== 201) throw new Error(answer.text)
   const { uploadId, partSize, parts, expiresAt } = uploadOpened.parse(answer.json)

@@ -23,8 +23,8 @@ const path = '/v1/batches'
 const clip = (n: number) => ({ fileUrl: `https://media.example.com/${n}.mp4` })
 const clips = (count: number) => Array.from({ length: count }, (_, i) => clip(i))
 
-async function make(client: Client, body: object, headers = {}): Promise<BatchAccepted> {
-  const answer = await client.post(path, body, headers)
+async function make(client: Client, body: object): Promise<BatchAccepted> {
+  const answer = await client.post(path, body)
   expect(answer.status, answer.text.slice(0, 2000)).toBe(202)
   return batchAccepted.parse(answer.json)
 }

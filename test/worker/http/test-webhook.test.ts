@@ -20,8 +20,8 @@ beforeEach(async () => {
   client = await aClient()
 })
 
-async function test(webhookUrl = hooksUrl): Promise<Answer> {
-  return client.post('/v1/webhooks/test', { webhookUrl })
+async function test(): Promise<Answer> {
+  return client.post('/v1/webhooks/test', { webhookUrl: hooksUrl })
 }
 
 describe('POST /v1/webhooks/test', () => {

@@ -18,8 +18,8 @@ async function read(body: string, boundary = 'b') {
   )
 }
 
-async function contents(body: string, boundary?: string): Promise<Record<string, string>> {
-  const { parts } = await read(body, boundary)
+async function contents(body: string): Promise<Record<string, string>> {
+  const { parts } = await read(body)
   return Object.fromEntries(parts.map(({ name, content }) => [name, content]))
 }
 

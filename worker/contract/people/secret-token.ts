@@ -1,11 +1,11 @@
 import { hex } from '../keyed-hash.ts'
-import { randomBase62, type Randomness } from '../ids.ts'
+import { randomBase62 } from '../ids.ts'
 
 const tokenLength = 43
 
 /** 256 random bits for a cookie or a link. Only its hash is stored. */
-export function mintToken(random?: Randomness): string {
-  return randomBase62(tokenLength, random)
+export function mintToken(): string {
+  return randomBase62(tokenLength)
 }
 
 export function looksLikeToken(text: string): boolean {

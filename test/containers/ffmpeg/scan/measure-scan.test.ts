@@ -41,19 +41,19 @@ describe('measureScan', () => {
   }
 
   it('recognises whole pictures, even if the file says that they are interlaced', async () => {
-    const said = await wholeVideo('mp4', codedFields.h264)
+    const said = await wholeVideo(codedFields.h264)
     expect(await scanOf(said)).toMatchObject({ kind: 'progressive', isMarked: true })
-    const plain = await wholeVideo('mp4', codedFields.unmarked)
+    const plain = await wholeVideo(codedFields.unmarked)
     expect(await scanOf(plain)).toMatchObject({ kind: 'progressive', isMarked: false })
   })
 
   campaign('is not misled by fine patterns or by vertical movement', async () => {
     for (const picture of ['testsrc2', 'testsrc', 'mandelbrot']) {
-      const file = await wholeVideo('mp4', codedFields.unmarked, `${picture}=s=640x480:r=25`)
+      const file = await wholeVideo(codedFields.unmarked, `${picture}=s=640x480:r=25`)
       expect(await scanOf(file), picture).toMatchObject({ kind: 'progressive' })
     }
     // Too small to be measured, and too small for television.
-    const small = await wholeVideo('mp4', codedFields.unmarked, 'testsrc2=s=64x64:r=25')
+    const small = await wholeVideo(codedFields.unmarked, 'testsrc2=s=64x64:r=25')
     expect(await scanOf(small)).toMatchObject({ kind: 'progressive' })
   })
 
@@ -63,9 +63,9 @@ describe('measureScan', () => {
 
   campaign('believes the file if nothing moves', async () => {
     const still = 'color=gray:s=320x240:r=25'
-    const said = await scanOf(await wholeVideo('mp4', codedFields.h264, still))
+    const said = await scanOf(await wholeVideo(codedFields.h264, still))
     expect(said).toMatchObject({ kind: 'interlaced', isMarked: true })
-    const plain = await scanOf(await wholeVideo('mp4', codedFields.unmarked, still))
+    const plain = await scanOf(await wholeVideo(codedFields.unmarked, still))
     expect(plain).toMatchObject({ kind: 'progressive' })
   })
 })

@@ -10,9 +10,9 @@ const face: Face = { family: 'half', has: () => true, widthOf: (text) => [...tex
 const lettering = { faceOf: () => face }
 const frame = { width: 1080, height: 1920 }
 
-function said(text: string, wordSeconds = 0.4): Speech {
+function said(text: string): Speech {
   const words = text.split(' ').map((word, i) => ({
-    ...{ text: word, startTime: i * wordSeconds, endTime: (i + 1) * wordSeconds },
+    ...{ text: word, startTime: i * 0.4, endTime: (i + 1) * 0.4 },
   }))
   const segment = { text, words, startTime: 0, endTime: words.at(-1)?.endTime ?? 0 }
   return { language: 'en', segments: [segment] }

@@ -29,8 +29,8 @@ async function soundOf(pitch: number): Promise<string> {
 it('hears nothing again for a later edit of a film, and hears other bytes, and other names', async () => {
   const { provider, run, plan, words } = await startHearingWorker(spoken)
   const film = await talk(440)
-  const told = async (file: string, options: object, replaced?: string) => {
-    const { end } = await run(file, { enableTranscription: true, ...options }, replaced)
+  const told = async (file: string, options: object) => {
+    const { end } = await run(file, { enableTranscription: true, ...options })
     return end.transcript?.status === 'completed' && end.transcript.text
   }
   expect(await told(film, { analyzeOnly: true })).toBe('Good morning and welcome.')

@@ -31,10 +31,8 @@ const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', 
 const counted = async (spec: Partial<Parameters<typeof countedVideo>[0]> = {}) => [
   { file: await countedVideo({ seconds: 5, fps: 25, sound: null, ...spec }) },
 ]
-const moving = async (filters: string, coding: readonly string[], extension = 'mp4') => [
-  {
-    file: await makeFile(extension, ['-f', 'lavfi', '-i', `${movingAt50(4)}${filters}`, ...coding]),
-  },
+const moving = async (filters: string, coding: readonly string[]) => [
+  { file: await makeFile('mp4', ['-f', 'lavfi', '-i', `${movingAt50(4)}${filters}`, ...coding]) },
 ]
 
 const url = 'https://media.example/element'

@@ -13,8 +13,8 @@ const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_f
 const bt709 = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
 const url = 'https://example.com/file'
 
-async function film(color = '0x202020', seconds = 0.2, size = '320x180'): Promise<string> {
-  const picture = `color=${color}:s=${size}:r=25:d=${seconds}`
+async function film(color = '0x202020', seconds = 0.2): Promise<string> {
+  const picture = `color=${color}:s=320x180:r=25:d=${seconds}`
   return makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...bt709, ...lossless])
 }
 

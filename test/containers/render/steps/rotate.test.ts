@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { planClips } from '../../../support/containers/films/plan-clips.ts'
-import type { InputOptions } from '../../../../containers/timeline/clip.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -34,7 +33,7 @@ function cornersOf(frame: Frame): string[] {
 function plan(size: string, asked: Record<string, unknown>, count = 1) {
   const [width = 0, height = 0] = size.split('x').map(Number)
   const facts = someFacts({ video: { width, height } })
-  const open = (i: number, inputs: InputOptions = {}) => openClip(`in${i}`, facts, inputs)
+  const open = (i: number) => openClip(`in${i}`, facts, {})
   const others = Array.from({ length: count - 1 }, (_, i) => open(i + 1))
   return planClips([open(0), ...others], optionsSchema.parse(asked), caps)
 }

@@ -36,11 +36,10 @@ export async function fieldsVideo(
 
 /** The same, whole; or another picture, for a second. */
 export async function wholeVideo(
-  extension: string,
   coding: readonly string[],
   picture = movingAt50(),
 ): Promise<string> {
-  return makeFile(extension, ['-f', 'lavfi', '-i', picture, '-t', '1', ...coding])
+  return makeFile('mp4', ['-f', 'lavfi', '-i', picture, '-t', '1', ...coding])
 }
 
 /** Five pictures of every four, as film is shown on television. */

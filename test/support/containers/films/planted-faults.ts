@@ -3,8 +3,7 @@ import { aLivelyVideo } from './checked-film.ts'
 
 const x264 = '-c:v libx264 -preset ultrafast -crf 20 -pix_fmt yuv420p -g 50'
 const picture = (filter: string): Spoiling => `spoil -vf "${filter}" ${x264} -c:a copy`
-const sound = (filter: string, more = ''): Spoiling =>
-  `spoil -c:v copy -af "${filter}" ${more} -c:a aac -b:a 128k`
+const sound = (filter: string): Spoiling => `spoil -c:v copy -af "${filter}" -c:a aac -b:a 128k`
 const tags = (change: string): Spoiling => `spoil -c copy -bsf:v h264_metadata=${change}`
 const overwrite = (bytes: string, count: number): Spoiling =>
   `size=$(stat -c %s $made); ${bytes} | dd of=$made bs=1 count=${count} seek=$((size / 2)) conv=notrunc 2>/dev/null`

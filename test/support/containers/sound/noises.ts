@@ -6,8 +6,8 @@ const heavyDropsPerSecond = 5
 const secondsPerThunder = 7
 
 /** Rain with thunder, which has most of the power, as in recordings of real rain. */
-export function makeRain(seconds: number, seed = 2): Float32Array {
-  const random = new Random(seed)
+export function makeRain(seconds: number): Float32Array {
+  const random = new Random(2)
   const low = [new OnePole(), new OnePole()] as const
   const gusts = new OnePole()
   const sound = Float32Array.from({ length: Math.round(seconds * rate) }, () => {
@@ -83,8 +83,8 @@ const chords = [
 ] as const
 
 /** A guitar that picks chords, a bass and drums. */
-export function makeMusic(seconds: number, seed = 7): Float32Array {
-  const random = new Random(seed)
+export function makeMusic(seconds: number): Float32Array {
+  const random = new Random(7)
   const sound = new Float32Array(Math.round(seconds * rate))
   for (let beat = 0; beat * beatSeconds < seconds; beat++) {
     const chord = chords[Math.floor(beat / 4) % chords.length] ?? chords[0]

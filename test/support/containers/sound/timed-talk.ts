@@ -5,7 +5,7 @@ const betweenWords = 0.05
 const usualPause = 0.4
 
 /** A talk with a segment for each text, spoken at an even pace; a number is a pause of so long before the next text. */
-export function timedTalk(parts: readonly (string | number)[], language = 'en'): Speech {
+export function timedTalk(parts: readonly (string | number)[]): Speech {
   let at = 0
   let pause = 0.5
   const segments = parts.flatMap((part) => {
@@ -24,5 +24,5 @@ export function timedTalk(parts: readonly (string | number)[], language = 'en'):
     at -= betweenWords
     return [{ startTime: words[0]?.startTime ?? at, endTime: at, text: part, words }]
   })
-  return { language, segments }
+  return { language: 'en', segments }
 }

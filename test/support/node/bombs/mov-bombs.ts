@@ -14,14 +14,8 @@ function pictures(jpeg: Buffer, count: number, tables: Tables = {}): MovTrack {
   }
 }
 
-/** The same picture many times, honestly stored. */
-export function honestMov(jpeg: Buffer, count = 50): Buffer {
-  const offsets = Array.from({ length: count }, (_, i) => [mediaAt + i * jpeg.length])
-  const media = Buffer.concat(offsets.map(() => jpeg))
-  return movFile(media, trak(pictures(jpeg, count, { stco: table('stco', offsets) })))
-}
-
-function withMore(jpeg: Buffer, ...more: readonly Uint8Array[]): Buffer {
+/** The same picture many times, honestly stored, and more in the header. */
+export function honestMov(jpeg: Buffer, ...more: readonly Uint8Array[]): Buffer {
   const count = 50
   const offsets = Array.from({ length: count }, (_, i) => [mediaAt + i * jpeg.length])
   const track = trak(pictures(jpeg, count, { stco: table('stco', offsets) }))
@@ -141,10 +135,10 @@ export function movBombs(jpeg: Buffer): Record<string, { bytes: Buffer; says: Re
       says: /pieces of picture or sound in one stream/,
     },
     'three hundred thousand tags': {
-      bytes: withMore(jpeg, box('udta', Buffer.alloc(300_000 * 16, tag('abcd')))),
+      bytes: honestMov(jpeg, box('udta', Buffer.alloc(300_000 * 16, tag('abcd')))),
       says: /10,001 tags/,
     },
-    'five hundred covers': { bytes: withMore(jpeg, cover(jpeg, 500)), says: /101 streams/ },
+    'five hundred covers': { bytes: honestMov(jpeg, cover(jpeg, 500)), says: /101 streams/ },
     'a fragment of two billion': { bytes: fragment(jpeg, most), says: /2,147,483,647 pieces/ },
     'pictures far apart': {
       bytes: movFile(
@@ -170,10 +164,10 @@ export function harmlessMovs(jpeg: Buffer): Record<string, Buffer> {
   }
   return {
     'composition times for two billion': honest({ more: table('ctts', [[most, 0]]) }),
-    'a tag of eight megabytes': withMore(
+    'a tag of eight megabytes': honestMov(
       jpeg,
       box('udta', box('\u00a9xyz', Buffer.alloc(8_000_000, '+12'))),
     ),
-    'one cover': withMore(jpeg, cover(jpeg, 1)),
+    'one cover': honestMov(jpeg, cover(jpeg, 1)),
   }
 }

@@ -65,7 +65,9 @@ const mediaHeaders = {
 
 const movieTimescale = 600
 
-export function trak(track: MovTrack, side = 64): Buffer {
+const side = 64
+
+export function trak(track: MovTrack): Buffer {
   const { kind, id, timescale = 600, claimedSeconds = 2 } = track
   const seconds = claimedSeconds * movieTimescale
   const tkhd = [

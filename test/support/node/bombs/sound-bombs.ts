@@ -98,8 +98,8 @@ export function wavBombs(wav: Buffer): Record<string, Bomb> {
   }
 }
 
-const block = (type: number, body: Buffer, length = body.length) =>
-  Buffer.concat([Buffer.from([type]), u32(length).subarray(1), body])
+const block = (type: number, body: Buffer) =>
+  Buffer.concat([Buffer.from([type]), u32(body.length).subarray(1), body])
 
 /** An honest FLAC with these blocks behind the first, which describes the sound. */
 export function flacWith(flac: Buffer, ...blocks: readonly Buffer[]): Buffer {

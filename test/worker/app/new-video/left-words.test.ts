@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { struckBy, wordsLeft } from '../../../../worker/app/scripts/new-video/preview/left-words.ts'
 
 const cut = (startTime: number, endTime: number) => ({ startTime, endTime })
-const word = (startTime: number, endTime: number, text = 'word') => ({
-  ...{ startTime, endTime, text },
+const word = (startTime: number, endTime: number) => ({
+  ...{ startTime, endTime, text: 'word' },
   ...{ spaced: true, opens: startTime === 0 },
 })
 

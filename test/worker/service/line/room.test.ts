@@ -4,9 +4,9 @@ import { Room } from '../../../../worker/service/line/room.ts'
 const pauses = { firstMs: 100, longestMs: 10_000 }
 
 /** How many jobs in a row are admitted, of which none has answered. */
-function admitted(room: Room, most = 100): number {
+function admitted(room: Room): number {
   let count = 0
-  while (count < most && room.admit(count)) count++
+  while (count < 100 && room.admit(count)) count++
   return count
 }
 

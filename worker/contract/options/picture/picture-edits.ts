@@ -71,10 +71,8 @@ export type Crop = z.infer<typeof crop>
 
 export const flips = ['horizontal', 'vertical', 'both'] as const
 
-function factor(most: number) {
-  const range = `Must be from 0 to ${most}`
-  return worded(z.number().min(0, range).max(most, range), `a number from 0 to ${most}`)
-}
+const factorRange = 'Must be from 0 to 3'
+const factor = worded(z.number().min(0, factorRange).max(3, factorRange), 'a number from 0 to 3')
 
 const brightnessRange = 'Must be from -1 to 1'
 
@@ -86,10 +84,10 @@ export const color = worded(
     )
       .optional()
       .describe('How much lighter every colour becomes, 1 from black to white; 0 when absent'),
-    contrast: factor(3)
+    contrast: factor
       .optional()
       .describe('How far colours are from the middle grey: twice as far at 2; 1 when absent'),
-    saturation: factor(3)
+    saturation: factor
       .optional()
       .describe('How colourful the picture is: grey at 0; 1 when absent'),
     lutUrl: elementUrl
