@@ -1,4 +1,4 @@
-import type { Planted } from './planted.ts'
+import { plant, type Planted } from './planted.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
 const memory = 'worker/durable/job/job-memory.ts'
@@ -8,116 +8,74 @@ const disk = 'worker/service/limits/disk-room.ts'
 
 /** Faults in what is given out and given back: slots, attempts, budgets, and room on a disk. */
 export const slotMutations: readonly Planted[] = [
-  {
-    name: 'a canceled job frees its slot early',
-    seed: 4000,
-    file: 'worker/durable/job/job-end.ts',
+  plant('a canceled job frees its slot early', ['worker/durable/job/job-end.ts', 4000], {
     find: "const freesSlot = ending.to !== 'canceled'",
     replace: 'const freesSlot = true',
-  },
-  {
-    name: 'a lent slot does not come back',
-    seed: 4002,
-    file: lender,
+  }),
+  plant('a lent slot does not come back', [lender, 4002], {
     find: 'this.#free(this.#lending.giveBack(jobId, slots))',
     replace: 'void [jobId, slots]',
-  },
-  {
-    name: 'no slot is ever lent',
-    seed: 4002,
-    file: lender,
+  }),
+  plant('no slot is ever lent', [lender, 4002], {
     find: '      if (this.#roomFor(borrower) < 1) return false\n',
     replace: '      if (this.#roomFor(borrower) < 1000) return false\n',
-  },
-  {
-    name: 'an attempt that was handed back counts',
-    seed: 4000,
-    file: 'worker/durable/job/held-job.ts',
+  }),
+  plant('an attempt that was handed back counts', ['worker/durable/job/held-job.ts', 4000], {
     find: 'const attempts = running.attempt - 1',
     replace: 'const attempts = running.attempt',
-  },
-  {
-    name: 'an attempt that kept something new counts',
-    seed: 9,
-    file: memory,
+  }),
+  plant('an attempt that kept something new counts', [memory, 9], {
     find: 'if (isNew) this.#storage.kv.put(furtherKey, attempt)',
     replace: 'void [isNew, attempt]',
-  },
-  {
-    name: 'attempts that keep nothing do not count',
-    seed: 1,
-    file: memory,
+  }),
+  plant('attempts that keep nothing do not count', [memory, 1], {
     find: 'kv.get<number>(furtherKey) ?? 0',
     replace: 'kv.get<number>(furtherKey) ?? attempts',
-  },
-  {
-    name: 'messages of before an attempt stay good',
-    seed: 4000,
-    file: transitions,
+  }),
+  plant('messages of before an attempt stay good', [transitions, 4000], {
     find: 'chain: sql`${jobs.chain} + 1`',
     replace: 'chain: sql`${jobs.chain}`',
-  },
-  {
-    name: 'a slot that has fallen free is not counted',
-    seed: 4000,
-    file: 'worker/service/line/room.ts',
+  }),
+  plant('a slot that has fallen free is not counted', ['worker/service/line/room.ts', 4000], {
     find: '    this.#vain = 0\n    if (this.#isFull) this.#free++\n',
     replace: '    this.#vain = 0\n',
-  },
-  {
-    name: 'the attempt of a webhook is logged twice',
-    seed: 4002,
-    file: 'worker/store/webhooks/delivery-changes.ts',
-    find: 'lt(deliveries.attemptCount, number)',
-    replace: 'sql`${deliveries.attemptCount} <= ${number}`',
-  },
-  {
-    name: 'the owners of an account are told of its budget again and again',
-    seed: 4004,
-    file: budgets,
+  }),
+  plant(
+    'the attempt of a webhook is logged twice',
+    ['worker/store/webhooks/delivery-changes.ts', 4002],
+    {
+      find: 'lt(deliveries.attemptCount, number)',
+      replace: 'sql`${deliveries.attemptCount} <= ${number}`',
+    },
+  ),
+  plant('the owners of an account are told of its budget again and again', [budgets, 4004], {
     find: "AND coalesce(budget_told, '') < ?1 || ' ' || ?2",
     replace: "AND ?2 > ''",
-  },
-  {
-    name: 'the owners of an account are told of its budget too late',
-    seed: 4004,
-    file: budgets,
+  }),
+  plant('the owners of an account are told of its budget too late', [budgets, 4004], {
     find: 'percent / 100)',
     replace: 'percent / 10)',
-  },
-  {
-    name: 'a file that has come keeps its room on the disk',
-    seed: 4004,
-    file: disk,
+  }),
+  plant('a file that has come keeps its room on the disk', [disk, 4004], {
     find: '    this.#add(-this.#bytes)\n',
-    replace: '',
-  },
-  {
-    name: 'the progress of a video that has ended is written',
-    seed: 4002,
-    file: transitions,
+  }),
+  plant('the progress of a video that has ended is written', [transitions, 4002], {
     find: ".where(and(eq(videos.id, claim.videoId), eq(videos.status, 'running'), atFence(db, claim)))",
     replace: '.where(and(eq(videos.id, claim.videoId), atFence(db, claim)))',
-  },
-  {
-    name: 'words are kept for a video that is not at work',
-    seed: 4012,
-    file: 'worker/store/kept-words.ts',
+  }),
+  plant('words are kept for a video that is not at work', ['worker/store/kept-words.ts', 4012], {
     find: '.select(sql`${row} where ${isRunning}`)',
     replace: '.select(sql`${row} where true`)',
-  },
-  {
-    name: 'a job that has ended still counts for the cap of its account',
-    seed: 4009,
-    file: 'worker/service/line/line.ts',
-    find: '      this.#held.delete(jobId)\n      this.#account(held.accountId).held--\n',
-    replace: '      this.#held.delete(jobId)\n',
-  },
-  {
-    name: 'an older plan takes the place of a newer one',
-    seed: 2,
-    file: 'worker/service/line/line.ts',
+  }),
+  plant(
+    'a job that has ended still counts for the cap of its account',
+    ['worker/service/line/line.ts', 4009],
+    {
+      find: '      this.#held.delete(jobId)\n      this.#account(held.accountId).held--\n',
+      replace: '      this.#held.delete(jobId)\n',
+    },
+  ),
+  plant('an older plan takes the place of a newer one', ['worker/service/line/line.ts', 2], {
     find: '    if (known && known.version > plan.version) return known\n',
-    replace: '',
-  },
+  }),
 ]
