@@ -30,9 +30,7 @@ async function anEditor() {
     const { end, receiver } = await run(file, { outputFormat: 'mp4', ...options }, replaced)
     const made = await readFile(await savedOutput(receiver, 'final', 'mp4'))
     const commands = end.trace.commands.map(({ args }) => args.join(' '))
-    const worked = end.worked?.flatMap(({ kind }) =>
-      /measuring|seeing/.test(kind) ? [kind] : [],
-    )
+    const worked = end.worked?.flatMap(({ kind }) => (/measuring|seeing/.test(kind) ? [kind] : []))
     return { made, commands, kept: words.size - before, worked }
   }
   return { edit, words }
