@@ -22,6 +22,9 @@ const triggers = `${insightFell.join('\n')}
   BEGIN SELECT tell('made', NEW.id); END;
 `
 
+/** Longer than anything that is late takes. */
+const undisturbedMs = 25 * 60_000
+
 type Told = Record<string, unknown> & {
   named?: { name: string; kind: string }[] | undefined
   outputs?: { kind: string; sizeBytes: number }[]
@@ -90,7 +93,9 @@ export class ResultRules {
         `the ${name} of ${videoId} is ${JSON.stringify(kept)}, and its media worker told ${JSON.stringify(said)}`,
       )
     }
-    this.#judgeFiles(videoId, (result?.['outputs'] ?? {}) as Record<string, Kept>, told)
+    const files = (result?.['outputs'] ?? {}) as Record<string, Kept>
+    this.#judgeFiles(videoId, files, told)
+    if (row.status === 'failed') this.#judgeProof(videoId, files, told)
   }
 
   /** Each file is one that its media worker has stored, and is called what it is. */
@@ -103,6 +108,13 @@ export class ResultRules {
         `the ${kind} of ${videoId} is ${key}, ${contentType}, of ${sizeBytes} bytes, and was told otherwise`,
       )
     }
+  }
+  /** Unless something fails, the pictures of a failed check are kept. */
+  #judgeProof(videoId: string, files: Record<string, Kept>, { outputs = [] }: Told): void {
+    const { faults, now } = this.#world
+    if (faults.lastHarmAt > now - undisturbedMs) return
+    const lost = outputs.find(({ kind }) => !files[kind])
+    if (lost) this.#world.break(`${videoId} has failed, and the picture ${lost.kind} is lost`)
   }
 }
 

@@ -9,7 +9,7 @@ const promises: readonly [RegExp, string][] = [
     'A cancel of a batch reaches all of its videos.',
   ],
   [
-    /its media worker told|was told otherwise|told of a pace/,
+    /its media worker told|was told otherwise|told of a pace|the picture .* is lost/,
     'A record tells what its media worker has told of the result.',
   ],
   [/did not begin with the record/, 'A stream of events begins with what there is to tell.'],
