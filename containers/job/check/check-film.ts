@@ -100,7 +100,8 @@ async function lookOnce(looked: Looked) {
   const bytesOf = (one: Look) => seen[places.get(one) ?? Number.NaN]
   const keys = keysSeen(tables.picture, picturesIn(bytesOf(asked.keys)))
   const meter = asked.meter && bytesOf(asked.meter)?.toString('latin1')
-  const channels = { due: channelsDue(looked), made: film.facts.audio?.channels }
+  const coding = film.plan.tracks.find(({ stream }) => stream.kind === 'audio')?.coding
+  const channels = { due: channelsDue(looked, coding), made: film.facts.audio?.channels }
   const sound = heard && bytesOf(heard)
   const isCounted =
     atPlaces.every((one) => picturesOn(grid, bytesOf(one)).length >= one.count - 2) &&
@@ -121,7 +122,7 @@ async function lookOnce(looked: Looked) {
             made: sound,
             parts: asked.parts,
             bytesOf: asked.soundOf(bytesOf),
-            ...{ meter, channels, planned: made.sound },
+            ...{ meter, channels, coding, planned: made.sound },
           })
         : []),
     ],
@@ -260,11 +261,12 @@ function closely(
 }
 
 /** How many channels its sound has to have. */
-function channelsDue({ planned, film: { plan } }: Looked): number | undefined {
-  const { tracks } = plan
+function channelsDue(
+  { planned, film: { plan } }: Looked,
+  coding: readonly string[] = [],
+): number | undefined {
   const { clips, replacement } = planned
   if (plan.audio === 'copy') return replacement ? undefined : clips[0].facts.audio?.channels
-  const coding = tracks.find(({ stream }) => stream.kind === 'audio')?.coding ?? []
   const at = coding.indexOf('-ac')
   return at < 0 ? undefined : Number(coding[at + 1])
 }

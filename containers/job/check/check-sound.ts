@@ -46,6 +46,8 @@ type Read = {
   /** What the meter of loudness has written. */
   readonly meter: string | undefined
   readonly channels: { readonly due: number | undefined; readonly made: number | undefined }
+  /** How its sound is encoded; absent if it is copied. */
+  readonly coding: readonly string[] | undefined
   /** What the plan makes of its sources, where that is another sound than theirs. */
   readonly planned?: Buffer | undefined
 }
@@ -73,13 +75,18 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
   ]
   if (checks.some(({ result }) => result !== 'passed')) return checks
   const due = read.planned ?? (isHeardAsRead(planned) ? joined : undefined)
-  const { compressionQuality, maxBitrate, maxBytes } = planned.context.job.options
-  const hasFew = compressionQuality < leastFaithful || (maxBitrate ?? maxBytes) !== undefined
-  const fault = due && checkWaves(read.made, due, hasFew ? 'few' : 'usual')
+  const fault = due && checkWaves(read.made, due, hasFewBits(read) ? 'few' : 'usual')
   return checks.map((one) => (fault?.name === one.name ? fault : one))
 }
 
-const leastFaithful = 30
+/** With fewer kilobits for each channel, rain and applause no longer keep their waves. */
+const leastFaithful = 80
+
+function hasFewBits({ coding = [], channels }: Read): boolean {
+  const at = coding.indexOf('-b:a')
+  const kilobits = at < 0 ? Infinity : Number.parseInt(coding[at + 1] ?? '', 10)
+  return kilobits / Math.max(1, channels.made ?? 2) < leastFaithful
+}
 
 /** Whether each wave of the film is one of what was read for it. */
 function isHeardAsRead(planned: SoundLooked['planned']): boolean {

@@ -129,18 +129,23 @@ const sameSound = 0.85
 const otherSound = { likeness: 0.35, leastSpread: 6, leastLevels: 3 * levelsPerSecond } as const
 /** Sounds that repeat themselves fit nearly as well at other places. */
 const clearlyBetter = 0.15
+/** The levels of a hum are alike again and again. */
+const hardlyBetter = 0.05
+const besideLags = 5
 
 /** How much later the made sound has what the wanted one has, between two places. */
 export function lagBetween(made: Levels, wanted: Levels, from: number, to: number): Lag {
   const zero = likeness(made, wanted, { from, to, lag: 0 })
   // Nothing fits clearly better.
   if (zero > 1 - clearlyBetter) return { seconds: 0, isClear: false, isOther: false }
-  let best = { lag: 0, fit: zero }
-  for (let lag = -mostLag; lag <= mostLag; lag++) {
-    const fit = likeness(made, wanted, { from, to, lag })
-    if (fit > best.fit) best = { lag, fit }
-  }
-  const isClear = best.fit > sameSound && best.fit - zero > clearlyBetter
+  const fits = Array.from({ length: 2 * mostLag + 1 }, (_, i) => {
+    const lag = i - mostLag
+    return { lag, fit: likeness(made, wanted, { from, to, lag }) }
+  })
+  const best = fits.reduce((most, one) => (one.fit > most.fit ? one : most), { lag: 0, fit: zero })
+  const elsewhere = fits.filter(({ lag }) => Math.abs(lag - best.lag) > besideLags)
+  const isOnly = elsewhere.every(({ fit }) => best.fit - fit > hardlyBetter)
+  const isClear = isOnly && best.fit > sameSound && best.fit - zero > clearlyBetter
   const isLong = to - from >= otherSound.leastLevels
   const isOther =
     isLong &&

@@ -20,7 +20,7 @@ type SoundFile = {
     readonly durationSeconds: number
     readonly channels: number
     readonly warnings: readonly string[]
-    readonly track?: { readonly coding: readonly string[] }
+    readonly track?: { readonly coding: readonly string[] } | undefined
   }
   /** The second of the film with which it begins. */
   readonly from: number
@@ -54,6 +54,7 @@ export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]
     ...{ made, parts, bytesOf: (look) => seen[wanted.indexOf(look) + 1] },
     meter: seen[wanted.length + 1]?.toString('latin1'),
     channels: { due: plan.channels, made: is.channels },
+    coding: plan.track?.coding,
   })
   const off = Math.min(durationSeconds, mostSoundSeconds) - seconds
   return [

@@ -51,7 +51,8 @@ export async function checkStream(
   )
   if (sound === undefined) return pictures
   const from = plan.excerpt?.start ?? 0
-  const file = { name: sound.name, demuxer: 'mov', codec: 'aac', plan: stream, from }
+  const track = stream.files.find(({ rung }) => !rung)?.tracks[0]
+  const file = { name: sound.name, demuxer: 'mov', codec: 'aac', plan: { ...stream, track }, from }
   const heard = await checkSoundFile(planned, file)
   return [...pictures, ...heard.filter(({ name, result }) => isOwn(name) || result !== 'passed')]
 }
