@@ -1,6 +1,6 @@
-import { pipeAll } from '../../graph/filter-graph.ts'
-import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
+import { steadyPictures } from '../frame/steady-pictures.ts'
 import type { RenderState } from '../render-state.ts'
 
 /** Nobody sees that something appears or vanishes this much too early or too late. */
@@ -26,11 +26,7 @@ export function withoutGaps(state: RenderState<never>): RenderState<never> {
 export function steadied(state: RenderState<never>): RenderState<never> {
   const { frameRate, durationSeconds } = state
   const frames = Math.max(1, Math.round(durationSeconds * fpsOf(frameRate)))
-  const video = pipeAll(state.video, [
-    ['fps', { fps: rateText(frameRate), start_time: 0 }],
-    ['tpad', { stop_mode: 'clone', stop: frames }],
-    ['trim', { end_frame: frames }],
-  ])
+  const video = steadyPictures(state.video, frameRate, frames)
   const averageFps = fpsOf(frameRate)
   return { ...state, video, averageFps, hasConstantRate: true, hasGaps: false, isOutlasted: false }
 }

@@ -2,11 +2,12 @@ import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts
 import { codecOf } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { canCopyVideo } from '../../cuts/plan/copied-codecs.ts'
 import { JobError } from '../../errors/job-error.ts'
-import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { pipe, type Stream } from '../../graph/filter-graph.ts'
 import type { Clip } from '../../timeline/clip.ts'
-import { fpsOf, maxFrameRate, rateText } from '../../timeline/frame-rate.ts'
+import { fpsOf, maxFrameRate } from '../../timeline/frame-rate.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { isSameSize } from '../frame/frame-shape.ts'
+import { steadyPictures } from '../frame/steady-pictures.ts'
 import type { RenderState } from '../render-state.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import { copyVideoCoding, needsConstantRate, pictureArgsIn } from './encoding.ts'
@@ -97,11 +98,7 @@ export function codablePicture(state: RenderState, format: VideoFormat): Codable
 function steadied(picture: Stream<'video'>, state: RenderState): Stream<'video'> {
   const { frameRate } = state
   const frames = Math.max(1, Math.round(pictureSeconds(state) * fpsOf(frameRate)))
-  return pipeAll(picture, [
-    ['fps', { fps: rateText(frameRate), start_time: 0 }],
-    ['tpad', { stop_mode: 'clone', stop: frames }],
-    ['trim', { end_frame: frames }],
-  ])
+  return steadyPictures(picture, frameRate, frames)
 }
 
 /** After a join or a cut the length is in whole pictures; otherwise the picture may end before the sound. */

@@ -1,8 +1,9 @@
-import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { fpsOf, rateText, type FrameRate } from '../../timeline/frame-rate.ts'
+import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { joinedSound } from '../../sound/sound-graph.ts'
 import { fitFrame, paintAround, type Frame } from '../frame/fit-frame.ts'
+import { steadyPictures } from '../frame/steady-pictures.ts'
 import { standardMatrix } from '../color/standard-picture.ts'
 import { clippingCeilingDb } from '../../sound/level/limit-peaks.ts'
 import type { Clip } from '../../timeline/clip.ts'
@@ -118,11 +119,6 @@ function fitPicture(clip: JoinedClip, joint: ClipJoint, frames: number): Stream<
         ] as const)),
     ['format', { pix_fmts: 'yuv420p' }],
   ])
-  return pipeAll(paintAround({ ...fitted, video: standard }, frame, colorMatrix), [
-    // Starts with the file: a picture that begins after its sound shows its first frame until then.
-    ['fps', { fps: rateText(frameRate), start_time: 0 }],
-    ['tpad', { stop_mode: 'clone', stop: frames }],
-    ['trim', { end_frame: frames }],
-    ['setpts', { expr: 'PTS-STARTPTS' }],
-  ])
+  const painted = paintAround({ ...fitted, video: standard }, frame, colorMatrix)
+  return pipe(steadyPictures(painted, frameRate, frames), 'setpts', { expr: 'PTS-STARTPTS' })
 }

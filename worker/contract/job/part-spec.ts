@@ -18,7 +18,7 @@ const pictureFilterArgs = {
   extractplanes: ['planes'],
   fieldmatch: ['order'],
   format: ['pix_fmts'],
-  fps: ['fps', 'round', 'start_time'],
+  fps: ['fps', 'round', 'start_time', 'eof_action'],
   gblur: ['sigma', 'steps', 'enable'],
   geq: ['r', 'g', 'b', 'a'],
   hflip: [],

@@ -35,8 +35,15 @@ export class SameWork {
   async endFetched(found: JobToRun, claim: Claim, made: WorkIdentity): Promise<boolean> {
     const { accountId, request } = found.video
     if (request.reuse === false) return false
-    const same = await this.#find({ accountId, ...made })
-    return same !== undefined && this.#end.write(found, claim, reusedEnding(same, made))
+    let before: string | undefined
+    for (;;) {
+      const same = await this.#find({ accountId, ...made })
+      // The same one again: it is this video that has moved on.
+      if (!same || same.id === before) return false
+      if (await this.#end.write(found, claim, reusedEnding(same, made))) return true
+      // It was deleted at that moment. An earlier one may have the same result.
+      before = same.id
+    }
   }
 
   async #find(work: Parameters<typeof findStanding>[1]): Promise<Standing | undefined> {

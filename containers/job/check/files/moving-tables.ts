@@ -19,7 +19,8 @@ export function checkPace({ delays }: MovingTables, fps: number): Check {
   const name = 'seams'
   const step = 1 / fps
   let at = 0
-  for (const delay of delays) {
+  // A single picture has no pace.
+  for (const delay of delays.length > 1 ? delays : []) {
     const off = Math.abs(delay - Math.max(1, Math.round(delay / step)) * step)
     if (off > Math.max(mostOffDelay.seconds, mostOffDelay.share * step)) {
       const stretch = { startTime: thousandths(at), endTime: thousandths(at + delay) }

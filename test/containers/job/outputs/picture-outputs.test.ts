@@ -62,6 +62,19 @@ describe('pictures that move', () => {
     expect(end).toMatchObject({ type: 'succeeded', named: [{ format: 'webp' }, { width: 320 }] })
   })
 
+  it('shows a film of one picture that is over before half of one of theirs is', async () => {
+    const file = await makeVideo({ seconds: 0.03, size: '64x64', fps: 30, tone: null })
+    const { end } = await run([file], {
+      outputs: [
+        { name: 'a', outputFormat: 'gif' },
+        { name: 'b', outputFormat: 'webp' },
+        { name: 'c', outputFormat: 'sprite' },
+        { name: 'd', fps: 10 },
+      ],
+    })
+    expect(end).toMatchObject({ type: 'succeeded', named: [{}, {}, {}, { width: 64 }] })
+  })
+
   it('has the colours of the film, whichever matrix that has', async () => {
     for (const matrix of ['bt709', 'smpte170m'] as const) {
       const file = await colored('0xD02060', matrix)
