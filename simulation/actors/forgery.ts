@@ -1,6 +1,6 @@
 import type { MediaJob } from '../../worker/contract/job/media-job.ts'
 import type { World } from '../engine/world.ts'
-import type { StoringParts } from './store-parts.ts'
+import type { StoringParts } from './media/store-parts.ts'
 
 type Forging = { job: MediaJob; signal: AbortSignal }
 type Forged = { url: string; key: string; fence: number }

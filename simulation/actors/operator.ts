@@ -1,7 +1,7 @@
 import type { Exported } from '../engine/program.ts'
 import { serviceUrl, type Deployment } from '../platform/deployment.ts'
 import { sentOf, type Sent } from '../platform/network.ts'
-import type { MediaParts } from './media-work.ts'
+import type { MediaParts } from './media/media-work.ts'
 
 type Command = { command: string } & Record<string, unknown>
 

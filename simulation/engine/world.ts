@@ -23,7 +23,7 @@ export type Ways = {
   /** The one that asks dies at once, and what it has sent arrives much later. */
   outlived?: Mishap
   error: (mishap: Mishap) => Error
-  /** It changes something, so whoever asks has to hear how it went. */
+  /** It changes something, so the caller has to hear how it went. */
   changes?: boolean
   /** How much more often than elsewhere its sender dies or hears no answer. */
   weight?: number

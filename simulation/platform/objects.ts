@@ -33,7 +33,7 @@ const ways: Ways = {
   ms: 12,
   error: () => new Error('Network connection lost.'),
 }
-/** Whoever shows how far a job has come, or where it stands, waits for that only for a moment. */
+/** A reader that shows how far a job has come, or where it stands, waits for that only for a moment. */
 const waysOfReads: Ways = { ...ways, changes: false }
 const reads = new Set(['JobRunner progress', 'JobRunner parts', 'Dispatcher placesOf'])
 const waysOfMessages: Ways = { ...ways, fails: 'hand-over fails', unanswered: 'hand-over fails' }

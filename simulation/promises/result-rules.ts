@@ -1,4 +1,4 @@
-import { typeOf, type Kind } from '../actors/made-outputs.ts'
+import { typeOf, type Kind } from '../actors/media/made-outputs.ts'
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 

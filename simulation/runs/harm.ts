@@ -1,5 +1,5 @@
 import type { Container, Containers } from '../actors/containers.ts'
-import type { MediaWorker } from '../actors/media-worker.ts'
+import type { MediaWorker } from '../actors/media/media-worker.ts'
 import type { World } from '../engine/world.ts'
 import type { Deployment } from '../platform/deployment.ts'
 

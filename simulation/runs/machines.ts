@@ -1,5 +1,5 @@
 import { Containers } from '../actors/containers.ts'
-import { MediaWorker, type MediaOptions } from '../actors/media-worker.ts'
+import { MediaWorker, type MediaOptions } from '../actors/media/media-worker.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Disk } from '../platform/deployment.ts'

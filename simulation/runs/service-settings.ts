@@ -1,4 +1,4 @@
-import type { MediaWorker } from '../actors/media-worker.ts'
+import type { MediaWorker } from '../actors/media/media-worker.ts'
 import type { World } from '../engine/world.ts'
 import { commonSettings } from '../platform/common-settings.ts'
 import type { TimeLimits } from '../promises/late-promises.ts'

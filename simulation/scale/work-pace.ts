@@ -1,6 +1,6 @@
 import { inputs } from '../../bench/model/inputs.ts'
 import { Random } from '../../fuzz/random.ts'
-import type { Pace } from '../actors/media-work.ts'
+import type { Pace } from '../actors/media/media-work.ts'
 
 type Attempt = { length: number; trouble: 'fails' | 'falls silent' | undefined }
 

@@ -36,7 +36,7 @@ export async function nextBytes(
   const sniffed = await sniffFormat(head.subarray(0, bytesRead))
   const format = sniffed.kind === 'video' ? sniffed.format : undefined
   if (format === 'webm' || format === 'mkv' || format === 'avi') return undefined
-  // What is no video at all shows in its first bytes.
+  // A file that is not a video shows it in its first bytes.
   if (sniffed.kind === 'unknown') return undefined
   if (format !== 'mp4' && format !== 'mov') return 'all'
   let at = 0

@@ -394,7 +394,7 @@ export class TimeLeft {
   }
 }
 
-/** How long sources are on their way, and others have the slot, is no work of this job. */
+/** The time in which sources are on their way, or others have the slot, is not this job's work. */
 function isAwaited(phase: string): boolean {
   return phase === 'fetching' || phase === 'waiting'
 }

@@ -87,7 +87,7 @@ class Places {
     this.#sound = sound
   }
 
-  /** What is kept of so many ranges, by their numbers. */
+  /** What is kept of the ranges, by their numbers. */
   async find(what: string, count: number): Promise<ReadonlyMap<number, string>> {
     const names = Array.from({ length: count }, (_, i) => this.#nameOf(what, i))
     const found = await this.#kept.find(names)

@@ -1,7 +1,7 @@
 import type { Account } from '../../actors/account.ts'
 import type { Exchange } from '../../actors/exchange.ts'
 import type { Mails } from '../../actors/mails.ts'
-import type { MediaWorker } from '../../actors/media-worker.ts'
+import type { MediaWorker } from '../../actors/media/media-worker.ts'
 import type { Operator } from '../../actors/operator.ts'
 import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Receivers } from '../../actors/receivers.ts'

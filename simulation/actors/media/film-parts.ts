@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import type {
   PartJob,
   partsAnswers,
   PartsRequest,
   PartTry,
-} from '../../worker/contract/job/part-job.ts'
-import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
-import type { PartEnding } from '../../containers/job/part/part-reporter.ts'
-import type { World } from '../engine/world.ts'
+} from '../../../worker/contract/job/part-job.ts'
+import type { JobHold, StartedJob } from '../../../containers/job/job-context.ts'
+import type { PartEnding } from '../../../containers/job/part/part-reporter.ts'
+import type { World } from '../../engine/world.ts'
 import { storeParts, type StoringParts } from './store-parts.ts'
 
 export type FilmCode = StoringParts & {

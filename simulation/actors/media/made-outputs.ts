@@ -1,7 +1,7 @@
-import type { MediaJob, outputKinds } from '../../worker/contract/job/media-job.ts'
-import type { StillKind } from '../../worker/contract/job/check.ts'
-import type { NamedOutput, UploadedOutput } from '../../worker/contract/job/report.ts'
-import type { World } from '../engine/world.ts'
+import type { MediaJob, outputKinds } from '../../../worker/contract/job/media-job.ts'
+import type { StillKind } from '../../../worker/contract/job/check.ts'
+import type { NamedOutput, UploadedOutput } from '../../../worker/contract/job/report.ts'
+import type { World } from '../../engine/world.ts'
 
 type UsualKind = Exclude<(typeof outputKinds)[number], StillKind>
 export type Kind = UsualKind | StillKind | `output-${string}`

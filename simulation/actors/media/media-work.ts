@@ -1,16 +1,16 @@
-import type { CancelRequest, MediaJob } from '../../worker/contract/job/media-job.ts'
-import type { PartJob } from '../../worker/contract/job/part-job.ts'
+import type { CancelRequest, MediaJob } from '../../../worker/contract/job/media-job.ts'
+import type { PartJob } from '../../../worker/contract/job/part-job.ts'
 import type {
   AttemptTrace,
   FetchedFile,
   InsightProgress,
   UploadedOutput,
-} from '../../worker/contract/job/report.ts'
-import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
-import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
-import type { World } from '../engine/world.ts'
+} from '../../../worker/contract/job/report.ts'
+import type { Phase, TimedWork } from '../../../worker/contract/video/video-state.ts'
+import type { JobHold, StartedJob } from '../../../containers/job/job-context.ts'
+import type { World } from '../../engine/world.ts'
 import { filmInParts, leadFilm, type FilmCode } from './film-parts.ts'
-import { forgeReports } from './forgery.ts'
+import { forgeReports } from '../forgery.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
 import {
   analysisOf,

@@ -1,4 +1,4 @@
-import type { UploadedOutput } from '../../worker/contract/job/report.ts'
+import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
 
 type Grant = { parts: { partNumber: number; url: string }[] }
 type Post = { url: string; key: string; body: unknown; signal: AbortSignal }

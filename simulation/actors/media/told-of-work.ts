@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { MediaJob } from '../../worker/contract/job/media-job.ts'
-import type { TimeLeftRange } from '../../worker/contract/job/paces.ts'
-import type { World } from '../engine/world.ts'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import type { TimeLeftRange } from '../../../worker/contract/job/paces.ts'
+import type { World } from '../../engine/world.ts'
 
 /** What is said in a video, which must not stay anywhere when it is deleted. */
 export function transcriptOf({ jobId }: MediaJob) {

@@ -1,8 +1,8 @@
-import { Life, within } from '../engine/life.ts'
-import { PlainAnswer } from '../engine/plain-response.ts'
-import type { Exported } from '../engine/program.ts'
-import type { World } from '../engine/world.ts'
-import type { Host, Sent } from '../platform/network.ts'
+import { Life, within } from '../../engine/life.ts'
+import { PlainAnswer } from '../../engine/plain-response.ts'
+import type { Exported } from '../../engine/program.ts'
+import type { World } from '../../engine/world.ts'
+import type { Host, Sent } from '../../platform/network.ts'
 import { startPart } from './film-parts.ts'
 import { startWork, type MediaParts, type Pace, type ToldEnding } from './media-work.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { MediaJob } from '../../worker/contract/job/media-job.ts'
-import type { KeptWindows } from '../../containers/speech/kept-windows.ts'
-import type { World } from '../engine/world.ts'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import type { KeptWindows } from '../../../containers/speech/kept-windows.ts'
+import type { World } from '../../engine/world.ts'
 
 export type SpeechParts = {
   serviceWindows: (
