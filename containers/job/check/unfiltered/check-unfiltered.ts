@@ -121,10 +121,13 @@ export async function checkUnfiltered(
   return { ...told, stretch: { startTime: at, endTime: at } }
 }
 
-/** Pictures of the source before and behind the one that is compared. */
+/** Pictures of the film before and behind the one that is compared. */
 const around = 2
 
-/** A film may show the picture of the source before or behind it: while a camera turns, that one lies elsewhere. */
+/**
+ * A film may show another picture of its source than the one at that moment, at a lower rate or a higher speed one that is farther
+ * off: while a camera turns, that one lies elsewhere.
+ */
 async function isDisplacedForSure(
   { planned, film: { facts } }: Looked,
   pair: Pair,
@@ -133,8 +136,11 @@ async function isDisplacedForSure(
   const { averageFps } = pair.of
   const { input } = pair.source
   const step = 1 / Math.max(1, averageFps)
-  const from = Math.max(0, (input.from ?? 0) - around * step)
-  const count = 2 * around + 1
+  const { speed = 1 } = planned.timeline
+  const inSource = Math.ceil((around * averageFps * speed) / Math.max(1, facts.video.averageFps))
+  const beside = Math.max(around, inSource)
+  const from = Math.max(0, (input.from ?? 0) - beside * step)
+  const count = 2 * beside + 1
   const seconds = count * step
   const look = { ...pair.source, count, input: { ...input, isAtKey: false, from, seconds } }
   const { seen } = await lookAtAll(planned.context.tools, [look], 'around')

@@ -4,8 +4,10 @@ import type { Reading } from './read-unfiltered.ts'
 
 /** Each side is looked at in parts: where a film is too large, each of them has another displacement. */
 const parts = 4
-/** In 720ths of a side. Shapes lie on even pixels, so that a film may be off by two. */
+/** In 720ths of a side. */
 const displaced = { least: 4, most: 24, of: 720 } as const
+/** Shapes lie on even pixels, so that a film may be off by two. */
+const mayBeOff = [-2, -1, 0, 1, 2]
 /** Films that were all right fitted at least as well as 0.9 where they were, also at the lowest quality. */
 const certainly = { now: 0.8, best: 0.9, ofRest: 0.4, parts: 2 } as const
 
@@ -26,7 +28,7 @@ export function isDisplaced(both: Both, geometry: Geometry, size: Size): boolean
 /** Whether all of a picture of the film lies where it has to. */
 export function isInPlace(both: Both, geometry: Geometry, size: Size): boolean {
   return linesOf(both, geometry, size).every((line) =>
-    partsOf(line).every((range) => fitOf(line, range, 0) > certainly.now),
+    mayBeOff.some((by) => partsOf(line).every((range) => fitOf(line, range, by) > certainly.now)),
   )
 }
 
@@ -79,9 +81,13 @@ const leastSlope = 0.7
 
 type Range = { readonly from: number; readonly to: number }
 
+/** A bar beside the picture may begin this much earlier than it should, with the width of a slope. */
+const edge = 4
+
 /** The parts of a line in which something is seen. */
 function partsOf({ source }: Line): Range[] {
-  const ends = Array.from({ length: parts + 1 }, (_, i) => Math.round((i * source.length) / parts))
+  const inner = source.length - 2 * edge
+  const ends = Array.from({ length: parts + 1 }, (_, i) => edge + Math.round((i * inner) / parts))
   return ends.slice(1).flatMap((to, i) => {
     const from = ends[i] ?? 0
     const energy = source.subarray(from, to).reduce((sum, one) => sum + one * one, 0)
