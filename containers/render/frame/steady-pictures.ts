@@ -1,7 +1,10 @@
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { rateText, type FrameRate } from '../../timeline/frame-rate.ts'
 
-/** So many pictures at this rate, from 0 on. The first is shown until it comes, the last until the end. */
+/**
+ * Gives a picture this number of frames at a steady rate, beginning at 0. The first frame fills what is missing before it, and the
+ * last one what is missing behind it.
+ */
 export function steadyPictures(
   picture: Stream<'video'>,
   rate: FrameRate,
