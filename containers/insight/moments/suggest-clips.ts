@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SuggestedClip } from '../../../worker/contract/job/report.ts'
 import type { ClipsAsked } from '../../../worker/contract/options/moments.ts'
+import { bestClause, leans, typicalStems } from './best-clause.ts'
 import { bareWord, contentStem, stemOf } from './stems.ts'
 import { titleOf, type Talk } from './talk.ts'
 import { Gathered, tellingOf } from './telling.ts'
@@ -13,7 +14,7 @@ type Candidate = Weighed & Stretch & Span
 
 /** Room around the words, as far as the words beside it leave some. */
 const room = { before: 0.15, after: 0.35 }
-const longestTitle = 70
+const longestTitle = { mostChars: 70, mostWords: 13, least: 0 }
 /** Other work shares this thread. */
 const sentencesPerTurn = 20
 
@@ -104,20 +105,16 @@ function spanOf({ sentences }: Talk, { from, to }: Stretch, durationSeconds: num
   }
 }
 
-/** The question that it begins with, or the sentence that says most of what the clip is about. */
+/** The question that it begins with, if that says something by itself, or the clause that says most of what the clip is about. */
 function clipTitle(talk: Talk, { from, to }: Stretch, wanted: ReadonlySet<string>): string {
   const part = talk.sentences.slice(from, to + 1)
   const [first] = part
   if (!first) return ''
-  if (isQuestion(first)) return titleOf(first, talk.language, longestTitle)
-  const ranked = part.map((sentence) => {
-    const telling = sentence.words.filter(({ isContent, isSure }) => isContent && isSure)
-    const hits = sentence.words.filter(({ stem }) => wanted.has(stem)).length
-    const doubts = sentence.words.filter(({ isSure }) => !isSure).length
-    const fits = sentence.text.length <= longestTitle ? 1 : 0
-    const share = telling.length / Math.max(4, sentence.words.length)
-    return { sentence, rank: 2 * hits + share * 2 + fits - doubts }
-  })
-  const [best] = ranked.toSorted((a, b) => b.rank - a.rank)
-  return titleOf(best?.sentence ?? first, talk.language, longestTitle)
+  const own = titleOf(first, talk.language, longestTitle.mostChars)
+  const tells = first.words.some(({ isContent }) => isContent) && leans(own, talk) === 0
+  if (isQuestion(first) && tells) return own
+  const typical = typicalStems(part, talk)
+  const most = Math.max(1, ...typical.values())
+  for (const stem of wanted) typical.set(stem, 2 * most)
+  return bestClause(part, talk, typical, longestTitle) ?? own
 }

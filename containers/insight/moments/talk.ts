@@ -1,3 +1,4 @@
+import type { Says } from './grammar.ts'
 import type { Sentence } from './sentences.ts'
 import { topicBreaks } from './topic-breaks.ts'
 
@@ -15,9 +16,14 @@ export type Talk = {
   readonly breaks: readonly number[]
   /** Words that are also said without a capital, which names are not. */
   readonly uncapitalised: ReadonlySet<string>
+  readonly says: Says
 }
 
-export function talkOf(sentences: readonly Sentence[], language: string): Talk {
+export function talkOf(
+  sentences: readonly Sentence[],
+  language: string,
+  says: Says = () => true,
+): Talk {
   const words = sentences.flatMap((sentence) => sentence.words)
   const spoken = sentences.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
   return {
@@ -28,6 +34,7 @@ export function talkOf(sentences: readonly Sentence[], language: string): Talk {
     rate: words.length / Math.max(1, spoken),
     breaks: topicBreaks(sentences),
     uncapitalised: new Set(words.flatMap(({ text }) => (/^\p{Ll}/u.test(text) ? [text] : []))),
+    says,
   }
 }
 

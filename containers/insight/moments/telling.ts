@@ -16,14 +16,17 @@ type Telling = {
 }
 
 /** Numbers as they are heard; small ones are in every talk, and are written as words. */
-const numberWord = /^(?:hundreds?|thousands?|millions?|billions?|percent|dozens?)$/iu
-const numeral = /^[$€£]?\d/u
+const numberWord = /^(?:hundreds?|thousands?|millions?|billions?|trillions?|percent|dozens?)$/iu
+/** Not the 21st, which is a date or a place in a row. */
+const numeral = /^[$€£]?\d(?!.*(?:st|nd|rd|th)$)/iu
 /** What belongs to a number in front of it or behind it: "ninety thousand", "40 percent". */
 const countWord =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|half|an?|point)$/iu
 const article = /^an?$/iu
 /** What "and" joins smaller numbers to. */
-const large = /^(?:hundred|thousand|million|billion)$/iu
+const large = /^(?:hundred|thousand|million|billion|trillion)$/iu
+/** What "of" joins to larger numbers: "hundreds of millions". */
+const many = /^(?:dozens|hundreds|thousands|millions|billions)$/iu
 
 /** How people announce, in English, what matters to them. */
 const claims =
@@ -80,12 +83,14 @@ function goesOn(before: SaidWord | undefined, word: SaidWord | undefined): boole
   return countWord.test(word.text) && [numberWord, countWord].some((part) => part.test(before.text))
 }
 
-/** How many of the words from a place on belong to the number before it: "two hundred and forty" has one word for joining. */
+/** How many words from a place on belong to the number before it: "two hundred and forty" has one word for joining. */
 function wordsMore(words: readonly SaidWord[], to: number): number {
   const isNext = (at: number): boolean =>
     goesOn(words[to - 1], words[at]) && !article.test(words[at]?.text ?? '')
   if (isNext(to)) return 1
-  const isJoined = /^and$/iu.test(words[to]?.text ?? '') && large.test(words[to - 1]?.text ?? '')
+  const [before = '', joining = ''] = [words[to - 1]?.text, words[to]?.text]
+  if (/^of$/iu.test(joining) && many.test(before) && many.test(words[to + 1]?.text ?? '')) return 2
+  const isJoined = /^and$/iu.test(joining) && large.test(before)
   return isJoined && isNext(to + 1) ? 2 : 0
 }
 

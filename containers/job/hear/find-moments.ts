@@ -10,6 +10,7 @@ import {
   type Chosen,
 } from '../../insight/moments/choose-moments.ts'
 import { findChapters } from '../../insight/moments/find-chapters.ts'
+import { loadGrammar } from '../../insight/moments/grammar.ts'
 import { sentencesOf } from '../../insight/moments/sentences.ts'
 import { suggestClips } from '../../insight/moments/suggest-clips.ts'
 import { talkOf } from '../../insight/moments/talk.ts'
@@ -45,7 +46,8 @@ export async function findMoments(
   const why = whyNothing(transcription)
   if (transcription.outcome !== 'heard') return { warnings: [`${asked}: ${why}`.slice(0, 500)] }
   const { speech } = transcription
-  const talk = talkOf(sentencesOf(speech), speech.language)
+  const says = await loadGrammar(speech.language)
+  const talk = talkOf(sentencesOf(speech), speech.language, says)
   const clips = looked && clipsAsked(looked)
   const found = clips && (await suggestClips(talk, clips, durationSeconds))
   const chapters = options.chapters ? findChapters(talk, durationSeconds) : undefined

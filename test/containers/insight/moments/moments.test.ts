@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findChapters } from '../../../../containers/insight/moments/find-chapters.ts'
+import { loadGrammar } from '../../../../containers/insight/moments/grammar.ts'
 import { sentencesOf } from '../../../../containers/insight/moments/sentences.ts'
 import { suggestClips } from '../../../../containers/insight/moments/suggest-clips.ts'
 import type { ClipsAsked } from '../../../../worker/contract/options/moments.ts'
@@ -134,6 +135,8 @@ describe('suggestClips', () => {
     ['It was 1998 two years after the storm.', '1998'],
     ['Half a million people came, and a few stayed.', 'Half a million'],
     ['At this point 40 percent of them had left the town.', '40 percent'],
+    ['On the 21st of May it cost hundreds of billions of crowns.', 'hundreds of billions'],
+    ['The bridge cost $2 trillion in the end.', '$2 trillion'],
   ])('tells of "%s" the number and nothing beside it', async (sentence, number) => {
     const [clip] = await clipsOf(timedTalk([sentence, 'Nobody knew of it then.']), {
       ...{ ...usual, count: 1, minDuration: 2, maxDuration: 12 },
@@ -155,6 +158,20 @@ describe('suggestClips', () => {
       expect(clip?.title).toBe(title)
     },
   )
+
+  it('is named by a whole sentence of its own where it begins with a question that only leads on', async () => {
+    const told = timedTalk([
+      'What are we to do about it?',
+      'For those who doubt that a town needs patience with its harbour, with its bridges, I ask: how long?',
+      'On the old bridge, near Lisbon, with lanterns and flags, the fishermen mend the nets of the harbour.',
+      'The town has never closed its harbour.',
+    ])
+    const says = await loadGrammar('en')
+    const own = talkOf(sentencesOf(told), 'en', says)
+    const [clip] = await suggestClips(own, { ...usual, count: 1, maxDuration: 60 }, seconds)
+    expect(clip?.reasons).toContain('begins with a question')
+    expect(clip?.title).toMatch(/^The (?:town|fishermen) [^…]+$/)
+  })
 
   it('with a subject suggests only what names it, in whatever form', async () => {
     const clips = await clipsOf(talk, { ...usual, maxDuration: 14, about: 'the storms' })
@@ -194,6 +211,15 @@ describe('findChapters', () => {
     const chapters = findChapters(talkOf(sentencesOf(timedTalk([said])), 'en'), 8)
     expect(chapters.map((chapter) => chapter.title)).toEqual([title])
   })
+
+  it.each(['On the harbour of Lisbon', 'Large lanterns for poor harbour students'])(
+    'names no chapter after a part of a sentence in which nobody does anything: %s',
+    async (part) => {
+      const told = timedTalk([`${part}, while the ministers waited.`])
+      const own = talkOf(sentencesOf(told), 'en', await loadGrammar('en'))
+      expect(findChapters(own, 8).map(({ title }) => title)).toEqual(['The ministers waited'])
+    },
+  )
 
   it('makes one chapter of a talk too short for two, and none of silence', () => {
     const short = timedTalk(bakery.slice(0, 1))

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** Whether a text says that somebody or something does or is something. */
+export type Says = (text: string) => boolean
+
+const terms = z.array(
+  z.object({ terms: z.array(z.object({ text: z.string(), tags: z.array(z.string()) })) }),
+)
+
+/** The grammar of English, which is loaded where it is asked alone: it takes some 40 MB. Of other languages we know none. */
+export async function loadGrammar(language: string): Promise<Says | undefined> {
+  if (language !== 'en') return undefined
+  const { default: nlp } = await import('compromise')
+  return (text) => {
+    const parsed: unknown = nlp(text).terms().json()
+    const words = terms.parse(parsed).flatMap((one) => one.terms)
+    const is = (at: number, tag: string): boolean => words[at]?.tags.includes(tag) ?? false
+    const verb = words.findIndex(
+      (_, at) =>
+        is(at, 'Verb') &&
+        !is(at, 'Gerund') &&
+        !(is(at, 'Infinitive') && words[at - 1]?.text.toLowerCase() === 'to'),
+    )
+    return words.slice(0, Math.max(0, verb)).some((_, at) => is(at, 'Noun') || is(at, 'Value'))
+  }
+}
