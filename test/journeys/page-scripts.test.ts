@@ -43,6 +43,30 @@ describe('the frames of a result', () => {
   })
 })
 
+describe('the player', () => {
+  it('is shown in a corner while it plays out of sight, and goes back when it is stopped or seen', async () => {
+    await openWith(
+      'v_played',
+      `<div data-region="stage" style="height: 200px"><div class="stage">
+         <video data-player muted loop src="/docs/examples/talk.mp4"></video></div></div>
+       <div style="height: 3000px"></div><ol data-said><li><p><span data-at="1">words</span></p></li></ol>`,
+    )
+    const corner = page.locator('.stage.corner')
+    const heightOfPage = async () => page.evaluate<number>('document.documentElement.scrollHeight')
+    const before = await heightOfPage()
+    await page.getByText('words').click()
+    await corner.waitFor()
+    expect(await heightOfPage()).toBe(before)
+    await page.evaluate('document.querySelector("video").pause()')
+    await corner.waitFor({ state: 'detached' })
+    await page.getByText('words').click()
+    await corner.waitFor()
+    await page.evaluate('scrollTo(0, 0)')
+    await corner.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.querySelector("video").paused')).toBe(false)
+  })
+})
+
 describe('the names of speakers', () => {
   it('are said to be saved although the page cannot be read again, and not to be where they are not', async () => {
     await openWith(

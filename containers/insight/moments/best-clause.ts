@@ -1,7 +1,6 @@
 import type { Sentence } from './sentences.ts'
 import { countStems, type Talk } from './talk.ts'
 
-const shortestClause = 2
 /** What a part begins with is more likely what it is about. */
 const firstSentences = 3
 /** This many of the best are judged by their grammar, which takes a millisecond for each. */
@@ -19,7 +18,11 @@ export function typicalStems(part: readonly Sentence[], { said }: Talk): Map<str
 }
 
 type Rank = { readonly text: string; readonly rank: number }
-type Wanted = { readonly mostChars: number; readonly mostWords: number; readonly least: number }
+type Wanted = {
+  readonly mostChars: number
+  readonly words: { readonly least: number; readonly most: number }
+  readonly least: number
+}
 
 /** The clause that says most of the words that are typical of a part; none if it ranks below `least`. */
 export function bestClause(
@@ -69,7 +72,7 @@ const joining =
 function clausesOf(
   { text, words }: Sentence,
   { language }: Talk,
-  { mostChars, mostWords }: Wanted,
+  { mostChars, words: count }: Wanted,
 ): { text: string; stems: string[]; isWhole: boolean; isFirst: boolean }[] {
   const known = new Map(words.map((word) => [word.text, word]))
   const mark = /[?？]$/u.exec(text.trim())?.[0] ?? ''
@@ -82,7 +85,7 @@ function clausesOf(
     const own = tokens.map((token) =>
       known.get(token.replaceAll(/^[^\p{L}\p{N}$€£]+|[^\p{L}\p{N}%]+$/gu, '')),
     )
-    const isShort = tokens.length >= shortestClause && tokens.length <= mostWords
+    const isShort = tokens.length >= count.least && tokens.length <= count.most
     if (!isShort || said.length > mostChars || own.some((word) => word?.isSure === false)) return []
     const isWhole = parts.length === 1
     if (language === 'en' && (dangling.test(said) || incomplete.test(said))) return []

@@ -2,9 +2,7 @@ import { bestClause, capitalised, typicalStems } from './best-clause.ts'
 import type { Sentence } from './sentences.ts'
 import { titleOf, type Talk } from './talk.ts'
 
-const longestTitle = 60
-const longestClause = 9
-const leastRank = 0
+const longestTitle = { mostChars: 60, words: { least: 2, most: 9 }, least: 0 }
 /** A part is announced within its first sentences, if at all. */
 const announcing = 3
 
@@ -23,11 +21,10 @@ const goingOn =
 export function chapterTitle(part: readonly Sentence[], talk: Talk): string {
   const [first] = part
   if (!first) return ''
-  const wanted = { mostChars: longestTitle, mostWords: longestClause, least: leastRank }
   return (
     announced(part.slice(0, announcing), talk) ??
-    bestClause(part, talk, typicalStems(part, talk), wanted) ??
-    titleOf(first, talk.language, longestTitle)
+    bestClause(part, talk, typicalStems(part, talk), longestTitle) ??
+    titleOf(first, talk.language, longestTitle.mostChars)
   )
 }
 
@@ -52,6 +49,6 @@ function announced(sentences: readonly Sentence[], talk: Talk): string | undefin
 
 function isSubject(subject: string, { words }: Sentence): boolean {
   const own = new Set(subject.split(' '))
-  const isLong = subject.length > longestTitle || own.size > 6
+  const isLong = subject.length > longestTitle.mostChars || own.size > 6
   return !isLong && words.some(({ text, isContent }) => isContent && own.has(text))
 }

@@ -6,6 +6,7 @@ import { followSpeech } from './video/follow-speech.ts'
 import { followTimeline } from './video/follow-timeline.ts'
 import { searchSpeech } from './video/search-speech.ts'
 import { nameSpeakers } from './video/name-speakers.ts'
+import { keepInSight } from './video/player.ts'
 import { followVideo } from './video/follow-video.ts'
 
 forgetDone()
@@ -15,6 +16,7 @@ followSpeech()
 nameSpeakers()
 searchSpeech()
 followClips()
+keepInSight()
 followFrames()
 followTimeline()
 followScrubber()

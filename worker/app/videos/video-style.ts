@@ -14,6 +14,7 @@ export const videoStyle = `
 .stage.waiting { align-content: center; gap: var(--s2); padding: var(--s3); text-align: center; background: var(--code); color: var(--ink); }
 .stage.waiting p { margin: 0; }
 .stage.over { aspect-ratio: 4; }
+.stage.corner { position: fixed; z-index: 2; right: var(--s2); bottom: var(--s2); width: clamp(11rem, 30vw, 22rem); max-height: 40vh; box-shadow: 0 2px 16px #0006; }
 .stage .progress { max-width: 20rem; }
 .address { display: flex; align-items: center; gap: var(--s2); max-width: 40rem; }
 .address code { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -66,6 +67,10 @@ details > summary { cursor: pointer; }
 .clips h3 { margin: var(--s1) 0 0; font-size: var(--large); overflow-wrap: anywhere; }
 .clips p { margin: 0; font-size: var(--small); font-variant-numeric: tabular-nums; }
 .clips ul { font-size: var(--small); color: var(--soft); overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  .clips { grid: auto / auto-flow 80%; overflow-x: auto; scroll-snap-type: x mandatory; padding-bottom: var(--s2); }
+  .clips > li { scroll-snap-align: start; }
+}
 .clips ul li::before { content: "· "; }
 .clips .do { display: flex; gap: var(--s2); margin-top: auto; padding-top: var(--s2); }
 .chapters { columns: 20rem; column-gap: var(--s4); }

@@ -173,6 +173,12 @@ describe('suggestClips', () => {
     expect(clip?.title).toMatch(/^The (?:town|fishermen) [^…]+$/)
   })
 
+  it('is not named after two words that stand before a comma', async () => {
+    const told = timedTalk(['Last autumn, we were all there to see it.', 'It was very cold.'])
+    const [clip] = await clipsOf(told, { ...usual, count: 1, minDuration: 3 })
+    expect(clip?.title).not.toBe('Last autumn')
+  })
+
   it('with a subject suggests only what names it, in whatever form', async () => {
     const clips = await clipsOf(talk, { ...usual, maxDuration: 14, about: 'the storms' })
     expect(clips).toHaveLength(1)

@@ -24,3 +24,30 @@ export function onTime(hear: (seconds: number) => void): void {
     )
   }
 }
+
+/** While it plays and its place is out of sight, it is shown in a corner, so that words far below are read with their picture. */
+export function keepInSight(): void {
+  let isSeen = true
+  const observer = new IntersectionObserver((entries) => {
+    isSeen = entries.at(-1)?.isIntersecting ?? true
+    place()
+  })
+  const place = (): void => {
+    const video = player()
+    const [stage, room] = [video?.closest('.stage'), video?.closest<HTMLElement>('[data-region]')]
+    if (!video || !stage || !room) return
+    const isApart = !video.paused && !isSeen
+    // What is below must not move up into its place.
+    if (isApart !== stage.classList.contains('corner')) {
+      room.style.minHeight = isApart ? `${room.offsetHeight}px` : ''
+    }
+    stage.classList.toggle('corner', isApart)
+  }
+  const hear = ({ target, type }: Event): void => {
+    if (target !== player() || !(target instanceof HTMLVideoElement)) return
+    const room = target.closest('[data-region]')
+    if (type === 'play' && room) observer.observe(room)
+    place()
+  }
+  for (const event of ['play', 'pause']) document.addEventListener(event, hear, true)
+}
