@@ -1,5 +1,4 @@
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { Claiming } from './claim-counts.ts'
 
 /** The kinds of values in the metadata of FLV. */
 const amf = {
@@ -26,16 +25,12 @@ const deepest = 16
 
 /** Counts the names and values in the metadata of an FLV, and stops where they make no sense. */
 export class AmfReader {
-  readonly #bytes: ByteWindow
-  readonly #counts: ClaimCounts
-  readonly #signal: AbortSignal
+  readonly #file: Claiming
   #at = 0
   #end = 0
 
-  constructor(bytes: ByteWindow, counts: ClaimCounts, signal: AbortSignal) {
-    this.#bytes = bytes
-    this.#counts = counts
-    this.#signal = signal
+  constructor(file: Claiming) {
+    this.#file = file
   }
 
   async read(from: number, to: number): Promise<void> {
@@ -46,7 +41,7 @@ export class AmfReader {
 
   /** Returns whether something can follow. */
   async #value(depth: number): Promise<boolean> {
-    this.#signal.throwIfAborted()
+    this.#file.signal.throwIfAborted()
     const kind = await this.#take(1)
     if (kind === undefined || depth > deepest) return false
     const length = bytesOf.get(kind)
@@ -73,7 +68,7 @@ export class AmfReader {
       const nameBytes = await this.#take(2)
       if (nameBytes === undefined || !this.#skip(nameBytes)) return false
       if (nameBytes === 0) return (await this.#take(1)) === amf.end
-      this.#counts.add('tags')
+      this.#file.counts.add('tags')
       if (!(await this.#value(depth + 1))) return false
     }
   }
@@ -82,7 +77,7 @@ export class AmfReader {
   async #items(depth: number): Promise<boolean> {
     const claimed = await this.#take(4)
     if (claimed === undefined) return false
-    this.#counts.add('indexedPackets', claimed)
+    this.#file.counts.add('indexedPackets', claimed)
     for (let i = 0; i < claimed; i++) if (!(await this.#value(depth + 1))) return false
     return true
   }
@@ -91,7 +86,7 @@ export class AmfReader {
   async #take(length: 1 | 2 | 4): Promise<number | undefined> {
     const from = this.#at
     if (!this.#skip(length)) return undefined
-    const bytes = this.#bytes.atHand(from, length) ?? (await this.#bytes.at(from, length))
+    const bytes = this.#file.bytes.atHand(from, length) ?? (await this.#file.bytes.at(from, length))
     return bytes.length < length ? undefined : bytes.readUIntBE(0, length)
   }
 

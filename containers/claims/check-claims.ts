@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { SoundSource, SourceFormat } from '../../worker/contract/video/sniff-format.ts'
 import type { HeldFile } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
-import { ClaimCounts } from './claim-counts.ts'
+import { ClaimCounts, type Claiming } from './claim-counts.ts'
 import { countAviClaims } from './count-avi-claims.ts'
 import { countFlacClaims } from './count-flac-claims.ts'
 import { countFlvClaims } from './count-flv-claims.ts'
@@ -15,12 +15,7 @@ import { countWavClaims } from './count-wav-claims.ts'
 import { countWebmClaims } from './count-webm-claims.ts'
 
 /** Counts what follows the tags that end at `from`. */
-type Counter = (
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-  from: number,
-) => Promise<void>
+type Counter = (file: Claiming, from: number) => Promise<void>
 
 const counters: Record<SourceFormat | SoundSource, Counter> = {
   mp4: countMovClaims,
@@ -53,7 +48,6 @@ export async function checkClaims(
 ): Promise<void> {
   await using handle = await open(file)
   const bytes = ByteWindow.ofFile(handle, held.sizeBytes)
-  const counts = new ClaimCounts(held)
-  const from = await countId3Claims(bytes, counts, signal)
-  await counters[format](bytes, counts, signal, from)
+  const claiming = { bytes, counts: new ClaimCounts(held), signal }
+  await counters[format](claiming, await countId3Claims(claiming))
 }

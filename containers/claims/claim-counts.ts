@@ -1,3 +1,4 @@
+import type { ByteWindow } from './byte-window.ts'
 import { beyondLimit, sourceLimits, type HeldFile } from './source-limits.ts'
 
 type Counted =
@@ -19,6 +20,13 @@ const names: Record<Counted, string> = {
   tags: 'tags',
   tagBytes: 'bytes of tags and cover pictures',
   headerParts: 'parts in its header',
+}
+
+/** A file that is looked through, and what it claims so far. */
+export type Claiming = {
+  readonly bytes: ByteWindow
+  readonly counts: ClaimCounts
+  readonly signal: AbortSignal
 }
 
 /** Adds up what a file claims to hold, and throws at the first count above its limit. */

@@ -1,8 +1,6 @@
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { Claiming } from './claim-counts.ts'
 
 type Chunk = { readonly type: string; readonly from: number; readonly to: number }
-type Walk = { bytes: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
 
 const indexEntryBytes = 16
 /** Chunks that describe streams and list their packets. */
@@ -14,11 +12,8 @@ const media = /^(\d\d..|ix..)$/
  * Visits one chunk after the other and looks into every list except those of the media: ffmpeg does not trust the
  * lengths of lists either.
  */
-export async function countAviClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-): Promise<void> {
+export async function countAviClaims(file: Claiming): Promise<void> {
+  const { bytes, counts, signal } = file
   let infoEnd = 0
   for (let at = 0; at + 8 <= bytes.size;) {
     signal.throwIfAborted()
@@ -33,14 +28,15 @@ export async function countAviClaims(
     if (list !== undefined && list !== 'movi') at += 12
     else {
       const chunk = { type, from: at + 8, to: Math.min(at + 8 + length, bytes.size) }
-      if (indexes.has(type)) await countChunk({ bytes, counts, signal }, chunk)
+      if (indexes.has(type)) await countChunk(file, chunk)
       // Chunks begin at even places.
       at += 8 + length + (length % 2)
     }
   }
 }
 
-async function countChunk({ bytes, counts, signal }: Walk, chunk: Chunk): Promise<void> {
+async function countChunk(file: Claiming, chunk: Chunk): Promise<void> {
+  const { bytes, counts } = file
   switch (chunk.type) {
     case 'strh':
       counts.add('streams')
@@ -50,7 +46,7 @@ async function countChunk({ bytes, counts, signal }: Walk, chunk: Chunk): Promis
       return
     case 'indx': {
       const head = Buffer.from(await bytes.at(chunk.from, 24))
-      if (head.length === 24) await countIndex({ bytes, counts, signal }, chunk, head)
+      if (head.length === 24) await countIndex(file, chunk, head)
     }
   }
 }
@@ -58,8 +54,11 @@ async function countChunk({ bytes, counts, signal }: Walk, chunk: Chunk): Promis
 const headBytes = 24
 
 /** An index of indexes points to parts of the file, each of which says how many packets it lists. */
-async function countIndex(walk: Walk, { from, to }: Chunk, head: Buffer): Promise<void> {
-  const { bytes, counts, signal } = walk
+async function countIndex(
+  { bytes, counts, signal }: Claiming,
+  { from, to }: Chunk,
+  head: Buffer,
+): Promise<void> {
   const claimed = head.readUInt32LE(4)
   const isOfIndexes = head[3] === 0
   if (!isOfIndexes) {

@@ -1,5 +1,4 @@
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { Claiming } from './claim-counts.ts'
 
 const blocks = { seekTable: 3, tags: 4, cueSheet: 5, picture: 6 } as const
 const headBytes = 4
@@ -9,9 +8,7 @@ const tracksAt = 395
 
 /** Visits the head of every block in front of the sound. ffmpeg reads those that describe it, each as a whole. */
 export async function countFlacClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
+  { bytes, counts, signal }: Claiming,
   from: number,
 ): Promise<void> {
   const mark = await bytes.at(from, 4)
@@ -30,7 +27,7 @@ export async function countFlacClaims(
 }
 
 async function countBlock(
-  { bytes, counts }: { bytes: ByteWindow; counts: ClaimCounts },
+  { bytes, counts }: Pick<Claiming, 'bytes' | 'counts'>,
   { type, from, length }: { type: number; from: number; length: number },
 ): Promise<void> {
   switch (type) {

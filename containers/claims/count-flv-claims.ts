@@ -1,17 +1,12 @@
 import { AmfReader } from './amf-reader.ts'
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { Claiming } from './claim-counts.ts'
 
 const headBytes = 9
 const tagHeadBytes = 11
 const script = 18
 
 /** Visits the head of every tag, and looks into those that describe the file. */
-export async function countFlvClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-): Promise<void> {
+export async function countFlvClaims({ bytes, counts, signal }: Claiming): Promise<void> {
   const head = await bytes.at(0, headBytes)
   if (head.length < headBytes) return
   const packets = new Map<number, number>()
@@ -27,7 +22,7 @@ export async function countFlvClaims(
     if (type === script) {
       counts.add('headerParts')
       const to = Math.min(at + tagHeadBytes + length, bytes.size)
-      await new AmfReader(bytes.beside(), counts, signal).read(at + tagHeadBytes, to)
+      await new AmfReader({ bytes: bytes.beside(), counts, signal }).read(at + tagHeadBytes, to)
     } else counts.checkPackets(count)
     at += tagHeadBytes + length + 4
   }

@@ -1,10 +1,10 @@
 import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { Claiming } from './claim-counts.ts'
 
 type Tag = { readonly version: number; readonly from: number; readonly to: number }
 type Frame = { readonly name: string; readonly flags: number; readonly from: number; to: number }
 /** `aside` looks elsewhere, while `bytes` goes forwards. */
-type Walk = { bytes: ByteWindow; aside: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
+type Walk = Claiming & { aside: ByteWindow }
 
 const headBytes = 10
 const footBytes = 10
@@ -21,13 +21,9 @@ const partHeadBytes = 10
  * Visits every frame of the ID3v2 tags that begin here, one tag behind the other, and tells where they end. ffmpeg reads
  * them in front of files of any format.
  */
-export async function countId3Claims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-  at = 0,
-): Promise<number> {
-  const walk = { bytes, aside: bytes.beside(), counts, signal }
+export async function countId3Claims(file: Claiming, at = 0): Promise<number> {
+  const { bytes, counts } = file
+  const walk = { ...file, aside: bytes.beside() }
   for (;;) {
     const head = Buffer.from(await bytes.at(at, headBytes))
     if (!isTagHead(head)) return at

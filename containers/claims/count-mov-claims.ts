@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import { beyondLimit, repeatsItself, sourceLimits } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { Claiming } from './claim-counts.ts'
 import { MovTrack } from './mov-track.ts'
 
 /** ffmpeg reads these boxes wherever they stand, so this code does too. */
@@ -22,23 +22,17 @@ const deepest = 16
 const mostInflatedBytes = 32 * 1024 ** 2
 
 type Box = { readonly type: string; readonly from: number; readonly to: number }
-type Walk = {
-  readonly bytes: ByteWindow
-  readonly counts: ClaimCounts
-  readonly signal: AbortSignal
+type Walk = Claiming & {
   readonly tracks: MovTrack[]
   readonly movie: { timescale: number }
   /** Ids of the tracks that hold chapters. */
   readonly chapterTracks: Set<number>
 }
 
-export async function countMovClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-): Promise<void> {
+export async function countMovClaims(file: Claiming): Promise<void> {
+  const { bytes, counts, signal } = file
   const movie = { timescale: 0 }
-  const walk: Walk = { bytes, counts, signal, tracks: [], chapterTracks: new Set(), movie }
+  const walk: Walk = { ...file, tracks: [], chapterTracks: new Set(), movie }
   await walkBoxes(walk, { type: '', from: 0, to: bytes.size }, 0)
   const { held } = counts
   let claimed = 0

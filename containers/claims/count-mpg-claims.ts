@@ -1,15 +1,10 @@
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { Claiming } from './claim-counts.ts'
 
 const codes = { end: 0xb9, pack: 0xba, privateStream: 0xbd } as const
 const headBytes = 64
 
 /** Visits the head of every packet. A stream is new with its number, and a private one with the number inside it. */
-export async function countMpgClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-): Promise<void> {
+export async function countMpgClaims({ bytes, counts, signal }: Claiming): Promise<void> {
   const streams = new Set<number>()
   for (let at = 0; at + 6 <= bytes.size;) {
     signal.throwIfAborted()

@@ -1,5 +1,4 @@
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { ClaimCounts, Claiming } from './claim-counts.ts'
 
 const headBytes = 27
 const mostLacing = 255
@@ -15,11 +14,7 @@ type OggStream = {
 }
 
 /** Visits the head of every page. Each says how many packets it holds, and the second packet of a stream how many tags. */
-export async function countOggClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-): Promise<void> {
+export async function countOggClaims({ bytes, counts, signal }: Claiming): Promise<void> {
   const streams = new Map<number, OggStream>()
   const wanted = headBytes + mostLacing
   for (let at = 0; at + headBytes <= bytes.size;) {

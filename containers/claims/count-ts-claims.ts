@@ -1,5 +1,4 @@
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { ClaimCounts, Claiming } from './claim-counts.ts'
 
 const syncByte = 0x47
 const packetBytes = 188
@@ -17,11 +16,7 @@ type Found = {
 }
 
 /** Visits the head of every packet: MPEG-TS has no index, and each of its tables fits into one. */
-export async function countTsClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-): Promise<void> {
+export async function countTsClaims({ bytes, counts, signal }: Claiming): Promise<void> {
   const found: Found = { counts, maps: new Set(), streams: new Set(), packets: new Map() }
   for (let at = 0; at + packetBytes <= bytes.size;) {
     signal.throwIfAborted()

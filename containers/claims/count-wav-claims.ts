@@ -1,8 +1,5 @@
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { Claiming } from './claim-counts.ts'
 import { countId3Claims } from './count-id3-claims.ts'
-
-type Walk = { bytes: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
 
 const chunkHeadBytes = 8
 const formBytes = 12
@@ -12,13 +9,8 @@ const openEnds = [0, 0xffffffff]
 const broadcastTags = 7
 
 /** Visits the head of every chunk, and looks into those that describe the sound. */
-export async function countWavClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-  from: number,
-): Promise<void> {
-  const walk = { bytes, counts, signal }
+export async function countWavClaims(file: Claiming, from: number): Promise<void> {
+  const { bytes, counts, signal } = file
   for (let at = from + formBytes; at < bytes.size;) {
     signal.throwIfAborted()
     const head = bytes.atHand(at, formBytes) ?? (await bytes.at(at, formBytes))
@@ -30,17 +22,21 @@ export async function countWavClaims(
     if (type === 'data' && openEnds.includes(length)) return
     const to = at + chunkHeadBytes + length
     if (isInfo || type === 'bext') counts.add('tagBytes', length)
-    if (isInfo) await countInfo(walk, at + formBytes, Math.min(to, bytes.size))
+    if (isInfo) await countInfo(file, at + formBytes, Math.min(to, bytes.size))
     else if (type === 'bext') counts.add('tags', broadcastTags)
     else if (/^id3 $/i.test(type)) {
-      await countId3Claims(bytes.beside(), counts, signal, at + chunkHeadBytes)
+      await countId3Claims({ ...file, bytes: bytes.beside() }, at + chunkHeadBytes)
     }
     // Chunks begin at even places.
     at = to + ((to - from) % 2)
   }
 }
 
-async function countInfo({ bytes, counts, signal }: Walk, from: number, to: number): Promise<void> {
+async function countInfo(
+  { bytes, counts, signal }: Claiming,
+  from: number,
+  to: number,
+): Promise<void> {
   const inside = bytes.beside()
   // Some programs forget to fill up an odd tag, so ffmpeg also tries one byte before.
   for (let at = from, isRetry = false; at + chunkHeadBytes <= to;) {

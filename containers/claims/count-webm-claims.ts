@@ -1,5 +1,4 @@
-import type { ByteWindow } from './byte-window.ts'
-import type { ClaimCounts } from './claim-counts.ts'
+import type { ClaimCounts, Claiming } from './claim-counts.ts'
 
 const ids = {
   segment: 0x18538067,
@@ -32,23 +31,18 @@ const holders = new Set<number>([
 const deepest = 16
 
 type Element = { id: number; from: number; to: number; isEndless: boolean }
-type Walk = { bytes: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
 
 /** Skips clusters: their blocks are counted when they are read. */
-export async function countWebmClaims(
-  bytes: ByteWindow,
-  counts: ClaimCounts,
-  signal: AbortSignal,
-): Promise<void> {
-  await walkElements({ bytes, counts, signal }, { from: 0, to: bytes.size }, 0)
+export async function countWebmClaims(file: Claiming): Promise<void> {
+  await walkElements(file, { from: 0, to: file.bytes.size }, 0)
 }
 
 async function walkElements(
-  walk: Walk,
+  file: Claiming,
   { from, to }: { from: number; to: number },
   depth: number,
 ): Promise<void> {
-  const { bytes, counts, signal } = walk
+  const { bytes, counts, signal } = file
   let isInCluster = false
   for (let at = from; at < to;) {
     signal.throwIfAborted()
@@ -58,7 +52,7 @@ async function walkElements(
     if (topLevel.has(id)) isInCluster = false
     if (!isInCluster) count(counts, id)
     const isHolder = holders.has(id) && depth < deepest
-    if (isHolder && !isEndless) await walkElements(walk, element, depth + 1)
+    if (isHolder && !isEndless) await walkElements(file, element, depth + 1)
     isInCluster ||= isEndless && id === ids.cluster
     // The next element after one of unknown length is its first child.
     at = isEndless ? element.from : element.to

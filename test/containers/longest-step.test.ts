@@ -113,7 +113,8 @@ describe('the thread of the media worker', () => {
       const counting = async () => {
         const held = { field: 'fileUrl', sizeBytes: indexed.length, maxSeconds: 14_400 }
         const { signal } = new AbortController()
-        await countMovClaims(slowly(indexed), new ClaimCounts(held), signal)
+        const counts = new ClaimCounts(held)
+        await countMovClaims({ bytes: slowly(indexed), counts, signal })
       }
       expect(await longest(counting)).toBeLessThan(most)
     },
