@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { closedObject } from '../../contract/input/closed-object.ts'
 import type { VideoPage } from '../../contract/video/list-videos.ts'
-import { parseInput } from '../../contract/input/parse-input.ts'
 import { sayLeft } from '../../contract/video/say-left.ts'
 import { videoStatuses } from '../../contract/video/video-state.ts'
 import { round } from '../say/say-video.ts'
-import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
-import { capped, toToolSchema } from '../schema/json-schema.ts'
-import type { Tool } from '../tool.ts'
+import { tellRefusal } from '../say/tell-refusal.ts'
+import { capped } from '../schema/json-schema.ts'
+import { checkedTool } from '../checked-tool.ts'
 
 const most = 50
 
@@ -17,16 +16,12 @@ const input = closedObject({
   cursor: z.string().optional().describe('From the answer before, for the next page'),
 })
 
-export const listVideos: Tool = {
+export const listVideos = checkedTool(input, {
   name: 'list_videos',
   title: 'List videos',
   description: 'Lists the videos of this account, newest first, one line each.',
-  inputSchema: () => toToolSchema(input),
   hints: { readOnlyHint: true, idempotentHint: true },
-  async run(args, { ask }) {
-    const parsed = parseInput(input, args)
-    if (!parsed.ok) return tellFaults(parsed.faults)
-    const { status, limit, cursor } = parsed.value
+  async run({ status, limit, cursor }, { ask }) {
     const query = { status, limit: String(limit), cursor }
     const answer = await ask({ route: 'listVideos', query })
     if (!answer.ok) return tellRefusal(answer)
@@ -38,7 +33,7 @@ export const listVideos: Tool = {
       data: { videos: data.map(rowOf), nextCursor, next },
     }
   },
-}
+})
 
 type Row = VideoPage['data'][number]
 

@@ -1,11 +1,10 @@
 import { createUpload } from '../../contract/direct-upload.ts'
 import { closedObject } from '../../contract/input/closed-object.ts'
 import { uploadId } from '../../contract/ids.ts'
-import { parseInput } from '../../contract/input/parse-input.ts'
 import type { OpenedUpload, UploadRecord } from '../../upload/direct-upload.ts'
-import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
-import { toToolSchema } from '../schema/json-schema.ts'
-import type { Tool, ToolAnswer } from '../tool.ts'
+import { tellRefusal } from '../say/tell-refusal.ts'
+import { checkedTool } from '../checked-tool.ts'
+import type { ToolAnswer } from '../tool.ts'
 
 /** Their addresses are most of an answer; a file with more parts is sent over several calls. */
 const partsAtOnce = 20
@@ -19,17 +18,13 @@ const input = closedObject({
     .describe('Instead of the other two: addresses of the parts still missing'),
 })
 
-export const openUpload: Tool = {
+export const openUpload = checkedTool(input, {
   name: 'open_upload',
   title: 'Open an upload',
   description:
     'For a video file that has no address: answers where to PUT its bytes (with curl, no key needed) and what to do then. Needs fileName and sizeInBytes. Use fileUrl in make_video instead if the file has an address.',
-  inputSchema: () => toToolSchema(input),
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-  async run(args, { ask }) {
-    const parsed = parseInput(input, args)
-    if (!parsed.ok) return tellFaults(parsed.faults)
-    const { uploadId, ...announced } = parsed.value
+  async run({ uploadId, ...announced }, { ask }) {
     const answer = await ask(
       uploadId === undefined
         ? { route: 'createUpload', body: announced }
@@ -38,7 +33,7 @@ export const openUpload: Tool = {
     if (!answer.ok) return tellRefusal(answer)
     return sayUpload(await answer.json<OpenedUpload | UploadRecord>())
   },
-}
+})
 
 function sayUpload(upload: OpenedUpload | UploadRecord): ToolAnswer {
   const { uploadId, partSize, expiresAt } = upload
