@@ -3,7 +3,6 @@ import path from 'node:path'
 import { atMost } from '../../containers/errors/at-most.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { isOfNoRelease } from '../start/data/require-schema.ts'
 import {
   findBackup,
   readList,
@@ -80,11 +79,6 @@ export function damage(
 
 /** A migration that this checkout lacks was made by a later version, whatever number that has. */
 function refuseOtherSchema({ folder }: BackupFolder, { version, migrations }: Manifest): void {
-  if (isOfNoRelease(migrations)) {
-    throw new StopWithMessage(
-      `${folder} was made by a Spool from before its first release: only the version that made it can restore it.`,
-    )
-  }
   const known = new Set(readdirSync(path.join(root, 'migrations')))
   const unknown = migrations.filter((name) => !known.has(name))
   if (unknown.length === 0) return

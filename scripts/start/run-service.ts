@@ -21,7 +21,6 @@ import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './parts/part-environments.ts'
 import { mediaWarnings } from './remote-media-workers.ts'
 import { lookUpJob } from './output/job-board.ts'
-import { requireSchema } from './data/require-schema.ts'
 import type { ServiceRun } from './run.ts'
 import { ensureSecrets } from './data/secrets.ts'
 import { Service } from './service.ts'
@@ -62,7 +61,6 @@ export async function runService(
   await claimDataDirectory(data)
   try {
     refuseHalfRestored(data)
-    requireSchema(data)
     removeDevFile(data.devFile)
     await requirePort(settings)
     const ports = await choosePorts(settings.MEDIA_WORKERS)

@@ -107,7 +107,7 @@ const namedOutput = z.object({
   /** Absent from stills. */
   duration: z.number().optional(),
   warnings: z.array(z.string().max(500)).max(200),
-  /** Absent if it is no film, or if an older media worker made it. */
+  /** Absent if it is no film. */
   checks: checks.optional(),
 })
 export type NamedOutput = z.infer<typeof namedOutput>
@@ -287,7 +287,7 @@ const succeeded = z
     /** Present if the request names outputs; `outputs` has the uploaded file of each. */
     named: z.array(namedOutput).max(limits.outputs).optional(),
     videoMetadata: z.object(videoMetadata.shape).optional(),
-    /** Of the film that `videoMetadata` tells of; absent if an older media worker made it. */
+    /** Of the film that `videoMetadata` tells of. */
     checks: checks.optional(),
     warnings: z.array(z.string().max(500)).max(200),
     transcript: transcriptResult.or(newStatus).optional(),

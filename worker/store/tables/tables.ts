@@ -87,11 +87,10 @@ export type VideoResult = {
   covered?: Covered
   /** Present if the crop followed who is seen. */
   reframed?: Reframed
-  /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
   /** Present if the request names destinations. */
   deliveries?: StoredDelivery[]
-  /** Absent if no film was made, or if an older media worker made it. */
+  /** Absent if no film was made. */
   checks?: Check[]
   warnings: string[]
 }
