@@ -25,7 +25,8 @@ type Unit = { startTime: number; endTime: number; text: string; isSure: boolean;
 
 const sentenceEnd = /[.!?…。！？][)\]"'”’»」]*$/u
 /** "Dr." and "J." are followed by the rest of a name. */
-const abbreviation = /^["'“(]?(?:mr|mrs|ms|dr|st|prof|vs|\p{Lu})\.$/iu
+const abbreviation =
+  /^["'“(]?(?:mr|mrs|ms|dr|st|prof|gov|sen|rep|gen|lt|capt|sgt|rev|vs|\p{Lu})\.$/iu
 
 /** A text with fewer marks than this has none that can be relied on: pauses part its sentences. */
 const fewestEnds = 1 / 60

@@ -39,10 +39,15 @@ describe('sentencesOf', () => {
   const texts = (speech: Speech) => sentencesOf(speech).map(({ text }) => text)
 
   it('ends sentences at their marks, also where the words of a provider have none', () => {
-    const bare = timedTalk(['it was late we left doctor dr who came'])
-    const text = 'It was late. We left! "Doctor?" Dr. Who came'
+    const bare = timedTalk(['it was late we left doctor dr who and gov hunt came'])
+    const text = 'It was late. We left! "Doctor?" Dr. Who and Gov. Hunt came'
     const speech = { ...bare, segments: bare.segments.map((segment) => ({ ...segment, text })) }
-    expect(texts(speech)).toEqual(['It was late.', 'We left!', '"Doctor?"', 'Dr. Who came'])
+    expect(texts(speech)).toEqual([
+      'It was late.',
+      'We left!',
+      '"Doctor?"',
+      'Dr. Who and Gov. Hunt came',
+    ])
   })
 
   it('goes by pauses where nothing is marked, and parts no segment without word times', () => {
