@@ -10,14 +10,19 @@ export type Mishap =
   | 'statement fails'
   | 'statement unanswered'
   | 'statement slow'
+  | 'statement answered late'
   | 'sender dies'
   | 'database full'
   | 'bucket fails'
   | 'bucket unanswered'
   | 'bucket slow'
+  | 'bucket answered late'
   | 'upload lost'
   | 'upload torn'
   | 'call fails'
+  | 'call slow'
+  | 'call answered late'
+  | 'asker dies'
   | 'object silent'
   | 'hand-over fails'
   | 'courier not called'
@@ -25,10 +30,13 @@ export type Mishap =
   | 'message twice'
   | 'message dead'
   | 'queue refuses'
+  | 'queue answers late'
   | 'alarm late'
   | 'alarm twice'
   | 'request lost'
   | 'answer lost'
+  | 'request slow'
+  | 'answer slow'
   | 'request twice'
   | 'tick lost'
   | 'tick twice'
@@ -40,6 +48,7 @@ export type Mishap =
   | 'container refused'
   | 'container slow'
   | 'rollout'
+  | 'rollout slow'
   | 'work fails'
   | 'file fails'
   | 'file kills'
@@ -96,6 +105,9 @@ export class Faults {
   /** Told of each that strikes. */
   onStrike: ((fault: Fault) => void) | undefined
   #lastHarmAt = 0
+  /** The weather of now, and when it changes. */
+  #current: readonly Weather[] = []
+  #changesAt = 0
   readonly #lastOf = new Map<Mishap, number>()
   readonly #seed: number
   readonly #loop: Loop
@@ -154,14 +166,22 @@ export class Faults {
   }
 
   #rateOf(mishap: Mishap, key: string): number {
-    const { now } = this.#loop
+    if (this.#loop.now >= this.#changesAt) this.#lookUp()
     let rate = 0
-    for (const { from, until, rates, places } of this.#weather) {
-      if (now < from || now >= until || rates[mishap] === undefined) continue
+    for (const { from, rates, places } of this.#current) {
+      if (rates[mishap] === undefined) continue
       const isThere =
         places === undefined || draw(this.#seed, `${mishap} ${placeOf(key)} ${from}`) < places
       if (isThere) rate = Math.max(rate, rates[mishap])
     }
     return rate
+  }
+
+  /** Far more is asked than changes. */
+  #lookUp(): void {
+    const { now } = this.#loop
+    this.#current = this.#weather.filter(({ from, until }) => from <= now && now < until)
+    const changes = this.#weather.flatMap(({ from, until }) => [from, until])
+    this.#changesAt = Math.min(Infinity, ...changes.filter((at) => at > now))
   }
 }

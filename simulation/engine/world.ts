@@ -19,7 +19,10 @@ export type Ways = {
   fails?: Mishap
   /** It is done, and its answer is lost. */
   unanswered?: Mishap
+  /** It arrives seconds late. */
   slow?: Mishap
+  /** It is done in time, and its answer comes up to a minute late. */
+  late?: Mishap
   /** The one that asks dies at once, and what it has sent arrives much later. */
   outlived?: Mishap
   error: (mishap: Mishap) => Error
@@ -32,6 +35,7 @@ export type Ways = {
 }
 
 const slowMs = 4_000
+const lateMs = 12_000
 const outlivedMs = 20_000
 const undisturbedMs = 60_000
 
@@ -132,7 +136,10 @@ export class World {
     life.pending++
     if (ways.changes) work.changes.add(key)
     const back = (settle: () => void): void => {
-      this.loop.in(this.#wayMs(`${key} back`, ms), () => {
+      const isLate = ways.late !== undefined && this.faults.strikes(ways.late, key)
+      const backMs = this.#wayMs(`${key} back`, isLate ? lateMs : ms)
+      if (isLate) this.#mayDieWithin(backMs, life, key)
+      this.loop.in(backMs, () => {
         life.pending--
         work.changes.delete(key)
         life.reach(() => {
@@ -142,6 +149,7 @@ export class World {
       })
     }
     if (isOutlived) this.loop.in(0, () => life.end())
+    else if (isSlow) this.#mayDieWithin(wayMs, life, key)
     this.loop.in(wayMs, () => {
       void this.#act(key, act, ways).then(
         (value) => back(() => answered.resolve(value)),
@@ -180,6 +188,12 @@ export class World {
     const value = await act()
     if (unanswered && this.faults.strikes(unanswered, key, weight)) throw error(unanswered)
     return value
+  }
+
+  /** Whoever waits long may not live to hear the answer. */
+  #mayDieWithin(ms: number, life: Life, key: string): void {
+    if (!this.#isMortal(life) || !this.faults.strikes('asker dies', key)) return
+    this.loop.in(ms * this.faults.degree('asker dies', key), () => life.end())
   }
 
   /** Media workers come to harm in ways of their own. */

@@ -37,6 +37,7 @@ const ways: Ways = {
   fails: 'bucket fails',
   unanswered: 'bucket unanswered',
   slow: 'bucket slow',
+  late: 'bucket answered late',
   outlived: 'sender dies',
   ms: 20,
   error: internalError,

@@ -30,6 +30,7 @@ const ways: Ways = {
   fails: 'statement fails',
   unanswered: 'statement unanswered',
   slow: 'statement slow',
+  late: 'statement answered late',
   ms: 6,
   error: () => new Error('D1_ERROR: Network connection lost.'),
 }

@@ -41,6 +41,8 @@ export const bucketUrl = 'https://r2.example.com/spool-media'
 /** As many isolates run the Worker side by side, and as many have its objects. */
 const isolates = 3
 const tickMs = 60_000
+/** The platform ends what runs in an older version after this time at the latest. */
+const goesOnMs = 30_000
 
 /** The service as it is deployed: its isolates, queues, objects and ticks. */
 export class Deployment {
@@ -138,11 +140,16 @@ export class Deployment {
     await Promise.all(ticks)
   }
 
-  /** A new version takes the place of all that runs. */
+  /** A new version takes the place of all that runs, at once or while some of it still goes on. */
   rollOut(): void {
-    for (const life of this.#isolates.values()) life.end()
+    const { faults, loop, now } = this.world
+    const isSlow = faults.strikes('rollout slow', `rollout at ${now}`)
+    for (const life of this.#isolates.values()) {
+      if (isSlow) loop.in(goesOnMs * this.world.draw(`end of ${life.name}`), () => life.end())
+      else life.end()
+    }
     this.#isolates.clear()
-    this.world.rolledOutAt = this.world.now
+    this.world.rolledOutAt = now
     this.#generation++
   }
 

@@ -48,6 +48,8 @@ export class Network {
       {
         fails: 'request lost',
         unanswered: 'answer lost',
+        slow: 'request slow',
+        late: 'answer slow',
         ms: 15,
         error: () => new TypeError('fetch failed'),
       },

@@ -6,7 +6,14 @@ import { countUse } from './limits.ts'
 import { ObjectStorage } from './storage.ts'
 
 /** A call that an object has answered. */
-export type Answered = { name: string; method: string; given: readonly unknown[]; answer: unknown }
+export type Answered = {
+  name: string
+  method: string
+  given: readonly unknown[]
+  answer: unknown
+  /** When the object was called. */
+  cameAt: number
+}
 
 type Method = (...given: unknown[]) => unknown
 type Living = Record<string, Method | undefined>
@@ -29,6 +36,8 @@ type ClassOptions = {
 const ways: Ways = {
   fails: 'call fails',
   unanswered: 'call fails',
+  slow: 'call slow',
+  late: 'call answered late',
   changes: true,
   ms: 12,
   error: () => new Error('Network connection lost.'),
@@ -183,12 +192,13 @@ export class Cell {
       throw new Error('Durable Object is overloaded.')
     }
     const { life, living } = this.#wake()
+    const cameAt = this.#world.now
     return this.#world.run(life, `${this.#options.name}(${this.#name}).${method}`, async () => {
       const found = living[method]
       if (!found) throw new TypeError(`${this.#options.name} has no method ${method}`)
       const answer = await found.apply(living, given)
       if (this.#options.name !== sendsBehind) this.#world.answers(here())
-      this.#options.onAnswer?.({ name: this.#name, method, given, answer })
+      this.#options.onAnswer?.({ name: this.#name, method, given, answer, cameAt })
       return answer instanceof ReadableStream ? tiedTo(life, answer) : answer
     })
   }

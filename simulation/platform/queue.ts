@@ -26,6 +26,7 @@ const silentMs = 3 * 3_600_000
 const ways: Ways = {
   fails: 'queue refuses',
   unanswered: 'queue refuses',
+  late: 'queue answers late',
   changes: true,
   ms: 10,
   error: () => new Error('Queue send failed: Internal Server Error'),

@@ -5,6 +5,7 @@ import type { Answered } from '../platform/objects.ts'
 
 /** By default. */
 const mostInVain = 3
+const atOnceMs = 1_000
 
 const triggers = `
   CREATE TEMP TRIGGER tell_try AFTER INSERT ON main.job_attempts
@@ -21,6 +22,8 @@ export class AttemptRules {
   readonly #world: World
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
+  /** Of jobs in which the database said late that something is kept, the attempt may have been over by then. */
+  readonly #unsure = new Set<string>()
 
   constructor(world: World, database: Database) {
     this.#world = world
@@ -29,10 +32,11 @@ export class AttemptRules {
   }
 
   /** The object of a job has answered. */
-  heard({ name: jobId, method, given, answer }: Answered): void {
+  heard({ name: jobId, method, given, answer, cameAt }: Answered): void {
     if (method !== 'askParts' || answer === undefined) return
     const request = given[0] as PartsRequest
     if (request.ask !== 'keep' && request.ask !== 'remember') return
+    if (cameAt < this.#world.now - atOnceMs) this.#unsure.add(jobId)
     if (request.ask === 'remember' && !this.#isRemembered(jobId, request.name)) return
     const { names } = this.#kept.get(jobId) ?? { names: new Set<string>() }
     if (names.has(request.name)) return
@@ -48,7 +52,7 @@ export class AttemptRules {
 
   /** A change that was written for good. */
   hear(what: string, jobId: string): void {
-    if (what !== 'try' && what !== 'surrender') return
+    if ((what !== 'try' && what !== 'surrender') || this.#unsure.has(jobId)) return
     const { fence = -1 } = this.#kept.get(jobId) ?? {}
     const [row] = this.#database.read(
       `SELECT count(*) AS n FROM job_attempts WHERE job_id = ? AND fence > ? AND outcome IS NOT 'released'`,

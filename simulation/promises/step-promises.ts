@@ -1,5 +1,6 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
+import type { Answered } from '../platform/objects.ts'
 import { judgeOnce, judgeReuse } from './judge-reuse.ts'
 import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
 import { allRules, type Rules } from './rules.ts'
@@ -15,11 +16,12 @@ const undisturbedMs = 25 * 60_000
 const silentMs = 3 * 3_600_000
 /** Less than the time between two reports of a media worker. */
 const stoppedWithinMs = 1_500
-/** Longer than a call takes that waits for another one. */
-const hopMs = 60_000
+/** Longer than a call takes that waits for another one and for the database, which answer late. */
+const hopMs = 180_000
+/** What is asked of parts waits for others meanwhile, and may be answered when the next attempt has begun. */
+const atOnceMs = 200
 /** What media workers ask the object of a job, each with its claim. */
 const ofAttempts = new Set(['report', 'reportPart', 'grant', 'grantPart', 'askParts'])
-type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
 
 const next: Record<string, readonly string[]> = {
   queued: ['running', 'failed', 'canceled', 'succeeded'],
@@ -278,8 +280,9 @@ export class StepPromises {
   }
 
   /** An attempt that another has followed is told to stop, whatever it asks for or reports. */
-  hearCall({ name: jobId, method, given, answer }: Call): void {
+  hearCall({ name: jobId, method, given, answer, cameAt }: Answered): void {
     if (!ofAttempts.has(method)) return
+    if (method === 'askParts' && cameAt < this.#world.now - atOnceMs) return
     const { fence, type } = given[0] as { fence: number; type?: string }
     const [job] = this.#database.read(
       'SELECT fence, started_at AS startedAt, finished_at AS finishedAt FROM jobs WHERE id = ?',

@@ -5,7 +5,7 @@ import type { Simulation } from './simulation.ts'
 const againMs = 20_000
 const share = 0.3
 /** An isolate knows of a budget after half a minute, and a request that has passed may be stored later. */
-const knownMs = 120_000
+const knownMs = 300_000
 /** Customers try again for longer. */
 const longestMs = 2_400_000
 

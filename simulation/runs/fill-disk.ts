@@ -7,7 +7,7 @@ const resultsShare = 0.3
 /** An isolate looks at the disk twice a second. */
 const seenMs = 1_000
 /** A request that has seen room may be stored so much later. */
-const knownMs = 120_000
+const knownMs = 300_000
 /** Customers try again for longer. */
 const longestMs = 2_400_000
 

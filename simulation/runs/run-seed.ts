@@ -27,6 +27,8 @@ export type Asked = {
   /** Only these faults strike, and only these orders are placed. */
   only?: { faults: ReadonlySet<string>; orders: ReadonlySet<number> | undefined } | undefined
   keepsHistory?: boolean
+  /** Nothing comes late that did not when this seed was found. */
+  isTimely?: boolean
 }
 
 export type Outcome = {
@@ -70,7 +72,7 @@ const plans: readonly [Plan, ...Plan[]] = [
 export async function runSeed(started: Started, asked: Asked): Promise<Outcome> {
   return withoutStacks(async () => {
     const { seed, days, only, keepsHistory } = asked
-    const { isSweepless, storms } = badDays(seed, days)
+    const { isSweepless, storms } = badDays(asked)
     const simulation = new Simulation(started, {
       ...{ seed, startsAt, isSweepless, keepsHistory: !!keepsHistory, only: only?.faults },
       weather: [
@@ -93,10 +95,10 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
   })
 }
 
-function badDays(seed: number, days: number): { isSweepless: boolean; storms: Weather[] } {
+function badDays({ seed, days, isTimely = false }: Asked) {
   // In every fourth world nobody but messages, alarms and those that ask again mends anything.
   const isSweepless = seed % 4 === 3
-  const span = { from: begins, days, isSweepless }
+  const span = { from: begins, days, isSweepless, isTimely }
   return { isSweepless, storms: [...drawWeather(seed, span), ...drawStubborn(seed, span)] }
 }
 

@@ -4,6 +4,19 @@ import { Chance } from '../engine/chance.ts'
 /** What goes wrong in storms. */
 type Stormy = Exclude<Mishap, 'archive fails'>
 
+/** What comes late in a bad hour: calls, answers, and the end of the version before; and who does not live to hear an answer. */
+const lateRates = {
+  'statement answered late': 0.04,
+  'bucket answered late': 0.08,
+  'call slow': 0.1,
+  'call answered late': 0.05,
+  'queue answers late': 0.1,
+  'request slow': 0.1,
+  'answer slow': 0.08,
+  'asker dies': 0.2,
+  'rollout slow': 0.9,
+} as const satisfies Weather['rates']
+
 /** How often each thing goes wrong in a bad hour, where it could. */
 const badRates: Record<Stormy, number> = {
   'isolate dies': 0.004,
@@ -52,10 +65,14 @@ const badRates: Record<Stormy, number> = {
   'storage hangs': 0.1,
   'storage forgets': 0.2,
   'stream breaks': 0.3,
+  ...lateRates,
 }
 
 /** Object.keys() loses the type of the keys; the table has no others. */
 const mishaps = Object.keys(badRates) as Stormy[]
+
+/** `isTimely`: nothing comes late that did not before there were such faults, so an earlier seed has the history that it had. */
+type Span = { from: number; days: number; isSweepless: boolean; isTimely: boolean }
 
 /** What the service mends without its sweep: by messages, alarms, and asking again. */
 const mendedWithoutSweep = new Set<Mishap>([
@@ -67,6 +84,8 @@ const mendedWithoutSweep = new Set<Mishap>([
   ...(['work fails', 'file fails', 'file kills'] as const),
   ...(['receiver hangs', 'receiver fails', 'receiver redirects'] as const),
   ...(['storage fails', 'storage hangs', 'storage forgets', 'upload lost'] as const),
+  ...(['statement answered late', 'bucket answered late', 'queue answers late'] as const),
+  ...(['call slow', 'request slow', 'answer slow'] as const),
 ])
 
 const hourMs = 3_600_000
@@ -75,13 +94,11 @@ const hourMs = 3_600_000
  * A few storms a day. In each only some things go wrong, because what always happens together hides what happens alone, and
  * in some a single thing goes wrong often.
  */
-export function drawWeather(
-  seed: number,
-  { from, days, isSweepless }: { from: number; days: number; isSweepless: boolean },
-): Weather[] {
-  const possible = isSweepless
-    ? mishaps.filter((mishap) => mendedWithoutSweep.has(mishap))
-    : mishaps
+export function drawWeather(seed: number, { from, days, isSweepless, isTimely }: Span): Weather[] {
+  const possible = mishaps.filter(
+    (mishap) =>
+      (!isSweepless || mendedWithoutSweep.has(mishap)) && (!isTimely || !(mishap in lateRates)),
+  )
   const chance = new Chance(seed, 'weather')
   const storms: Weather[] = []
   for (let storm = 0; storm < Math.ceil(4 * days); storm++) {
@@ -109,20 +126,18 @@ const stubborn = [
   'isolate dies',
   'object moves',
 ] as const
+const stubbornOrLate = [...stubborn, 'call slow', 'call answered late', 'bucket slow'] as const
 
 /**
  * Whatever seldom goes wrong twice in one step is seldom seen to be mended by the second thing that would mend it. So for an
  * hour or two a day the same few steps fail nearly always, no matter what calls them.
  */
-export function drawStubborn(
-  seed: number,
-  { from, days, isSweepless }: { from: number; days: number; isSweepless: boolean },
-): Weather[] {
+export function drawStubborn(seed: number, { from, days, isSweepless, isTimely }: Span): Weather[] {
   if (isSweepless) return []
   const chance = new Chance(seed, 'stubborn')
   return Array.from({ length: Math.ceil(2 * days) }, () => {
     const begins = from + chance.next() * days * 24 * hourMs
-    const mishap = chance.pick(stubborn)
+    const mishap = chance.pick(isTimely ? stubborn : stubbornOrLate)
     const until = begins + hourMs * (0.3 + chance.next())
     const places = 0.05 + 0.2 * chance.next()
     return { from: begins, until, rates: { [mishap]: 0.7 }, places }

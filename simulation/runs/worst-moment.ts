@@ -10,6 +10,10 @@ const halfDone = new Set<Mishap>([
   'statement slow',
   'statement unanswered',
   'bucket slow',
+  'statement answered late',
+  'bucket answered late',
+  'call slow',
+  'call answered late',
   'object moves',
   'media worker shut down',
 ])

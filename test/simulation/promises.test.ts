@@ -26,7 +26,7 @@ describe('a day of bad luck', () => {
     [700025, 'archives a video under its last name if two sweeps archive it at the same time'],
   ])('seed %i %s', async (seed) => expectKept(seed))
 
-  // Also among the seeds that are run before each merge.
+  // Those above stand for these in `npm test`, which has little time.
   it.each([
     [12, 'gives a job its turn again if neither its call nor its message arrives'],
     [2, 'keeps the record of a video that two sweeps archive at the same time'],
@@ -35,8 +35,9 @@ describe('a day of bad luck', () => {
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 
+  /** All of these were found before calls and answers came late, and keep the histories in which they failed. */
   async function expectKept(seed: number): Promise<void> {
-    const { broken } = await runSeed(started, { seed, days: 1 })
+    const { broken } = await runSeed(started, { seed, days: 1, isTimely: true })
     expect(broken).toEqual([])
   }
 })
