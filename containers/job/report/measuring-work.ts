@@ -8,7 +8,7 @@ import { addWorks } from './work-ahead.ts'
 import { work, type Work } from './work-kinds.ts'
 
 /** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
-const lookedAtPerMegabit = 20
+const lookedAtPerMegabit = 5
 
 function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
   return [resizeMode, ...outputs.map((output) => output.resizeMode)].includes('follow')

@@ -77,14 +77,15 @@ function middleOf(known: readonly (readonly [kind: string, pace: Pace])[]): Pace
   const middle = sorted[Math.floor(sorted.length / 2)]
   if (!middle) return undefined
   const far = medianOf(sorted.map(({ ms }) => Math.abs(Math.log(ms / middle.ms))))
-  const spread = Math.hypot(middle.spread, far * ofMedian, ofFew / Math.sqrt(sorted.length))
+  const spread = Math.hypot(Math.max(leastFar, far * ofMedian), ofFew / Math.sqrt(sorted.length))
   return { ms: middle.ms, spread }
 }
 
 /** Half of all values lie within a standard deviation by this much. */
 const ofMedian = 1.48
-/** Few kinds of jobs say little about another kind. */
-const ofFew = 0.8
+/** Kinds of jobs differ by this much, however alike the known ones are; and few of them say less about another kind. */
+const leastFar = 0.25
+const ofFew = 0.4
 
 /** The paces of works tell no more exactly than this how long a whole job takes: least before it is planned. */
 const leastSpread: Readonly<Record<Stage, number>> = { early: 0.8, planned: 0.4 }

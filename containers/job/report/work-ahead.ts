@@ -17,6 +17,7 @@ import { cutsWords } from '../../sound/sound-request.ts'
 import { picturesChecked } from '../pictures-checked.ts'
 import { effortOf, loadOfAll, type Footage, type PictureLoad } from './encoding-effort.ts'
 import {
+  encodingWork,
   hasStart,
   lookingWork,
   runsWork,
@@ -133,10 +134,9 @@ export function unplannedWork(
     const frame = frameAsked(options, source)
     const size = frame.width * frame.height + decodingShare * width * height
     const effort = effortOf(source, own, compressionQuality) + (options.captions ? captionsCost : 0)
-    const rendering = work(
-      encodingKind(outputFormat, own),
-      ((left * averageFps * size) / 1e6) * effort,
-    )
+    const pictures = left * averageFps
+    const pixels = ((pictures * size) / 1e6) * effort
+    const rendering = encodingWork(encodingKind(outputFormat, own), pixels, pictures)
     const whole = { ...options, compressionQuality: 100 }
     const isOnlyCompressed = compressionQuality < 100 && !changesPictures(whole, source)
     const looks = canShareOut(own) && !isOnlyCompressed && left <= mostLookedAtSeconds
@@ -262,5 +262,6 @@ export function renderingWork(plan: RenderPlan, clips: Footage, quality: number)
   const encoded = plan.averageFps * plan.width * plan.height
   const pixels = (seconds * (encoded + decodingShare * pixelRate)) / 1e6
   const drawn = steps.includes('burn-captions') ? captionsCost : 0
-  return work(encodingKind(format, codec), pixels * (effort + drawn))
+  const pictures = seconds * plan.averageFps
+  return encodingWork(encodingKind(format, codec), pixels * (effort + drawn), pictures)
 }

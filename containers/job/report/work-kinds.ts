@@ -30,7 +30,7 @@ const kinds = {
   transcribing: { ms: 28, fixed: 3 },
   'transcribing beside': { ms: 33, fixed: 2 },
   /** With the start and the end of its program, which are most of it. */
-  copying: { ms: 1.5, fixed: 300 },
+  copying: { ms: 1.5, fixed: 150 },
   /** The same for several clips, whose packets are compared afterwards. */
   joining: { ms: 3, fixed: 300 },
   /** Pictures are copied, sound is not. */
@@ -42,9 +42,9 @@ const kinds = {
   ending: { ms: 330, fixed: 1 },
   /** The checks of a film; a unit is a million pixels that are decoded for them. */
   checking: { ms: 5, fixed: 80 },
-  'encoding mp4': { ms: 2.7, fixed: 10 },
-  'encoding mov': { ms: 2.7, fixed: 10 },
-  'encoding avi': { ms: 2.8, fixed: 10 },
+  'encoding mp4': { ms: 2.7, fixed: 90 },
+  'encoding mov': { ms: 2.7, fixed: 90 },
+  'encoding avi': { ms: 2.8, fixed: 90 },
   'encoding webm': { ms: 18, fixed: 10 },
   'encoding hevc': { ms: 9.5, fixed: 10 },
   'encoding vp9': { ms: 18, fixed: 10 },
@@ -80,6 +80,14 @@ const runsSpread = 0.35
 
 export function work(kind: WorkKind, more = 0): Work {
   return { kind, units: kinds[kind].fixed + more }
+}
+
+/** What a picture takes beside its pixels: it passes through filters, an encoder and a file, however small it is. */
+const pictureMs = 0.54
+
+/** An encode of so many millions of pixels, each counted as in a still picture. */
+export function encodingWork(kind: WorkKind, pixels: number, pictures: number): Work {
+  return work(kind, pixels + (pictures * pictureMs) / kinds[kind].ms)
 }
 
 export function fetchingWork(bytes: number): Work {
@@ -125,7 +133,7 @@ export function paceOf(kind: string, paces: Paces): Pace {
 
 const lookPrefix = 'looking: '
 /** What a look takes of an encode. */
-const lookEffort = 0.6
+const lookEffort = 0.8
 
 export function isLook(kind: string): boolean {
   return kind.startsWith(lookPrefix)

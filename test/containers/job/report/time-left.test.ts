@@ -77,6 +77,19 @@ describe('the time that is left of a job', () => {
     expect(ratio(slow('transcribing', 'measuring voices', 'copying', 'cutting'))).toBeGreaterThan(3)
   })
 
+  it('takes a job of a new kind for as much slower as those of two other kinds were', () => {
+    const secondsAfter = (past: Paces) => {
+      const likeness = { wide: 'webm', own: 'plain' }
+      const left = new TimeLeft(past, () => 0, work('whole'), likeness)
+      left.expect(ahead)
+      left.hear('measuring', 0)
+      return left.left.seconds
+    }
+    const once = { ms: 3, spread: 0.54 }
+    const slow = { 'early time mp4: plain': once, 'early time mov: captions': once }
+    expect(secondsAfter(slow) / secondsAfter({})).toBeGreaterThan(2.2)
+  })
+
   it('counts the further runs that an encode will need', () => {
     const { clock, left, seconds } = aJob()
     left.expect(ahead)
