@@ -30,9 +30,11 @@ export function bytesWork({ plan, clips, quality, maxBytes }: Sized): Work {
 }
 
 /** What a result takes beside its pictures, for its sound and its tables. */
-export function besideOf({ soundBits, durationSeconds, averageFps }: RenderPlan): number {
-  const tables = averageFps * tableBytes + (soundBits > 0 ? soundTableBytes : 0)
-  return headBytes + durationSeconds * (soundBits / 8 + tables)
+export function besideOf({ format, soundBits, durationSeconds, averageFps }: RenderPlan): number {
+  const { head, picture, sound, turn } = tableBytes[format === 'mov' ? 'mp4' : format]
+  const turns = Math.min(averageFps, soundPackets)
+  const sounding = soundBits > 0 ? soundBits / 8 + soundPackets * sound + turns * turn : 0
+  return head + durationSeconds * (averageFps * picture + sounding)
 }
 
 /**
@@ -68,10 +70,13 @@ function wholeBytes(plan: RenderPlan, clips: readonly Clip[], beside: number): n
   const isAlike = sizeBytes - counted < Math.max(leastBeside, sizeBytes * mostBeside)
   return isAlike || promisedSeconds !== undefined ? sizeBytes : counted
 }
-/** What MP4 writes of each picture, and of each second of sound. */
-const tableBytes = 14
-const soundTableBytes = 240
-const headBytes = 1_500
+const soundPackets = 45
+/** What a format writes in any case, of each picture and each packet of sound, and each time that one follows on the other. */
+const tableBytes = {
+  mp4: { head: 1_500, picture: 9, sound: 4, turn: 17 },
+  webm: { head: 500, picture: 8, sound: 8, turn: 0 },
+  avi: { head: 6_000, picture: 28, sound: 28, turn: 0 },
+}
 const leastBeside = 20_000
 const mostBeside = 0.15
 

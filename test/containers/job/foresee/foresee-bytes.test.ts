@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { boundsOf, bytesWork } from '../../../../containers/job/foresee/foresee-bytes.ts'
+import { besideOf, boundsOf, bytesWork } from '../../../../containers/job/foresee/foresee-bytes.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
@@ -25,4 +25,17 @@ it('foresees more bytes than a source has, where that could only be kept by pict
   const budget = upTo(2e4)
   expect(budget).toBeLessThan(beside + 5e3)
   expect(upTo(1e6)).toBeGreaterThan(budget * 5)
+})
+
+it.each([
+  // As these films were made: the bytes of the file without its packets.
+  ['mp4', 60, 362.8, true, 578_370],
+  ['mp4', 25, 16, false, 5_242],
+  ['avi', 60, 15.57, true, 48_446],
+  ['webm', 60, 10, true, 8_527],
+] as const)('counts what %s writes beside its packets: %i pictures a second', (...film) => {
+  const [outputFormat, averageFps, durationSeconds, sounds, bytes] = film
+  const plan = planClips([still], { ...options, outputFormat }, caps)
+  const beside = besideOf({ ...plan, soundBits: sounds ? 8 : 0, durationSeconds, averageFps })
+  expect(Math.abs(beside / bytes - 1)).toBeLessThan(0.12)
 })
