@@ -1,4 +1,6 @@
 import type { Child } from 'hono/jsx'
+import { isHls } from '../../contract/options/outputs/output-hls.ts'
+import { isFilm } from '../../contract/options/outputs/outputs.ts'
 import { formatSeconds, formatBytes, formatCount, formatMoment } from '../design/formats.ts'
 import { RelativeTime, CopyableId } from '../design/values.tsx'
 import type { ShownPlan } from './read-plan.ts'
@@ -70,6 +72,9 @@ function Change({ fact: { before, after, more } }: { fact: Fact }) {
 /** What is known of both sides, or of one. */
 function compare({ record, plan }: VideoView): Fact[] {
   const made = record.videoMetadata
+  const film = record.outputs?.find(
+    ({ outputFormat }) => isFilm(outputFormat) || isHls(outputFormat),
+  )
   const facts: (Fact | undefined)[] = [
     sourcesFact(plan),
     {
@@ -94,7 +99,7 @@ function compare({ record, plan }: VideoView): Fact[] {
     {
       name: 'Format',
       before: plan && onlyOne(plan, ({ format, codec }) => `${formatWord(format)}, ${codec}`),
-      after: made && record.outputFormat?.toUpperCase(),
+      after: made && (film ?? record).outputFormat?.toUpperCase(),
     },
   ]
   return facts.filter(

@@ -105,8 +105,11 @@ describe('the page of one video', () => {
       await attempt.upload('output-site.v360', 'pictures', { extension: 'mp4' }),
       await attempt.upload('thumbnail', 'a still'),
     ]
-    await attempt.succeed(written, { named: [{ ...site, files: ['output-site.v360'] }] })
+    const videoMetadata = { width: 640, height: 360, duration: 2.5, fps: 25, sizeInBytes: 8 }
+    const named = [{ ...site, files: ['output-site.v360'] }]
+    await attempt.succeed(written, { named, videoMetadata })
     const html = await show(videoId)
+    expect(html).toContain('<strong>HLS</strong>')
     expect(html).not.toContain('<video')
     expect(html).toMatch(/<img src="[^"]+\.jpg[^"]*" alt="A still of /)
     expect(html).toContain('Plays in Safari, or with hls.js')
