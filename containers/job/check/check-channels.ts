@@ -30,8 +30,10 @@ function sidesBetween(made: Int16Array, wanted: Int16Array, { from, to }: Range)
   let [isLeft, isRight, isBoth, wasLeft, wasRight, wasBoth] = [0, 0, 0, 0, 0, 0]
   let [sameLeft, sameRight, crossed] = [0, 0, 0]
   for (let i = from; i + 1 < to; i += 2) {
-    const [a, b] = [made[i] ?? 0, made[i + 1] ?? 0]
-    const [c, d] = [wanted[i] ?? 0, wanted[i + 1] ?? 0]
+    const a = made[i] ?? 0
+    const b = made[i + 1] ?? 0
+    const c = wanted[i] ?? 0
+    const d = wanted[i + 1] ?? 0
     isLeft += a * a
     isRight += b * b
     isBoth += a * b
@@ -204,6 +206,8 @@ function differenceIn({ left, right, together }: Energies): number {
 /** In moments of 8 kHz: what encoders add before a sound, where programs do not take it away again. */
 const mostLag = 400
 const inverted = { fit: -0.85, otherwise: 0.5, rest: 0.8, betterLate: 0.15 } as const
+/** What fits this well is not late. */
+const inItsTime = 0.95
 
 /** One of the waves of a sound: a side, or what the left one has and the right one has not. */
 type Wave = {
@@ -292,7 +296,8 @@ function isTurnedOver(sounds: Sounds, half: number, wave: Wave): boolean | undef
   if (!sides || energy <= 0) return undefined
   const energyNow = wave.energyIn(sides.made)
   const now = wave.togetherIn(sides) / Math.max(1, Math.sqrt(energyNow * energy))
-  if (now > inverted.otherwise) return false
+  const isInTime = now > inverted.fit && fitsOf(sides).asIs > inItsTime
+  if (now > inverted.otherwise || isInTime) return false
   const made = waveOf(sounds.made, wave, half)
   const middle = waveOf(sounds.wanted, wave, half).subarray(mostLag, mostLag + stretch.moments)
   let energyThen = energyOf(made.subarray(0, stretch.moments))

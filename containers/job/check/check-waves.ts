@@ -20,38 +20,53 @@ const leastBlocks = 2
 /** What fits so well somewhere else comes too early or too late. */
 const moved = { fit: 0.85, seconds: 1, least: 0.04 } as const
 
-type Waves = { readonly left: Float64Array; readonly right: Float64Array }
+/** What fits this well is not looked for at other moments. */
+const inTime = 0.98
 
-function wavesOf(bytes: Buffer): Waves {
+/** Before and behind a sound there is silence, as far as it may be moved. */
+const around = moved.seconds * waveRate
+
+/** Both sides of each moment in turns, with the silence around them. */
+type Wave = Float64Array
+
+function waveOf(bytes: Buffer): Wave {
   const samples = samplesIn(bytes)
   const count = Math.floor(samples.length / 2 / step)
-  const sideOf = (side: number): Float64Array =>
-    Float64Array.from({ length: count }, (_, i) => {
-      let sum = 0
-      for (let k = 0; k < step; k++) sum += samples[2 * (i * step + k) + side] ?? 0
-      return sum / step
-    })
-  return { left: sideOf(0), right: sideOf(1) }
-}
-
-type Products = { readonly together: number; readonly made: number; readonly due: number }
-
-/** Of a block of what is due, and of what was made so much later. */
-function productsAt(made: Waves, due: Waves, from: number, lag: number): Products {
-  let [together, isAll, wasAll] = [0, 0, 0]
-  for (const side of ['left', 'right'] as const) {
-    const [is, was] = [made[side], due[side]]
-    for (let i = from; i < from + block; i++) {
-      const [a, b] = [is[i + lag] ?? 0, was[i] ?? 0]
-      together += a * b
-      isAll += a * a
-      wasAll += b * b
+  const wave = new Float64Array(2 * (count + 2 * around + 1))
+  for (let i = 0, at = 0; i < count; i++) {
+    let left = 0
+    let right = 0
+    for (const end = at + 2 * step; at < end; at += 2) {
+      left += samples[at] ?? 0
+      right += samples[at + 1] ?? 0
     }
+    wave[2 * (around + i)] = left / step
+    wave[2 * (around + i) + 1] = right / step
   }
-  return { together, made: isAll, due: wasAll }
+  return wave
 }
 
-function fitOf({ together, made, due }: Products): number {
+function blocksIn(wave: Wave): number {
+  return Math.floor((wave.length / 2 - 2 * around - 1) / block)
+}
+
+/** The energy of two waves together, in the block of `due` that begins there and that of `made` so much later. */
+function togetherAt(made: Wave, due: Wave, from: number, lag = 0): number {
+  const begin = 2 * (around + from)
+  let sum = 0
+  for (let i = begin, k = begin + 2 * lag; i < begin + 2 * block; i++, k++) {
+    sum += (made[k] ?? 0) * (due[i] ?? 0)
+  }
+  return sum
+}
+
+function energyAt(wave: Wave, from: number): number {
+  const begin = 2 * (around + from)
+  const own = wave.subarray(begin, begin + 2 * block)
+  return own.reduce((sum, value) => sum + value * value, 0)
+}
+
+function fitOf(together: number, made: number, due: number): number {
   return together / Math.max(1, Math.sqrt(made * due))
 }
 
@@ -60,11 +75,18 @@ function levelOf(energy: number): number {
 }
 
 /** The lag in a range at which a block fits best, and how well. */
-function bestLag(made: Waves, due: Waves, from: number, most: number) {
+function bestLag(made: Wave, due: Wave, from: number, most: number) {
+  const wanted = energyAt(due, from)
+  const energyOf = (moment: number): number => {
+    const at = 2 * (around + moment)
+    return (made[at] ?? 0) ** 2 + (made[at + 1] ?? 0) ** 2
+  }
+  let energy = energyAt(made, from - most)
   let best = { lag: 0, fit: -1 }
   for (let lag = -most; lag <= most; lag++) {
-    const fit = fitOf(productsAt(made, due, from, lag))
+    const fit = fitOf(togetherAt(made, due, from, lag), energy, wanted)
     if (fit > best.fit) best = { lag, fit }
+    energy += energyOf(from + lag + block) - energyOf(from + lag)
   }
   return best
 }
@@ -72,27 +94,26 @@ function bestLag(made: Waves, due: Waves, from: number, most: number) {
 type BlockSeen = { readonly from: number; readonly fit: number; readonly off: number }
 
 /** How each half second of a sound in which something is to be heard fits what is due, and how much louder it is. */
-function compareWaves(made: Buffer, due: Buffer) {
-  const [is, was] = [wavesOf(made), wavesOf(due)]
-  const all = Math.floor(Math.min(is.left.length, was.left.length) / block)
+function compareWaves(made: Buffer, due: Buffer, least: number) {
+  const [is, was] = [waveOf(made), waveOf(due)]
+  const all = Math.min(blocksIn(is), blocksIn(was))
   const begins = Array.from({ length: all }, (_, i) => i * block)
+  const fitAt = (from: number, lag: number): number =>
+    fitOf(togetherAt(is, was, from, lag), energyAt(is, from + lag), energyAt(was, from))
   const loudest = begins
-    .map((from) => ({ from, energy: productsAt(was, was, from, 0).due }))
-    .toSorted((a, b) => b.energy - a.energy)[all >> 3]
-  const usual = loudest ? bestLag(is, was, loudest.from, mostLag) : { lag: 0, fit: 0 }
+    .map((from) => ({ from, energy: energyAt(was, from) }))
+    .toSorted((a, b) => b.energy - a.energy)[all >> 3]?.from
+  const isLate = loudest !== undefined && fitAt(loudest, 0) < inTime
+  const usual = isLate ? bestLag(is, was, loudest, mostLag) : { lag: 0, fit: 0 }
   const lag = usual.fit > moved.fit ? usual.lag : 0
   const seen = begins.map((from): BlockSeen => {
-    const near = [lag - 1, lag, lag + 1].map((one) => productsAt(is, was, from, one))
-    const fits = near.map(fitOf)
-    const { made: energy, due: wanted } = near[1] ?? { made: 0, due: 0 }
-    const isHeard = Math.max(levelOf(energy), levelOf(wanted)) > leastHeard
-    return {
-      from,
-      fit: isHeard ? Math.max(...fits) : 1,
-      off: isHeard ? levelOf(energy) - levelOf(wanted) : 0,
-    }
+    const [level, wanted] = [levelOf(energyAt(is, from + lag)), levelOf(energyAt(was, from))]
+    if (Math.max(level, wanted) <= leastHeard) return { from, fit: 1, off: 0 }
+    const fit = fitAt(from, lag)
+    const best = fit < least ? Math.max(fit, fitAt(from, lag - 1), fitAt(from, lag + 1)) : fit
+    return { from, fit: best, off: level - wanted }
   })
-  return { seen, lagAt: (from: number) => bestLag(is, was, from, moved.seconds * waveRate) }
+  return { seen, lagAt: (from: number) => bestLag(is, was, from, around) }
 }
 
 /** Blocks that follow each other. */
@@ -105,7 +126,7 @@ export function checkWaves(
   bits: keyof typeof limits,
 ): Check | undefined {
   const { fit: least, off: most } = limits[bits]
-  const { seen, lagAt } = compareWaves(made, due)
+  const { seen, lagAt } = compareWaves(made, due, least)
   const other = longestRun(seen, ({ fit }) => fit < least)
   if (other) {
     const middle = other[other.length >> 1]

@@ -20,12 +20,16 @@ export function samplesIn(bytes: Buffer): Int16Array {
 export function levelsOf(bytes: Buffer): Levels {
   const samples = samplesIn(bytes)
   const block = (2 * soundRate) / levelsPerSecond
-  const count = Math.floor(samples.length / block)
-  return Float64Array.from({ length: count }, (_, i) => {
+  const levels = new Float64Array(Math.floor(samples.length / block))
+  for (let i = 0, k = 0; i < levels.length; i++) {
     let sum = 0
-    for (let k = i * block; k < (i + 1) * block; k++) sum += (samples[k] ?? 0) ** 2
-    return Math.max(quietest, 10 * Math.log10(sum / block / 32_768 ** 2 + 1e-10))
-  })
+    for (const end = k + block; k < end; k++) {
+      const value = samples[k] ?? 0
+      sum += value * value
+    }
+    levels[i] = Math.max(quietest, 10 * Math.log10(sum / block / 32_768 ** 2 + 1e-10))
+  }
+  return levels
 }
 
 /** The same levels at another speed. */

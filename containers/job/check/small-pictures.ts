@@ -1,14 +1,17 @@
+import { meanOff } from './shown/compare-on-grid.ts'
+
 /** Pictures of 32 by 18 pixels in RGB: each pixel stands for a block of the film. */
 const blocks = 32 * 18
 export const bytesPerPicture = blocks * 3
 
 /** The brightness of each block, from 0 to 255. */
 function brightness(picture: Buffer): Float64Array {
-  return Float64Array.from({ length: blocks }, (_, i) => {
-    const at = i * 3
-    const [red = 0, green = 0, blue = 0] = [picture[at], picture[at + 1], picture[at + 2]]
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  })
+  const values = new Float64Array(blocks)
+  for (let i = 0, at = 0; i < blocks; i++, at += 3) {
+    const [red, green, blue] = [picture[at] ?? 0, picture[at + 1] ?? 0, picture[at + 2] ?? 0]
+    values[i] = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  return values
 }
 
 const blackBelow = 14
@@ -75,7 +78,7 @@ export function compare(source: Buffer, film: Buffer): Likeness {
     correlation: both / Math.max(1e-9, Math.sqrt(ofA * ofB)),
     gain: both / Math.max(1e-9, ofA),
     apart: Math.max(...apart),
-    off: mean(Float64Array.from(film, (value, i) => Math.abs(value - (source[i] ?? 0)))),
+    off: meanOff(film, source, 0, film.length),
   }
 }
 
@@ -86,8 +89,9 @@ export function differenceOf(one: Buffer, other: Buffer): number {
 
 /** How far apart the values of two pictures are in that quarter of them in which they differ most. */
 export function whereMostApart(one: ArrayLike<number>, other: ArrayLike<number>): number {
-  const off = Float64Array.from(one, (value, i) => Math.abs(value - (other[i] ?? 0))).sort()
-  return mean(off.subarray(Math.floor(off.length * 0.75)))
+  const off = new Float64Array(one.length)
+  for (let i = 0; i < off.length; i++) off[i] = Math.abs((one[i] ?? 0) - (other[i] ?? 0))
+  return mean(off.sort().subarray(Math.floor(off.length * 0.75)))
 }
 
 function meanOfChannel(picture: Buffer, channel: number): number {

@@ -155,9 +155,10 @@ const leastArea = { cells: 6, share: 0.0015 } as const
 
 /** Something that lies over a part of the picture is missing, or is another thing than was planned. */
 function partOff(grid: Grid, matches: readonly Match[]): Fault | undefined {
-  const least = Uint8Array.from(matches[0]?.cells ?? [], (_, i) =>
-    Math.min(...matches.map(({ cells }) => cells[i] ?? 0)),
-  )
+  const [least = new Uint8Array(), ...others] = matches.map(({ cells }) => cells.slice())
+  for (const cells of others) {
+    for (let i = 0; i < cells.length; i++) least[i] = Math.min(least[i] ?? 0, cells[i] ?? 0)
+  }
   const area = largestArea(grid, least, mostCellOff)
   const most = Math.max(leastArea.cells, leastArea.share * grid.width * grid.height)
   if (area < most) return undefined

@@ -21,28 +21,25 @@ export type Match = {
 export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): Match | undefined {
   const count = cellsOf(grid)
   // Pictures that are equally bright everywhere differ only in their colours.
-  const all = planned.map((one) => ({ one, apart: meanOff(film, one, 0, 3 * count) }))
-  const best = all.toSorted((a, b) => a.apart - b.apart)[0]
+  const all = planned.map((one) => meanOff(film, one, 0, 3 * count))
+  const best = planned[all.indexOf(Math.min(...all))]
   if (!best) return undefined
   const cells = new Uint8Array(count)
   let colorful = 0
   for (let i = 0; i < count; i++) {
-    const u = best.one[count + i] ?? gray
-    const v = best.one[2 * count + i] ?? gray
+    const u = best[count + i] ?? gray
+    const v = best[2 * count + i] ?? gray
     cells[i] = Math.max(
-      Math.abs((film[i] ?? 0) - (best.one[i] ?? 0)),
+      Math.abs((film[i] ?? 0) - (best[i] ?? 0)),
       Math.abs((film[count + i] ?? gray) - u),
       Math.abs((film[2 * count + i] ?? gray) - v),
     )
     colorful += (Math.abs(u - gray) + Math.abs(v - gray)) / 2
   }
   return {
-    ...correlate(film, best.one, count),
-    ...{
-      off: meanOff(film, best.one, 0, count),
-      colorOff: meanOff(film, best.one, count, 3 * count),
-    },
-    ...{ colorful: colorful / count, cells, film, planned: best.one },
+    ...correlate(film, best, count),
+    ...{ off: meanOff(film, best, 0, count), colorOff: meanOff(film, best, count, 3 * count) },
+    ...{ colorful: colorful / count, cells, film, planned: best },
   }
 }
 
@@ -59,23 +56,24 @@ export function meanOff(one: Buffer, other: Buffer, from: number, to: number): n
 }
 
 export function correlate(film: Buffer, planned: Buffer, count: number) {
-  const [ofFilm, ofPlanned] = [film, planned].map((one) => meanOff(one, nothing, 0, count))
-  let [both, a, b] = [0, 0, 0]
+  let [ofFilm, ofPlanned, both, a, b] = [0, 0, 0, 0, 0]
   for (let i = 0; i < count; i++) {
-    const x = (film[i] ?? 0) - (ofFilm ?? 0)
-    const y = (planned[i] ?? 0) - (ofPlanned ?? 0)
+    const [x, y] = [film[i] ?? 0, planned[i] ?? 0]
+    ofFilm += x
+    ofPlanned += y
     both += x * y
     a += x * x
     b += y * y
   }
+  const all = Math.max(1, count)
+  a = Math.max(0, a - ofFilm ** 2 / all)
+  b = Math.max(0, b - ofPlanned ** 2 / all)
   return {
-    likeness: both / Math.max(1e-9, Math.sqrt(a * b)),
-    contrast: Math.sqrt(b / Math.max(1, count)),
-    filmContrast: Math.sqrt(a / Math.max(1, count)),
+    likeness: (both - (ofFilm * ofPlanned) / all) / Math.max(1e-9, Math.sqrt(a * b)),
+    contrast: Math.sqrt(b / all),
+    filmContrast: Math.sqrt(a / all),
   }
 }
-
-const nothing = Buffer.alloc(0)
 
 type Turn = { readonly across: boolean; readonly down: boolean }
 
@@ -97,10 +95,9 @@ export function likenessTurned(
 
 /** How many cells the largest area has in which every cell is farther off than this. */
 export function largestArea({ width, height }: Grid, cells: Uint8Array, most: number): number {
-  const left = Uint8Array.from(cells, (off) => (off > most ? 1 : 0))
+  const left = cells.map((off) => (off > most ? 1 : 0))
   let largest = 0
-  for (let begin = 0; begin < left.length; begin++) {
-    if (left[begin] !== 1) continue
+  for (let begin = left.indexOf(1); begin >= 0; begin = left.indexOf(1, begin)) {
     const open = [begin]
     let size = 0
     left[begin] = 0

@@ -280,13 +280,12 @@ function gridOf(reading: Reading, placeIn: Geometry['placeIn']): Buffer {
   const small = Buffer.alloc(cells * cells * 3)
   for (let y = 0; y < cells; y++) {
     for (let x = 0; x < cells; x++) {
-      const values = reading(
-        placeIn(x / cells, y / cells),
-        placeIn((x + 1) / cells, (y + 1) / cells),
-      )
-      values.forEach((value, plane) => {
-        small[(plane * cells + y) * cells + x] = Math.round(value)
-      })
+      const from = placeIn(x / cells, y / cells)
+      const to = placeIn((x + 1) / cells, (y + 1) / cells)
+      const at = y * cells + x
+      small[at] = Math.round(reading(from, to))
+      small[at + cells * cells] = Math.round(reading(from, to, 1))
+      small[at + 2 * cells * cells] = Math.round(reading(from, to, 2))
     }
   }
   return small
@@ -342,16 +341,14 @@ function isMoved(film: Buffer, planned: Buffer, likeness: number): boolean {
 
 /** How alike the parts are that both have. */
 function likenessMoved(film: Buffer, planned: Buffer, by: { x: number; y: number }): number {
-  const [from, to] = [
-    { x: Math.max(0, by.x), y: Math.max(0, by.y) },
-    { x: cells + Math.min(0, by.x), y: cells + Math.min(0, by.y) },
-  ]
-  const [a, b]: [number[], number[]] = [[], []]
-  for (let y = from.y; y < to.y; y++) {
-    for (let x = from.x; x < to.x; x++) {
-      a.push(film[y * cells + x] ?? 0)
-      b.push(planned[(y - by.y) * cells + x - by.x] ?? 0)
-    }
+  const width = cells - Math.abs(by.x)
+  const count = width * (cells - Math.abs(by.y))
+  const [a, b] = [Buffer.allocUnsafe(count), Buffer.allocUnsafe(count)]
+  const inFilm = Math.max(0, by.y) * cells + Math.max(0, by.x)
+  const inPlanned = Math.max(0, -by.y) * cells + Math.max(0, -by.x)
+  for (let at = 0, row = 0; at < count; at += width, row += cells) {
+    film.copy(a, at, inFilm + row, inFilm + row + width)
+    planned.copy(b, at, inPlanned + row, inPlanned + row + width)
   }
-  return correlate(Buffer.from(a), Buffer.from(b), a.length).likeness
+  return correlate(a, b, count).likeness
 }

@@ -33,8 +33,11 @@ export type Unfiltered = {
 
 type Point = readonly [x: number, y: number]
 
-/** The mean brightness and colours between two corners of a picture, whose sides are 1. */
-export type Reading = (one: Point, other: Point) => readonly [number, number, number]
+/** Brightness, blue and red. */
+type Plane = 0 | 1 | 2
+
+/** The mean of a plane between two corners of a picture, whose sides are 1. */
+export type Reading = (one: Point, other: Point, plane?: Plane) => number
 
 /**
  * Reads the means of parts of a picture, to the fraction of a pixel: lines of a table or of a screen are thin, and at other places of the
@@ -50,59 +53,68 @@ export function readerOf(picture: Unfiltered): Reading | undefined {
   const [colorWidth, colorHeight] = colorSides(stored, layout)
   const ofBrightness = width * height
   const isFull = picture.isFullRange || layout.isFullRange === true
-  const brightness = planeOf(values, 0, [width, height])
-  const blue = planeOf(values, ofBrightness, [colorWidth, colorHeight])
-  const red = planeOf(values, ofBrightness + colorWidth * colorHeight, [colorWidth, colorHeight])
-  return (one, other) =>
-    isFull
-      ? [
-          16 + (brightness(one, other) * 219) / 255,
-          toLimited(blue(one, other)),
-          toLimited(red(one, other)),
-        ]
-      : [brightness(one, other), blue(one, other), red(one, other)]
+  const planes = [
+    planeOf(values, 0, [width, height]),
+    planeOf(values, ofBrightness, [colorWidth, colorHeight]),
+    planeOf(values, ofBrightness + colorWidth * colorHeight, [colorWidth, colorHeight]),
+  ] as const
+  return (one, other, plane = 0) => {
+    const mean = meanIn(planes[plane], one, other)
+    if (!isFull) return mean
+    return plane === 0 ? 16 + (mean * 219) / 255 : toLimited(mean)
+  }
 }
 
 /** The least part of a side that is read. */
 const leastPart = 1e-6
 
-/** Keeps the sum of all that lies left of and above each corner of a pixel, so that each mean takes four of them. */
-function planeOf(
-  values: Uint8Array,
-  begin: number,
-  [across, down]: Point,
-): (one: Point, other: Point) => number {
+/** The sum of all that lies left of and above each corner of a pixel, so that each mean takes four of them. */
+type Sums = { readonly sums: Uint32Array; readonly across: number; readonly down: number }
+
+function planeOf(values: Uint8Array, begin: number, [across, down]: Point): Sums {
   const row = across + 1
   const sums = new Uint32Array(row * (down + 1))
-  for (let y = 0; y < down; y++) {
+  for (let y = 0, from = begin, at = row + 1; y < down; y++, at++) {
     let sum = 0
-    for (let x = 0; x < across; x++) {
-      sum += values[begin + y * across + x] ?? 0
-      sums[(y + 1) * row + x + 1] = (sums[y * row + x + 1] ?? 0) + sum
+    for (let x = 0; x < across; x++, from++, at++) {
+      sum += values[from] ?? 0
+      sums[at] = (sums[at - row] ?? 0) + sum
     }
   }
-  /** Grows evenly from one corner to the next, as a pixel is the same everywhere. */
-  const sumTo = (x: number, y: number): number => {
-    const [left, top] = [Math.min(Math.floor(x), across - 1), Math.min(Math.floor(y), down - 1)]
-    const at = top * row + left
-    const [u, v] = [x - left, y - top]
-    const upper = (sums[at] ?? 0) * (1 - u) + (sums[at + 1] ?? 0) * u
-    const lower = (sums[at + row] ?? 0) * (1 - u) + (sums[at + row + 1] ?? 0) * u
-    return upper * (1 - v) + lower * v
-  }
-  return (one, other) => {
-    const [left, right] = sideOf(one[0], other[0], across)
-    const [top, bottom] = sideOf(one[1], other[1], down)
-    const sum = sumTo(right, bottom) - sumTo(left, bottom) - sumTo(right, top) + sumTo(left, top)
-    return sum / ((right - left) * (bottom - top))
-  }
+  return { sums, across, down }
 }
 
-/** Both ends of a side in pixels, in order, and inside of the picture. */
-function sideOf(one: number, other: number, pixels: number): readonly [number, number] {
-  const from = Math.min(1 - leastPart, Math.max(0, Math.min(one, other)))
-  const to = Math.max(from + leastPart, Math.min(1, Math.max(one, other)))
-  return [from * pixels, to * pixels]
+function meanIn(plane: Sums, one: Point, other: Point): number {
+  const { across, down } = plane
+  const left = beginIn(one[0], other[0])
+  const right = endIn(one[0], other[0], left) * across
+  const top = beginIn(one[1], other[1])
+  const bottom = endIn(one[1], other[1], top) * down
+  const [x, y] = [left * across, top * down]
+  const lower = sumTo(plane, right, bottom) - sumTo(plane, x, bottom)
+  const upper = sumTo(plane, right, y) - sumTo(plane, x, y)
+  return (lower - upper) / ((right - x) * (bottom - y))
+}
+
+/** Grows evenly from one corner to the next, as a pixel is the same everywhere. */
+function sumTo({ sums, across, down }: Sums, x: number, y: number): number {
+  const left = Math.min(Math.floor(x), across - 1)
+  const top = Math.min(Math.floor(y), down - 1)
+  const row = across + 1
+  const at = top * row + left
+  const u = x - left
+  const v = y - top
+  const upper = (sums[at] ?? 0) * (1 - u) + (sums[at + 1] ?? 0) * u
+  const lower = (sums[at + row] ?? 0) * (1 - u) + (sums[at + row + 1] ?? 0) * u
+  return upper * (1 - v) + lower * v
+}
+
+/** Both ends of a side, in order, and inside of the picture. */
+function beginIn(one: number, other: number): number {
+  return Math.min(1 - leastPart, Math.max(0, Math.min(one, other)))
+}
+function endIn(one: number, other: number, begin: number): number {
+  return Math.max(begin + leastPart, Math.min(1, Math.max(one, other)))
 }
 
 function colorSides({ width, height }: Sides, { across, down }: Layout): [number, number] {
