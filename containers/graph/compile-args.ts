@@ -24,9 +24,10 @@ export type MadeFiles = OutputFile & {
 
 type CompileRequest = MadeFiles & { readonly threads: number; readonly maxPixels: number }
 
-export type ByHand = {
+/** `read`: the inputs before these. */
+export type ByHand = (read: readonly InputFile[]) => {
   readonly inputs: readonly string[]
-  outputsFrom(firstInput: number): readonly string[]
+  readonly outputs: readonly string[]
 }
 
 export type CompiledCommand = {
@@ -85,14 +86,15 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   // Named after the output, because two programs may run in one folder.
   const graphPath = `${request.path}.graph`
   const graphArgs = isLong ? ['-filter_complex_script', graphPath] : ['-filter_complex', graph]
+  const byHand = request.byHand?.(inputs)
   const args = [
     ...(request.path === standardOutput ? [...guardedGlobals, '-y'] : writingGlobals),
     ...(request.timing ?? []),
     ...inputs.flatMap((file) => inputArgs(file, inputs.length, request)),
-    ...(request.byHand?.inputs ?? []),
+    ...(byHand?.inputs ?? []),
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
     ...files.flatMap((file) => outputArgs(file, label)),
-    ...(request.byHand?.outputsFrom(inputs.length) ?? []),
+    ...(byHand?.outputs ?? []),
   ]
   const read = [
     ...inputs.flatMap(({ path, row, text = row?.list }) =>

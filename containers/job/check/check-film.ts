@@ -182,8 +182,8 @@ async function looksOf(looked: Looked) {
       : undefined
   const doubtful = doubtfulIn(looked, quietStretches(looked))
   const placesSeen = compared.map((place, i) => ({ ...place, look: atPlaces[i] ?? keys }))
-  const pairs = pairsOf(looked, placesSeen, graph?.tables)
   const remade = remadeAt(looked, graph, compared)
+  const pairs = pairsOf(looked, placesSeen, { tables: graph?.tables, remade })
   const moments = momentsToCompare(looked, graph?.tables, { pairs, remade })
   const captions = await looksAtCaptions(looked, input)
   const faces = looksAtFaces(looked, input)

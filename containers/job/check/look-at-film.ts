@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput, type ByHand } from '../../graph/compile-args.ts'
+import type { InputFile } from '../../graph/filter-graph.ts'
 import type { Grid } from './shown/picture-grid.ts'
 import { bytesPerPicture } from './small-pictures.ts'
 
@@ -66,6 +67,8 @@ export type LookInput = {
   readonly isOnlyKeys?: boolean
   /** Whether its pictures are compared so closely that every edge counts. */
   readonly isClose?: boolean
+  /** Where it is read anyway by what is made in the same run, between these seconds of the file. */
+  readonly within?: Stretch & { readonly file: InputFile }
   /** How much is read: a run goes on to read and to decode what no output wants any more. */
   readonly seconds?: number
 }
@@ -93,7 +96,8 @@ export async function lookAtAll(
 
 /** Returns what the run complains about. */
 export async function runLooks(tools: ToolContext, byHand: ByHand): Promise<string | undefined> {
-  const args = [...guardedGlobals, '-y', ...byHand.inputs, ...byHand.outputsFrom(0)]
+  const { inputs, outputs } = byHand([])
+  const args = [...guardedGlobals, '-y', ...inputs, ...outputs]
   const { exitCode, stderrTail } = await readTool(tools, 'ffmpeg', args)
   const complaint = stderrTail.trim()
   return complaint === '' && exitCode === 0 ? undefined : complaint
@@ -111,15 +115,21 @@ export async function readLooks(
   times: Times = 'from each begin',
 ): Promise<Seen> {
   const fileOf = (i: number): string => `${stem}${i}.raw`
-  // What several looks read is opened and decoded once.
-  const inputs = [...new Set(looks.flatMap((look) => ('input' in look ? [look.input] : [])))]
-  const byHand: ByHand = {
-    inputs: inputs.flatMap((input) => inputOf(input, kindsOf(looks, input))),
-    outputsFrom: (first) =>
-      looks.flatMap((look, i) => {
-        const input = 'input' in look ? first + inputs.indexOf(look.input) : first
-        return outputOf(look, { input, file: fileOf(i), times })
-      }),
+  const byHand: ByHand = (read) => {
+    const placeIn = ({ within }: LookInput): number => (within ? read.indexOf(within.file) : -1)
+    // What several looks read is opened and decoded once.
+    const all = new Set(looks.flatMap((look) => ('input' in look ? [look.input] : [])))
+    const inputs = [...all].filter((input) => placeIn(input) < 0)
+    const written = (look: Look, file: string): Written => {
+      if (!('input' in look)) return { input: 0, file, times }
+      const place = placeIn(look.input)
+      const own = { input: read.length + inputs.indexOf(look.input), file, times }
+      return place < 0 ? own : { ...own, input: place, within: look.input.within }
+    }
+    return {
+      inputs: inputs.flatMap((input) => inputOf(input, kindsOf(looks, input))),
+      outputs: looks.flatMap((look, i) => outputOf(look, written(look, fileOf(i)))),
+    }
   }
   try {
     const complaint = await run(byHand)
@@ -155,12 +165,18 @@ function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
   ]
 }
 
-type Written = { readonly input: number; readonly file: string; readonly times: Times }
+type Written = {
+  readonly input: number
+  readonly file: string
+  readonly times: Times
+  readonly within?: Stretch | undefined
+}
 
-function outputOf(look: Look, { input, file, times }: Written): string[] {
+function outputOf(look: Look, { input, file, times, within }: Written): string[] {
   const raw = (form: string): string[] => ['-f', form, `file:${file}`]
   const map = ['-map', `${input}:${'index' in look ? look.index : ''}`]
   const most = ['-t', String(mostSoundSeconds)]
+  const only = within ? [`trim=start=${within.from.toFixed(6)}:end=${within.to.toFixed(6)}`] : []
   switch (look.kind) {
     case 'drawn': {
       // Its pictures may follow each other faster than the film's.
@@ -185,13 +201,14 @@ function outputOf(look: Look, { input, file, times }: Written): string[] {
     }
     case 'keys':
     case 'pictures': {
-      const shape = ['-vf', look.grid ? onGrid(look.grid) : small, '-fps_mode', 'passthrough']
+      const shape = look.grid ? onGrid(look.grid) : small
+      const filters = ['-vf', [...only, shape].join(','), '-fps_mode', 'passthrough']
       const count = look.kind === 'keys' ? [] : ['-frames:v', String(look.count)]
-      return [...map, ...shape, ...count, ...raw('rawvideo')]
+      return [...map, ...filters, ...count, ...raw('rawvideo')]
     }
     case 'unfiltered': {
       const count = ['-fps_mode', 'passthrough', '-frames:v', String(look.count ?? 1)]
-      return [...map, ...count, ...raw('rawvideo')]
+      return [...map, ...only.flatMap((one) => ['-vf', one]), ...count, ...raw('rawvideo')]
     }
     case 'sound':
       return [...map, '-af', soundFilter(look, times), '-ac', '2', ...most, ...raw('s16le')]

@@ -1,6 +1,6 @@
 import { JobError } from '../../../errors/job-error.ts'
 import { demuxers } from '../../../ffmpeg/measure-media.ts'
-import type { Stream } from '../../../graph/filter-graph.ts'
+import type { InputFile, Stream } from '../../../graph/filter-graph.ts'
 import { PartRefusal } from '../../../parts/part-refusal.ts'
 import type { FileTables, Window } from '../../../parts/window/window.ts'
 import { windowGlobals, windowOf } from '../../../parts/window/window-of.ts'
@@ -188,6 +188,19 @@ function decodedBefore(stream: Stream): number {
 function soughtIn(reading: readonly string[]): number {
   const at = reading.lastIndexOf('-ss')
   return at < 0 ? 0 : Number(reading[at + 1])
+}
+
+/** What is decoded of a file, from this key picture on, for what is made once more. */
+export function readAnyway(remade: readonly Remade[], name: string, key: number) {
+  const isFrom = ({ path, row, pieces, reading }: InputFile): boolean => {
+    const isOne = path === name && !row && !pieces && !reading.includes('-itsoffset')
+    return isOne && Math.abs(soughtIn(reading) - key) < behindKey
+  }
+  return remade.flatMap(({ stream }) => filesOf(stream)).find(isFrom)
+}
+
+function filesOf({ from }: Stream): readonly InputFile[] {
+  return from.type === 'input' ? [from] : from.inputs.flatMap(filesOf)
 }
 
 /** A graph that was made for a part of the film has no windows. */

@@ -8,7 +8,13 @@ import { decoded, isBrief } from '../../pictures-checked.ts'
 import { turnedIn, type Fault } from '../shown/check-shown.ts'
 import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
 import type { Grid } from '../shown/picture-grid.ts'
-import { behindKey, lookFrom, type Place } from '../shown/planned-pictures.ts'
+import {
+  behindKey,
+  lookFrom,
+  readAnyway,
+  type Place,
+  type Remade,
+} from '../shown/planned-pictures.ts'
 import { sourceStretch } from '../source-moments.ts'
 import { isDisplaced, isInPlace } from './displacement.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
@@ -33,6 +39,8 @@ type Unread = Extract<Look, { kind: 'unfiltered' }>
 /** A place of the film, and how it is looked at anyway. */
 type PlaceSeen = Place & { readonly look: { readonly input: LookInput } }
 
+type Known = { readonly tables: FileTables | undefined; readonly remade: readonly Remade[] }
+
 const shownSeconds = 0.4
 /** A source shows something else after a while; so long before a moment it is decoded from there. */
 const mostBefore = { seconds: 2, decoded: 0.5 } as const
@@ -40,6 +48,8 @@ const mostPixels = decoded.wholePixels / 4
 /** All of these are in memory at once. */
 const mostPairs = 2
 const mostPixelsOfPicture = 4096 * 2304
+/** Of pictures that are decoded anyway, as many are read; the last of them is compared. */
+const mostRead = 3
 /** The key picture before a moment, without what follows it. */
 const onlyKey = { isAtKey: true, isOnlyKeys: true, seconds: 0.1 } as const
 
@@ -50,7 +60,7 @@ const onlyKey = { isAtKey: true, isOnlyKeys: true, seconds: 0.1 } as const
 export function pairsOf(
   looked: Looked,
   places: readonly PlaceSeen[],
-  tables: FileTables | undefined,
+  { tables, remade }: Known,
 ): Pair[] {
   const { planned, film } = looked
   if (film.plan.video === 'copy') return []
@@ -77,13 +87,25 @@ export function pairsOf(
       ? { from: key + behindKey, isAtKey: true, seconds: step }
       : { from: Math.max(0, from - step / 4), seconds: step }
     const how = isSame ? { ...exact, isClose: true } : onlyKey
-    const source = { name, demuxer: demuxers[facts.format], from, ...how }
+    const file = readAnyway(remade, name, key)
+    const due = (isSame && !isKey ? from : key) - step / 4
+    const within = file && { file, from: due, to: due + step }
+    const source = {
+      name,
+      demuxer: demuxers[facts.format],
+      from,
+      ...how,
+      ...(within && { within }),
+    }
     const shown = pictureAt(looked.tables.picture.at, same.film.from + step / 4)
-    const own = shown === first ? look : lookFrom(looked, { first: shown, count: 1 })
+    const isNear = shown >= first && shown < first + mostRead
+    const own = isNear
+      ? { input: look.input, count: shown - first + 1 }
+      : lookFrom(looked, { first: shown, count: 1 })
     const { index } = film.facts.video
     return [
       {
-        film: { kind: 'unfiltered', input: own.input, index },
+        film: { kind: 'unfiltered', input: own.input, index, count: own.count },
         source: { kind: 'unfiltered', input: source, index: facts.video.index },
         ...{ geometry, of: facts.video, isSame, at: isSame ? same.film.from : at },
       },
@@ -148,7 +170,7 @@ async function isDisplacedForSure(
   const pictures = Array.from({ length: count }, (_, i) =>
     seen[0]?.subarray(i * size, (i + 1) * size),
   ).filter((one) => size > 0 && one?.length === size)
-  const film = readingOf({ ...facts.video, bytes: bytesOf(pair.film) })
+  const film = readingOf({ ...facts.video, bytes: lastOf(pair.film, bytesOf) })
   return !pictures.some((bytes) => {
     const source = readingOf({ ...pair.of, bytes })
     return film && source && isInPlace({ film, source }, pair.geometry, facts.video)
@@ -172,7 +194,7 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
   const found = pairs.flatMap((pair): Found[] => {
     const { film, source, geometry, of, isSame, at } = pair
     const { shown, placeIn } = geometry
-    const made = readingOf({ ...facts.video, bytes: bytesOf(film) })
+    const made = readingOf({ ...facts.video, bytes: lastOf(film, bytesOf) })
     const was = readingOf({ ...of, bytes: bytesOf(source) })
     if (!made || !was) return []
     const matchAt = ([right, down]: Nudge): Match | undefined => {
@@ -233,7 +255,7 @@ function unlikeInDetail(
   // Pixels are compared with those beside them, which lie above them in a source that is turned.
   const isTurned = placeIn(0, 0)[0] === placeIn(1, 0)[0]
   if (!hasOwnColors || !isSame || !isWhole || isTurned || scale < leastScale.grain) return undefined
-  const [made, was] = [brightIn(video, bytesOf(film)), brightIn(of, bytesOf(source))]
+  const [made, was] = [brightIn(video, lastOf(film, bytesOf)), brightIn(of, bytesOf(source))]
   if (!made || !was) return undefined
   const placeOf: Geometry['placeIn'] = (x, y) =>
     placeIn((x - shown.x) / shown.width, (y - shown.y) / shown.height)
@@ -248,6 +270,12 @@ function unlikeInDetail(
   return isFine && of.hasConstantRate && isAsLarge && hasLostDetail(made, was, placeOf)
     ? told('Its pictures have lost the details of those of its source.')
     : undefined
+}
+
+/** The last of the pictures that were read. */
+function lastOf(look: Unread, bytesOf: BytesOf): Buffer | undefined {
+  const bytes = bytesOf(look)
+  return bytes?.subarray(bytes.length - bytes.length / (look.count ?? 1))
 }
 
 /** Of pictures that are stored as most are. */
@@ -295,9 +323,9 @@ const leastContrast = 8
 const certain = { likeness: 0.9, off: 12, colorOff: 10, colorShare: 0.6 } as const
 
 /** `isMoving`: because the camera turns, or is held still, all of the picture may lie elsewhere. */
-type Known = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
+type Asked = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
 
-function faultIn(match: Match, { hasOwnColors, isMoving }: Known): Fault | undefined {
+function faultIn(match: Match, { hasOwnColors, isMoving }: Asked): Fault | undefined {
   const { film, planned, likeness, off, colorOff, colorful } = match
   const turned = turnedIn(grid, [match], [planned])
   if (turned) return { what: turned.what, isGross: true }
