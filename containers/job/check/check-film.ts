@@ -18,7 +18,7 @@ import {
   picturesOf,
   quietStretches,
 } from './check-pictures.ts'
-import { checkRepeats } from './check-repeats.ts'
+import { checkRepeats, placesRepeated } from './check-repeats.ts'
 import { checkSound, measuresLoudness, soundMadeAgain } from './check-sound.ts'
 import { checkTables, type Looked } from './check-tables.ts'
 import { checkFaces, looksAtFaces } from './check-faces.ts'
@@ -65,8 +65,7 @@ export async function checkFilm(
   if (found.some(({ result }) => result === 'failed')) return found
   const { checks, doubts, again, shown, captions, faces } = await lookOnce(looked)
   const more = await lookAgain(looked, again)
-  const repeats = await checkRepeats(looked)
-  const allDoubts = [...doubts, ...more.doubts, ...(repeats ? [repeats] : [])]
+  const allDoubts = [...doubts, ...more.doubts]
   const doubted = (one: Check): Check =>
     (one.result === 'passed' && allDoubts.find(({ name }) => name === one.name)) || one
   const twice = [...again.twice, ...more.twice]
@@ -93,7 +92,8 @@ async function lookOnce(looked: Looked) {
   const { context } = planned
   const own = { name: film.name, isLarge }
   const look = { looks, stem: 'look' }
-  const again = { all: remade, small, sound: heard && soundMadeAgain(looked) }
+  const all = [...remade, ...asked.repeated]
+  const again = { all, small, sound: heard && soundMadeAgain(looked) }
   const made = await lookAndMake(context, own, look, again)
   const { seen, complaint } = made
   const places = new Map<Look, number>(looks.map((one, i) => [one, i]))
@@ -106,9 +106,11 @@ async function lookOnce(looked: Looked) {
   const isCounted =
     atPlaces.every((one) => picturesOn(grid, bytesOf(one)).length >= one.count - 2) &&
     whole.every((one) => picturesIn(bytesOf(one)).length >= one.count - 2)
-  const seenAt = atPlaces.map(bytesOf)
+  const behind = made.planned?.pictures.slice(remade.length) ?? []
+  const repeated = made.planned && { ...made.planned, pictures: behind }
+  const repeats = checkRepeats(besideEach(asked.repeated, repeated, asked.suspected.map(bytesOf)))
   const beside = [
-    ...besideEach(remade, made.planned, seenAt),
+    ...besideEach(remade, made.planned, atPlaces.map(bytesOf)),
     ...(await besideParts(looked, asked.graph, placesOfParts(looked, compared))),
   ]
   const unfiltered = await checkUnfiltered(looked, asked.pairs, bytesOf)
@@ -128,7 +130,7 @@ async function lookOnce(looked: Looked) {
     ],
     captions: checkCaptions(looked, asked.captions, bytesOf),
     faces: async () => faces && checkFaces(looked, faces, bytesOf(faces.look)),
-    doubts: unfiltered ? [unfiltered] : [],
+    doubts: [unfiltered, repeats].flatMap((one) => one ?? []),
     again: {
       twice: seenTwice(doubtful, bytesOf),
       stretches: blackStretches(tables.picture, keys),
@@ -181,6 +183,9 @@ async function looksOf(looked: Looked) {
       ? ({ kind: 'loudness', input, index: audio.index } as const)
       : undefined
   const doubtful = doubtfulIn(looked, quietStretches(looked))
+  const doubled = placesRepeated(looked, graph?.tables)
+  const suspected = looksAtPlaces(looked, doubled)
+  const repeated = remadeAt(looked, graph, doubled)
   const placesSeen = compared.map((place, i) => ({ ...place, look: atPlaces[i] ?? keys }))
   const remade = remadeAt(looked, graph, compared)
   const pairs = pairsOf(looked, placesSeen, { tables: graph?.tables, remade })
@@ -188,7 +193,7 @@ async function looksOf(looked: Looked) {
   const captions = await looksAtCaptions(looked, input)
   const faces = looksAtFaces(looked, input)
   const looks: Look[] = [
-    ...[keys, ...atPlaces, ...whole, ...(heard ? [heard] : []), ...sounds.values()],
+    ...[keys, ...atPlaces, ...suspected, ...whole, ...(heard ? [heard] : []), ...sounds.values()],
     ...[...(meter ? [meter] : []), ...doubtful.flatMap((one) => one.looks)],
     ...pairs.flatMap((pair) => [pair.film, pair.source]),
     ...moments.flatMap(({ look }) => look ?? []),
@@ -201,7 +206,7 @@ async function looksOf(looked: Looked) {
   }
   return {
     ...{ looks, graph, compared, keys, atPlaces, whole, heard, parts, soundOf, meter },
-    ...{ doubtful, pairs, moments, captions, faces, remade },
+    ...{ doubtful, pairs, moments, captions, faces, remade, suspected, repeated },
   }
 }
 

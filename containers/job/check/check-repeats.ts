@@ -2,10 +2,9 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { fewBytes } from './check-pictures.ts'
 import type { FileTables } from '../../parts/window/window.ts'
 import { failed, thousandths, type Looked } from './check-tables.ts'
-import { lookAtAll } from './look-at-film.ts'
 import { meanOff } from './shown/compare-on-grid.ts'
 import { secondsBehindKey } from './shown/places-to-compare.ts'
-import { besideThePlan, graphOf, looksAtPlaces, type Beside } from './shown/planned-pictures.ts'
+import type { Beside, Place } from './shown/planned-pictures.ts'
 
 /** How many single pictures have to repeat the one before them, and how many of these are looked at. */
 const suspected = { least: 4, looked: 3, certain: 2 } as const
@@ -18,23 +17,22 @@ const around = { before: 3, count: 8 } as const
 const apart = { same: 0.15, others: 1.5 } as const
 
 /**
- * Whether single pictures come twice all over a film: a picture that repeats the one before takes next to no bytes. A few of these places are
- * made once more, and there the plan has to have another picture each time.
+ * A few of the places at which single pictures may come twice all over a film: a picture that repeats the one before takes next to no
+ * bytes.
  */
-export async function checkRepeats(looked: Looked): Promise<Check | undefined> {
+export function placesRepeated(looked: Looked, tables: FileTables | undefined): Place[] {
   const suspects = hasPictureForEach(looked) ? picturesRepeated(looked) : []
-  if (suspects.length < suspected.least) return undefined
-  const graph = await graphOf(looked)
-  const places = nearKeys(looked, suspects, graph?.tables).map((place) => ({
-    first: Math.max(0, place - around.before),
+  if (suspects.length < suspected.least) return []
+  const last = looked.tables.picture.at.length - around.count
+  return nearKeys(looked, suspects, tables).map((place) => ({
+    first: Math.max(0, Math.min(place - around.before, last)),
     count: around.count,
   }))
-  const { seen } = await lookAtAll(
-    looked.planned.context.tools,
-    looksAtPlaces(looked, places),
-    'repeated',
-  )
-  const repeated = (await besideThePlan(looked, graph, places, seen)).filter(isRepeated)
+}
+
+/** Whether single pictures come twice at these places, where the plan has another picture each time. */
+export function checkRepeats(places: readonly Beside[]): Check | undefined {
+  const repeated = places.filter(isRepeated)
   const [first] = repeated
   if (!first || repeated.length < suspected.certain) return undefined
   const stretch = {
