@@ -9,8 +9,8 @@ export function isBrief(pictures: number): boolean {
 /** Pictures that follow each other, where they cost little. */
 export const mostInStretch = 12
 
-/** In a brief film, this many in each stretch would cost more than a hundredth of its rendering. */
-const inStretch = { least: 6, share: 1 / 60 } as const
+/** In a film of less than a minute, this many in each stretch would cost more than a hundredth of its rendering. */
+const inStretch = { least: 6, share: 1 / 120 } as const
 
 /** How many pictures in a row are looked at in each stretch of a film that has this many pictures. */
 export function picturesInStretch(pictures: number): number {
