@@ -138,6 +138,17 @@ export async function saveProgress(d1: D1Database, claim: Claim, progress: Progr
   return saved.length > 0
 }
 
+/** Whether this attempt has not ended yet. */
+function isOpen(db: Database, { jobId, fence }: Claim): SQL {
+  const ofClaim = and(eq(jobAttempts.jobId, jobId), eq(jobAttempts.fence, fence))
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(jobAttempts)
+      .where(and(ofClaim, isNull(jobAttempts.finishedAt))),
+  )
+}
+
 /** `only`: closes it if this holds. */
 function closeAttempt(
   db: Database,
@@ -207,7 +218,8 @@ export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promi
       db
         .update(jobs)
         .set({
-          attempts: end.attempts,
+          // One that was handed back does not count because the answer to that was lost.
+          attempts: sql`case when ${isOpen(db, claim)} then ${end.attempts} else ${jobs.attempts} end`,
           sweepAfter: end.sweepAfter,
           chain: sql`${jobs.chain} + 1`,
           ...outOfLine,

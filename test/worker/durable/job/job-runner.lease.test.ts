@@ -231,6 +231,17 @@ describe('the lease of an attempt', () => {
     expect(outcomes).toEqual([...Array<string>(5).fill('released'), null])
   })
 
+  it('does not count it either if the answer to that was lost', async () => {
+    const { jobId, attempt } = await aRunningVideo()
+    const runner = jobRunner(bindings, jobId)
+    const before = await runInDurableObject(runner, (_, { storage }) => storage.kv.get('run'))
+    await attempt.release()
+    await runInDurableObject(runner, (_, { storage }) => storage.kv.put('run', before))
+    await expireLease(jobId)
+    expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'released' }])
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 0 })
+  })
+
   it('ends with MAX_JOB_SECONDS, even if the worker still reports', async () => {
     const { videoId, attempt } = await aRunningVideo(undefined, { webhookUrl })
     await attempt.progress(10)
