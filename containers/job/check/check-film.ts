@@ -18,7 +18,7 @@ import {
   picturesOf,
   quietStretches,
 } from './check-pictures.ts'
-import { checkRepeats, placesRepeated } from './check-repeats.ts'
+import { checkSingles, placesOfSingles } from './check-single-pictures.ts'
 import { checkSound, measuresLoudness, soundMadeAgain } from './check-sound.ts'
 import { checkTables, type Looked } from './check-tables.ts'
 import { checkFaces, looksAtFaces } from './check-faces.ts'
@@ -92,7 +92,7 @@ async function lookOnce(looked: Looked) {
   const { context } = planned
   const own = { name: film.name, isLarge }
   const look = { looks, stem: 'look' }
-  const all = [...remade, ...asked.repeated]
+  const all = [...remade, ...asked.remadeSingles]
   const again = { all, small, sound: heard && soundMadeAgain(looked) }
   const made = await lookAndMake(context, own, look, again)
   const { seen, complaint } = made
@@ -107,8 +107,8 @@ async function lookOnce(looked: Looked) {
     atPlaces.every((one) => picturesOn(grid, bytesOf(one)).length >= one.count - 2) &&
     whole.every((one) => picturesIn(bytesOf(one)).length >= one.count - 2)
   const behind = made.planned?.pictures.slice(remade.length) ?? []
-  const repeated = made.planned && { ...made.planned, pictures: behind }
-  const repeats = checkRepeats(besideEach(asked.repeated, repeated, asked.suspected.map(bytesOf)))
+  const ofSingles = made.planned && { ...made.planned, pictures: behind }
+  const singles = besideEach(asked.remadeSingles, ofSingles, asked.suspected.map(bytesOf))
   const beside = [
     ...besideEach(remade, made.planned, atPlaces.map(bytesOf)),
     ...(await besideParts(looked, asked.graph, placesOfParts(looked, compared))),
@@ -130,7 +130,7 @@ async function lookOnce(looked: Looked) {
     ],
     captions: checkCaptions(looked, asked.captions, bytesOf),
     faces: async () => faces && checkFaces(looked, faces, bytesOf(faces.look)),
-    doubts: [unfiltered, repeats].flatMap((one) => one ?? []),
+    doubts: [unfiltered, checkSingles(looked, singles)].flatMap((one) => one ?? []),
     again: {
       twice: seenTwice(doubtful, bytesOf),
       stretches: blackStretches(tables.picture, keys),
@@ -183,9 +183,9 @@ async function looksOf(looked: Looked) {
       ? ({ kind: 'loudness', input, index: audio.index } as const)
       : undefined
   const doubtful = doubtfulIn(looked, quietStretches(looked))
-  const doubled = placesRepeated(looked, graph?.tables)
-  const suspected = looksAtPlaces(looked, doubled)
-  const repeated = remadeAt(looked, graph, doubled)
+  const singles = placesOfSingles(looked, graph?.tables)
+  const suspected = looksAtPlaces(looked, singles)
+  const remadeSingles = remadeAt(looked, graph, singles)
   const placesSeen = compared.map((place, i) => ({ ...place, look: atPlaces[i] ?? keys }))
   const remade = remadeAt(looked, graph, compared)
   const pairs = pairsOf(looked, placesSeen, { tables: graph?.tables, remade })
@@ -206,7 +206,7 @@ async function looksOf(looked: Looked) {
   }
   return {
     ...{ looks, graph, compared, keys, atPlaces, whole, heard, parts, soundOf, meter },
-    ...{ doubtful, pairs, moments, captions, faces, remade, suspected, repeated },
+    ...{ doubtful, pairs, moments, captions, faces, remade, suspected, remadeSingles },
   }
 }
 

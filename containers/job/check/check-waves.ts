@@ -1,7 +1,7 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { failed, say, thousandths } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
-import { samplesIn } from './loudness-over-time.ts'
+import { levelsPerSecond, samplesIn, sharpLevelsOf } from './loudness-over-time.ts'
 
 /** Above that, a sound that comes a part of a moment later looks like another one. */
 const waveRate = 4_000
@@ -142,9 +142,27 @@ export function checkWaves(
   }
   const off = longestRun(seen, (one) => Math.abs(one.off) > most)
   const first = off?.[0]
-  if (!off || !first) return undefined
+  if (!off || !first) return crackleIn(made, due)
   const how = `${say(Math.abs(first.off))} dB ${first.off > 0 ? 'louder' : 'quieter'}`
   return told('loudness', off, `It is ${how} than was planned`)
+}
+
+/** Decibels, and how far around a moment encoders spread what is sharp. */
+const crackle = { least: -45, louder: 12, around: 8, louderThanAround: 3 } as const
+
+/** A moment that is sharper than what is due then, and than anything that is due around it. */
+function crackleIn(made: Buffer, due: Buffer): Check | undefined {
+  const [is, was] = [sharpLevelsOf(made), sharpLevelsOf(due)]
+  const isAbove = (i: number, around: number, most: number): boolean =>
+    (is[i] ?? 0) > Math.max(...was.subarray(i - around, i + around + 1)) + most
+  for (let i = crackle.around; i < Math.min(is.length, was.length) - crackle.around; i++) {
+    if ((is[i] ?? 0) < crackle.least || !isAbove(i, 1, crackle.louder)) continue
+    if (!isAbove(i, crackle.around, crackle.louderThanAround)) continue
+    const at = thousandths(i / levelsPerSecond)
+    const stretch = { startTime: at, endTime: at }
+    return { ...failed('sync', `There is a crackle in its sound at ${say(at)} s.`), stretch }
+  }
+  return undefined
 }
 
 function longestRun(

@@ -32,6 +32,20 @@ export function levelsOf(bytes: Buffer): Levels {
   return levels
 }
 
+/** The levels of what changes from one moment to the next, of which speech and music have little. */
+export function sharpLevelsOf(bytes: Buffer): Levels {
+  const samples = samplesIn(bytes)
+  const block = (2 * soundRate) / levelsPerSecond
+  const count = Math.floor(samples.length / block)
+  return Float64Array.from({ length: count }, (_, i) => {
+    let sum = 0
+    for (let k = i * block; k < (i + 1) * block; k++) {
+      sum += ((samples[k] ?? 0) - 2 * (samples[k - 2] ?? 0) + (samples[k - 4] ?? 0)) ** 2
+    }
+    return Math.max(quietest, 10 * Math.log10(sum / 16 / block / 32_768 ** 2 + 1e-10))
+  })
+}
+
 /** The same levels at another speed. */
 export function levelsAt(levels: Levels, speed: number): Levels {
   if (speed === 1) return levels

@@ -135,6 +135,25 @@ function soundOutput(stream: Stream<'audio'>): OutputFile {
   return { tracks: [{ stream: heard, coding }], muxing: ['-f', 's16le'], path: soundPath }
 }
 
+/** The sound by itself; nothing if it cannot be made, and then it is not compared. */
+async function makeSound(
+  { tools, log }: JobContext,
+  stream: Stream<'audio'>,
+): Promise<Buffer | undefined> {
+  const { maxPixels } = tools
+  try {
+    const command = compileArgs({ ...soundOutput(stream), threads: 1, maxPixels })
+    await runFfmpeg(tools, command, () => undefined)
+    return await readFile(path.join(tools.folder, soundPath))
+  } catch (error) {
+    tools.signal.throwIfAborted()
+    log('warn', 'A sound was not made once more', { fault: stackOf(error) })
+    return undefined
+  } finally {
+    await rm(path.join(tools.folder, soundPath), { force: true })
+  }
+}
+
 /**
  * Looks at a film and its sources, and makes pictures of its plan once more, in one run: starting a program takes as long as most of
  * this. If anything complains, each is done again by itself, so that it is known whether it is about the film. `isLarge`:
@@ -160,8 +179,7 @@ export async function lookAndMake(
   ])
   const { all, small } = made
   const planned = all.length > 0 ? await makeInSmall({ ...context, tools }, all, small) : undefined
-  // A sound that is not made is not compared.
-  const sound = undefined
+  const sound = made.sound && (await makeSound({ ...context, tools }, made.sound))
   return {
     seen: looks.map((look) => seenOf.get(look) ?? Buffer.alloc(0)),
     complaint,

@@ -51,3 +51,15 @@ it('tells what comes late, is another sound, or has another level, and where', (
     ...{ name: 'loudness', message: expect.stringContaining('6.02 dB quieter') as string },
   })
 })
+
+it('tells of a crackle that lasts a hundredth of a second, and when it is heard', () => {
+  const isOdd = (t: number) => t > 2 && t < 2.01
+  const crackling = soundOf((t) => [
+    tone(t) + (isOdd(t) ? 2 * Math.sin(20_000 * t) : 0),
+    0.7 * tone(t + 1),
+  ])
+  expect(checkWaves(crackling, due)).toMatchObject({
+    ...{ name: 'sync', message: 'There is a crackle in its sound at 2 s.' },
+    stretch: { startTime: 2, endTime: 2 },
+  })
+})

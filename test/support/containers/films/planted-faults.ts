@@ -26,9 +26,12 @@ export const spoiltOptions = {
   cut: { removeSegments: [{ startTime: 1, endTime: 1.4 }], compressionQuality: 80 },
   joined: { combine: true, compressionQuality: 80 },
   faster: { speed: 1.25 },
+  dark: { compressionQuality: 75 },
 } as const satisfies Record<string, Record<string, unknown>>
 
 export async function sourcesToSpoil(of: PlantedFault['of']): Promise<string[]> {
+  if (of === 'dark')
+    return [await aLivelyVideo(4, ['-vf', "drawbox=t=fill:c=black:enable='lt(t,0.6)'"])]
   const file = await aLivelyVideo()
   return of === 'joined' ? [file, await aLivelyVideo(4, ['-vf', 'hflip,negate'])] : [file]
 }
@@ -244,6 +247,21 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     'plain',
     ['pictures', 'warned'],
     picture('scale=iw/2:ih/2,scale=320:180'),
+  ),
+  'a picture is green': planted(
+    'plain',
+    ['pictures', 'warned'],
+    `spoil -vf "drawbox=t=fill:c=green:enable='eq(n,40)'" -c:v libx264 -preset veryfast -crf 22 -c:a copy`,
+  ),
+  'its sound crackles': planted(
+    'plain',
+    ['sync', 'warned'],
+    sound("aeval='val(0)+between(t,2,2.01)*(random(0)-0.5)|val(1)':c=same"),
+  ),
+  'it is mirrored behind a black beginning': planted(
+    'dark',
+    ['pictures', 'failed'],
+    picture('hflip'),
   ),
   'a film is a little too large': planted(
     'plain',

@@ -1,0 +1,146 @@
+import type { Check } from '../../../worker/contract/job/check.ts'
+import { fewBytes } from './check-pictures.ts'
+import type { FileTables } from '../../parts/window/window.ts'
+import { failed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
+import { showsNothing } from './shown/check-shown.ts'
+import { matchOf, meanOff } from './shown/compare-on-grid.ts'
+import { secondsBehindKey } from './shown/places-to-compare.ts'
+import type { Beside, Place } from './shown/planned-pictures.ts'
+
+/** How many single pictures have to repeat the one before them, and how many of these have to be certain. */
+const suspected = { least: 4, certain: 2 } as const
+/** How many of each kind are looked at. */
+const most = { plain: 2, repeated: 3 } as const
+const fewOfUsual = 0.06
+/** Cartoons and screens stand still for more than that of their pictures. */
+const mostShare = 0.3
+/** The first of these are not compared, so that the one in question is the second that is. */
+const around = { before: 3, count: 8 } as const
+/** How far cells are apart in the mean, of pictures that are the same, and of those that have to be others. */
+const apart = { same: 0.15, others: 1.5 } as const
+
+/** A few of the places at which single pictures may be of one colour, or repeat the one before: both take next to no bytes. */
+export function placesOfSingles(looked: Looked, tables: FileTables | undefined): Place[] {
+  if (looked.film.plan.video === 'copy') return []
+  const repeated = hasPictureForEach(looked) ? picturesRepeated(looked) : []
+  const chosen = [
+    ...picturesPlain(looked).slice(0, most.plain),
+    ...(repeated.length < suspected.least
+      ? []
+      : nearKeys(looked, repeated, tables).slice(0, most.repeated)),
+  ]
+  const last = looked.tables.picture.at.length - around.count
+  return [...new Set(chosen)].map((place) => ({
+    first: Math.max(0, Math.min(place - around.before, last)),
+    count: around.count,
+  }))
+}
+
+/** What is wrong with single pictures at these places, beside those of the plan. */
+export function checkSingles(looked: Looked, places: readonly Beside[]): Check | undefined {
+  return plainIn(looked, places) ?? repeatedIn(places)
+}
+
+/** A picture of one colour has at most this share of the bytes that those beside it have. */
+const mostOfOthers = 0.15
+
+/**
+ * Pictures that may be of one colour, the likeliest first: an encoder begins with a key picture behind them although the one before is
+ * not long ago, or those beside them take many bytes.
+ */
+function picturesPlain({ film: { plan }, tables: { picture } }: Looked): number[] {
+  const { sizes, keys } = picture
+  const coding = plan.tracks.find(({ stream }) => stream.kind === 'video')?.coding ?? []
+  const usual = Number(coding[coding.indexOf('-g') + 1])
+  const few = fewBytes(plan)
+  const shareOf = (i: number): number => {
+    const [before = 0, own = 0, behind = 0] = sizes.subarray(Math.max(0, i - 1), i + 2)
+    if (i === 0 || keys[i] === 1) return Infinity
+    const isBeforeKey = keys[i + 1] === 1 && i + 1 - keys.lastIndexOf(1, i) < usual
+    if (own <= few && isBeforeKey) return 0
+    const beside = Math.min(before, behind)
+    return beside > few ? own / beside : Infinity
+  }
+  return Array.from(keys, (_, i) => ({ i, share: shareOf(i) }))
+    .filter(({ share }) => share < mostOfOthers)
+    .toSorted((a, b) => a.share - b.share)
+    .map(({ i }) => i)
+}
+
+function plainIn({ tables }: Looked, places: readonly Beside[]): Check | undefined {
+  for (const { at, grid, film, planned, isDamaged } of places) {
+    if (isDamaged) continue
+    const place = film.findIndex((one) => {
+      const match = matchOf(grid, one, planned)
+      return match && showsNothing(match)
+    })
+    if (place < 0) continue
+    const first = pictureAt(tables.picture.at, at + 0.001)
+    const begin = tables.picture.at[first + place + (first === 0 ? 0 : skipped)] ?? at
+    // A still is of the first picture that does not come before its moment.
+    const moment = Math.floor(begin * 1_000) / 1_000
+    const fault = failed('pictures', `A picture shows nothing, at ${say(begin)} s.`)
+    return { ...fault, stretch: { startTime: moment, endTime: moment } }
+  }
+  return undefined
+}
+/** What is made once more begins behind the first two pictures of a place. */
+const skipped = 2
+
+/** Whether single pictures come twice at these places, where the plan has another picture each time. */
+function repeatedIn(places: readonly Beside[]): Check | undefined {
+  const repeated = places.filter(isRepeated)
+  const [first] = repeated
+  if (!first || repeated.length < suspected.certain) return undefined
+  const stretch = {
+    startTime: thousandths(first.at),
+    endTime: thousandths(first.at + first.seconds),
+  }
+  return { ...failed('pictures', 'Single pictures come twice, all over the film.'), stretch }
+}
+
+/** Whether nothing but a fault repeats pictures: a source with fewer of them, or one that leaves some out, has them twice in the film. */
+function hasPictureForEach({ planned: { clips, timeline }, film: { plan } }: Looked): boolean {
+  const { speed = 1 } = timeline
+  return clips.every(({ facts: { format, video } }) => {
+    const isSteady = format !== 'avi' && video.hasConstantRate && video.lateSeconds === 0
+    return isSteady && video.averageFps * speed > plan.averageFps * 0.999
+  })
+}
+
+/** Pictures of next to no bytes between others. */
+function picturesRepeated({ film: { plan }, tables: { picture } }: Looked): number[] {
+  const { sizes } = picture
+  const usual = sizes.toSorted()[sizes.length >> 1] ?? 0
+  const few = Math.max(fewBytes(plan), fewOfUsual * usual)
+  const isFew = (i: number): boolean => (sizes[i] ?? 0) <= few
+  const all = Array.from(sizes, (_, i) => i).filter(isFew)
+  const isStill = all.length > mostShare * sizes.length
+  return isStill ? [] : all.filter((i) => i > 1 && !isFew(i - 1) && !isFew(i + 1))
+}
+
+/** Those of them where least is decoded of the film and its source come first. */
+function nearKeys(
+  looked: Looked,
+  suspects: readonly number[],
+  tables: FileTables | undefined,
+): number[] {
+  const { at, keys } = looked.tables.picture
+  const secondsBefore = (place: number): number => {
+    const begin = at[place] ?? 0
+    const key = at[Math.max(0, keys.lastIndexOf(1, place))] ?? 0
+    return begin - key + secondsBehindKey(looked, tables, begin)
+  }
+  return suspects
+    .map((place) => ({ place, seconds: secondsBefore(place) }))
+    .toSorted((a, b) => a.seconds - b.seconds)
+    .map(({ place }) => place)
+}
+
+function isRepeated({ grid, film, planned }: Beside): boolean {
+  const cells = grid.width * grid.height
+  const stepsOf = (all: readonly Buffer[]): number[] =>
+    all.slice(1).map((one, i) => meanOff(one, all[i] ?? one, 0, cells))
+  const [made, due] = [stepsOf(film), stepsOf(planned)]
+  return due.every((step) => step > apart.others) && made.some((step) => step < apart.same)
+}
