@@ -190,7 +190,7 @@ export class World {
     return value
   }
 
-  /** Whoever waits long may not live to hear the answer. */
+  /** A caller that waits long may die before it hears the answer. */
   #mayDieWithin(ms: number, life: Life, key: string): void {
     if (!this.#isMortal(life) || !this.faults.strikes('asker dies', key)) return
     this.loop.in(ms * this.faults.degree('asker dies', key), () => life.end())

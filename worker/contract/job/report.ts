@@ -107,7 +107,7 @@ const namedOutput = z.object({
   /** Absent from stills. */
   duration: z.number().optional(),
   warnings: z.array(z.string().max(500)).max(200),
-  /** Absent if it is no film. */
+  /** Absent if it is not a film. */
   checks: checks.optional(),
 })
 export type NamedOutput = z.infer<typeof namedOutput>
