@@ -17,7 +17,8 @@ const shrinkRuns = 400
 export async function runAlone(settings: Settings, say: Say): Promise<number> {
   const started = await startProgram(plantedOf(settings))
   for await (const seed of settings.areGiven ? seedsGivenOut() : seedsOf(settings)) {
-    const asked: Asked = { seed, days: settings.days, only: settings.only }
+    const { days, only, comesLate } = settings
+    const asked: Asked = { seed, days, only, comesLate }
     const begunAt = performance.now()
     const outcome = await runSeed(started, asked)
     const seconds = (performance.now() - begunAt) / 1000
@@ -64,16 +65,16 @@ async function tellFailure(
 }
 
 /** What begins the command that repeats a history. */
-function commandOf({ seed, days }: Asked, { plants }: Settings): string {
+function commandOf({ seed, days, comesLate }: Asked, { plants }: Settings): string {
   const planted = plants === undefined ? '' : ` --plant '${plants}'`
-  return `npm run simulate -- --seed ${seed} --days ${days}${planted}`
+  return `npm run simulate -- --seed ${seed} --days ${days}${comesLate === true ? ' --late' : ''}${planted}`
 }
 
 /** Tells the history of one seed. */
 export async function replay(settings: Settings, say: Say): Promise<number> {
   const started = await startProgram(plantedOf(settings))
-  const { seed, days, only } = settings
-  const outcome = await runSeed(started, { seed, days, only, keepsHistory: true })
+  const { seed, days, only, comesLate } = settings
+  const outcome = await runSeed(started, { seed, days, only, comesLate, keepsHistory: true })
   const lines = settings.tellsAll ? tellAll(outcome) : diaryOf(outcome)
   const keys = process.stdin.isTTY ? createInterface({ input: process.stdin }) : undefined
   for (const line of lines) {

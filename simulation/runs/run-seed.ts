@@ -27,8 +27,8 @@ export type Asked = {
   /** Only these faults strike, and only these orders are placed. */
   only?: { faults: ReadonlySet<string>; orders: ReadonlySet<number> | undefined } | undefined
   keepsHistory?: boolean
-  /** Nothing comes late that did not when this seed was found. */
-  isTimely?: boolean
+  /** Calls and answers come late too. */
+  comesLate?: boolean
 }
 
 export type Outcome = {
@@ -95,10 +95,10 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
   })
 }
 
-function badDays({ seed, days, isTimely = false }: Asked) {
+function badDays({ seed, days, comesLate = false }: Asked) {
   // In every fourth world nobody but messages, alarms and those that ask again mends anything.
   const isSweepless = seed % 4 === 3
-  const span = { from: begins, days, isSweepless, isTimely }
+  const span = { from: begins, days, isSweepless, comesLate }
   return { isSweepless, storms: [...drawWeather(seed, span), ...drawStubborn(seed, span)] }
 }
 

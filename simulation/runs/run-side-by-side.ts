@@ -37,7 +37,7 @@ export async function runSideBySide(
   settings: Settings,
   say: (line: string) => void,
 ): Promise<number> {
-  const { seeds, days, shrinks, plants, minutes } = settings
+  const { seeds, days, comesLate, shrinks, plants, minutes } = settings
   const most = settings.processes ?? availableParallelism()
   const processes = minutes === undefined ? Math.min(seeds, most) : most
   const children = new Set<ChildProcess>()
@@ -48,6 +48,7 @@ export async function runSideBySide(
   const left = seedsOf(settings)
   const rest = [
     ...['--given', '--days', `${days}`, ...(shrinks ? [] : ['--no-shrink'])],
+    ...(comesLate ? ['--late'] : []),
     ...(plants === undefined ? [] : ['--plant', plants]),
   ]
   const codes = await Promise.all(

@@ -4,7 +4,7 @@ import { Chance } from '../engine/chance.ts'
 /** What goes wrong in storms. */
 type Stormy = Exclude<Mishap, 'archive fails'>
 
-/** What comes late in a bad hour: calls, answers, and the end of the version before; and who does not live to hear an answer. */
+/** With `comesLate`, what comes late in a bad hour: calls, answers, and the end of the version before; and who does not live to hear an answer. */
 const lateRates = {
   'statement answered late': 0.04,
   'bucket answered late': 0.08,
@@ -71,8 +71,7 @@ const badRates: Record<Stormy, number> = {
 /** Object.keys() loses the type of the keys; the table has no others. */
 const mishaps = Object.keys(badRates) as Stormy[]
 
-/** `isTimely`: nothing comes late that did not before there were such faults, so an earlier seed has the history that it had. */
-type Span = { from: number; days: number; isSweepless: boolean; isTimely: boolean }
+type Span = { from: number; days: number; isSweepless: boolean; comesLate: boolean }
 
 /** What the service mends without its sweep: by messages, alarms, and asking again. */
 const mendedWithoutSweep = new Set<Mishap>([
@@ -94,10 +93,10 @@ const hourMs = 3_600_000
  * A few storms a day. In each only some things go wrong, because what always happens together hides what happens alone, and
  * in some a single thing goes wrong often.
  */
-export function drawWeather(seed: number, { from, days, isSweepless, isTimely }: Span): Weather[] {
+export function drawWeather(seed: number, { from, days, isSweepless, comesLate }: Span): Weather[] {
   const possible = mishaps.filter(
     (mishap) =>
-      (!isSweepless || mendedWithoutSweep.has(mishap)) && (!isTimely || !(mishap in lateRates)),
+      (!isSweepless || mendedWithoutSweep.has(mishap)) && (comesLate || !(mishap in lateRates)),
   )
   const chance = new Chance(seed, 'weather')
   const storms: Weather[] = []
@@ -132,12 +131,15 @@ const stubbornOrLate = [...stubborn, 'call slow', 'call answered late', 'bucket 
  * Whatever seldom goes wrong twice in one step is seldom seen to be mended by the second thing that would mend it. So for an
  * hour or two a day the same few steps fail nearly always, no matter what calls them.
  */
-export function drawStubborn(seed: number, { from, days, isSweepless, isTimely }: Span): Weather[] {
+export function drawStubborn(
+  seed: number,
+  { from, days, isSweepless, comesLate }: Span,
+): Weather[] {
   if (isSweepless) return []
   const chance = new Chance(seed, 'stubborn')
   return Array.from({ length: Math.ceil(2 * days) }, () => {
     const begins = from + chance.next() * days * 24 * hourMs
-    const mishap = chance.pick(isTimely ? stubborn : stubbornOrLate)
+    const mishap = chance.pick(comesLate ? stubbornOrLate : stubborn)
     const until = begins + hourMs * (0.3 + chance.next())
     const places = 0.05 + 0.2 * chance.next()
     return { from: begins, until, rates: { [mishap]: 0.7 }, places }
