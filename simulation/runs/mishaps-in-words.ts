@@ -20,7 +20,7 @@ export const mishapsInWords: Record<Mishap, string> = {
   'call fails': 'an object cannot be called',
   'call slow': 'an object hears a call only after seconds',
   'call answered late': 'an object does what it is asked, and its answer comes only after seconds',
-  'asker dies': 'who has waited for seconds dies before the answer comes',
+  'asker dies': 'a caller that has waited for seconds dies before the answer comes',
   'object silent': 'this object answers nobody for two hours',
   'hand-over fails': 'an object that is to send a webhook does not get it',
   'courier not called': 'an object that is to deliver a file is not told',

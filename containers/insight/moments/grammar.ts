@@ -7,7 +7,7 @@ const terms = z.array(
   z.object({ terms: z.array(z.object({ text: z.string(), tags: z.array(z.string()) })) }),
 )
 
-/** The grammar of English, which is loaded where it is asked alone: it takes some 40 MB. Of other languages we know none. */
+/** Loads the grammar of English only where it is needed, because it takes some 40 MB. Other languages have none here. */
 export async function loadGrammar(language: string): Promise<Says | undefined> {
   if (language !== 'en') return undefined
   const { default: nlp } = await import('compromise')

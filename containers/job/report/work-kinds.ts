@@ -85,7 +85,7 @@ export function work(kind: WorkKind, more = 0): Work {
 /** What a picture takes beside its pixels: it passes through filters, an encoder and a file, however small it is. */
 const pictureMs = 0.54
 
-/** An encode of so many millions of pixels, each counted as in a still picture. */
+/** The work of an encode: `pixels` counts millions, each as one of a still picture. */
 export function encodingWork(kind: WorkKind, pixels: number, pictures: number): Work {
   return work(kind, pixels + (pictures * pictureMs) / kinds[kind].ms)
 }
