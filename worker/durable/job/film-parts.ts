@@ -135,8 +135,8 @@ export class FilmParts {
     return Date.now() + this.#context.settings.leaseMs
   }
 
-  freeSlot(): number {
-    return this.#context.ledger.freeSlot(this.#closing)
+  lowestFreeSlot(): number {
+    return this.#context.ledger.lowestFreeSlot(this.#closing)
   }
 
   hasSlot(fence: number, slot: number): boolean {
@@ -151,7 +151,7 @@ export class FilmParts {
       if (part.slot !== slot || part.state !== 'running') continue
       this.endPart(part, { state: 'failed', why: 'Its container has stopped.', isOver: true })
     }
-    this.release(slot)
+    this.giveBackSlot(slot)
   }
 
   shown(fence: number): ShownPart[] {
@@ -164,13 +164,13 @@ export class FilmParts {
     ledger.save({ ...part, ...end, endedAt: Date.now() })
     // What may still hang there is ended with its container.
     const mayStay = places.keepsSlots && (isOver || end.state === 'stopped')
-    if (!isOver) this.#close(part.slot, async () => this.#stop(part), { andRelease: !mayStay })
-    else if (!mayStay) this.release(part.slot)
+    if (!isOver) this.#close(part.slot, async () => this.#stop(part), { andGiveBack: !mayStay })
+    else if (!mayStay) this.giveBackSlot(part.slot)
   }
 
   /** Gives a slot back; a container is ended before anybody else may count on it. */
-  release(slot: number): void {
-    this.#close(slot, async () => undefined, { andRelease: true })
+  giveBackSlot(slot: number): void {
+    this.#close(slot, async () => undefined, { andGiveBack: true })
   }
 
   /**
@@ -184,7 +184,9 @@ export class FilmParts {
     const { jobId } = film.borrower
     const stopped = ledger.active().map(async (part) => this.#stop(part))
     const released = film.slots.map(async (slot) =>
-      noted('a part slot was not released', async () => places.release(jobId, slot)),
+      noted('the container of a part slot was not ended', async () =>
+        places.endContainer(jobId, slot),
+      ),
     )
     const free = async (): Promise<void> => {
       await Promise.all([...stopped, ...released])
@@ -202,15 +204,17 @@ export class FilmParts {
     }
   }
 
-  #close(slot: number, work: () => Promise<void>, { andRelease }: { andRelease: boolean }): void {
+  #close(slot: number, work: () => Promise<void>, { andGiveBack }: { andGiveBack: boolean }): void {
     const { env, ledger, places, inBackground } = this.#context
     const jobId = ledger.film()?.borrower.jobId
     if (jobId === undefined || this.#closing.has(slot)) return
     this.#closing.add(slot)
     const close = async (): Promise<void> => {
       await work()
-      if (!andRelease) return
-      await noted('a part slot was not released', async () => places.release(jobId, slot))
+      if (!andGiveBack) return
+      await noted('the container of a part slot was not ended', async () =>
+        places.endContainer(jobId, slot),
+      )
       ledger.giveUp(slot)
       await tellDispatcher(env, async (slots) => slots.giveBack(jobId, [slot]))
     }
@@ -275,7 +279,7 @@ export class FilmParts {
       const why = 'Its media worker has fallen silent.'
       this.endPart(part, { state: 'failed', why, isOver: false })
     }
-    for (const slot of ledger.idleSince(now - idleMs)) this.release(slot)
+    for (const slot of ledger.idleSince(now - idleMs)) this.giveBackSlot(slot)
     const film = ledger.film()
     if (!film || film.slots.length === 0 || Math.abs(now - this.#keptAt) < keepMs) return
     this.#keptAt = now

@@ -61,7 +61,7 @@ export class PartGiver {
     if (known?.state === 'offered') parts.endPart(known, { state: 'stopped', isOver: true })
     if (known) return known.state !== 'offered' && known.state !== 'stopped'
     const part: GivenPart = {
-      ...{ n: request.n, try: request.try, state: 'offered', slot: parts.freeSlot() },
+      ...{ n: request.n, try: request.try, state: 'offered', slot: parts.lowestFreeSlot() },
       ...{ pictures: 0, bytes: 0, startedAt: Date.now(), leaseUntil: parts.leaseEnd() },
       ...('kind' in request.spec && { isHeard: true }),
     }
@@ -124,7 +124,7 @@ export class PartGiver {
     }
     if (now.state !== 'offered') return true
     ledger.remove(part)
-    parts.release(part.slot)
+    parts.giveBackSlot(part.slot)
     return false
   }
 }

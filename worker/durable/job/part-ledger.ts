@@ -82,7 +82,7 @@ export class PartLedger {
   }
 
   /** The lowest number that no part has: a container that has just rendered a part comes before a new one. */
-  freeSlot(except: ReadonlySet<number>): number {
+  lowestFreeSlot(except: ReadonlySet<number>): number {
     const taken = new Set([...except, ...this.active().map(({ slot }) => slot)])
     const idle = (this.film()?.slots ?? []).filter((slot) => !taken.has(slot))
     if (idle.length > 0) return Math.min(...idle)

@@ -24,7 +24,7 @@ export type PartPlaces = {
   /** Best effort: a media worker that misses it hears it with its next report. */
   stop(part: PlacedPart): Promise<void>
   /** Ends whatever holds the slot. */
-  release(jobId: string, slot: number): Promise<void>
+  endContainer(jobId: string, slot: number): Promise<void>
 }
 
 /** Parts as jobs of media workers that have addresses. */
@@ -45,7 +45,7 @@ export function partsOverHttp(carrier: MediaCarrier): PartPlaces {
     async stop({ worker, jobId, fence, n, try: number }) {
       await carrier.cancel(worker, jobId, fence, { n, try: number })
     },
-    async release() {},
+    async endContainer() {},
   }
 }
 
@@ -76,7 +76,7 @@ export function partsInContainers(
     async stop({ jobId, slot, fence, n, try: number }) {
       await slotOf(jobId, slot).stopPart({ jobId, fence, n, try: number })
     },
-    async release(jobId, slot) {
+    async endContainer(jobId, slot) {
       await slotOf(jobId, slot).releaseSlot()
     },
   }
