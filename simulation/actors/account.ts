@@ -1,3 +1,5 @@
+import type { Answer } from './exchange.ts'
+
 /** A customer, with one key. */
 export type Account = {
   name: string
@@ -10,4 +12,6 @@ export type Account = {
   endpoint: string | undefined
   /** The name of its bucket. */
   storage: string
+  /** Switches an endpoint off or on that hears of some ends beside all others. */
+  switchEndpoint?: (isOn: boolean) => Promise<Answer | undefined>
 }

@@ -90,7 +90,8 @@ type Parts = {
 }
 
 export class Container {
-  readonly #name: string
+  /** Of the object that has it. */
+  readonly name: string
   readonly #parts: Parts
   #worker: MediaWorker | undefined
   #readyAt = 0
@@ -98,7 +99,7 @@ export class Container {
   #stopsAt = Infinity
 
   constructor(name: string, parts: Parts) {
-    this.#name = name
+    this.name = name
     this.#parts = parts
   }
 
@@ -117,7 +118,7 @@ export class Container {
     const worker = this.#parts.start(env['MEDIA_WORKER_TOKEN'] ?? '')
     this.#worker = worker
     this.#parts.onRun(this, true)
-    const key = `${this.#name} ${world.now}`
+    const key = `${this.name} ${world.now}`
     const isSlow = world.faults.strikes('container slow', key)
     const most = isSlow ? 240_000 : 4_000
     const startMs = this.#parts.startMs?.() ?? 1_000 + most * world.draw(`start ${key}`)

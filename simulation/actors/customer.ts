@@ -4,6 +4,8 @@ import { EarlyRename, newName } from './early-rename.ts'
 import { erase } from './erase.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { Follower } from './follower.ts'
+import { NameSpeakers } from './name-speakers.ts'
+import { redeliver, type Redelivered } from './redeliver.ts'
 import { allowsNothing, formFor, wishFor, type Plan } from './order-wish.ts'
 import { goes, settledOf, strangeIn } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
@@ -40,6 +42,7 @@ export class Order {
   readonly #orders: readonly Order[]
   readonly #plan: Plan
   readonly #early: EarlyRename
+  readonly #names: NameSpeakers
   #follower: Follower | undefined
   videoId: string | undefined
   jobId: string | undefined
@@ -53,7 +56,7 @@ export class Order {
   wasDeleted = false
   wasCanceled = false
   /** A webhook that was asked for once more, and when. */
-  redelivered: { deliveryId: string; at: number; wall: number } | undefined
+  redelivered: Redelivered | undefined
   /** The last record that was read. */
   last: Record<string, unknown> | undefined
 
@@ -70,6 +73,8 @@ export class Order {
     this.account = account
     this.#plan = plan
     this.#early = new EarlyRename(parts.world, this, () => this.#follower?.told)
+    const ask = async (change: unknown) => this.#ask('PATCH', this.#path, change)
+    this.#names = new NameSpeakers({ world: parts.world, name, ask })
   }
 
   async live(): Promise<void> {
@@ -96,6 +101,7 @@ export class Order {
     await (this.#plan === 'follows' ? this.#follow() : this.#untilEnd())
     if (this.last?.['status'] === 'succeeded' && allowsNothing(this.#asked))
       this.#world.break(`${this.name} was made, and goes beyond what its customer allows`)
+    if (this.last) this.#names.begin(this.last)
     if (this.#plan === 'deletes') await this.#deleteOnceOrTwice()
     if (this.#plan === 'redelivers') await this.#redeliver()
     if (this.#plan === 'erases') void this.#erase()
@@ -188,7 +194,9 @@ export class Order {
     if (uploadId !== undefined) return { uploadId }
     // The films that everybody of an account works at.
     const film = this.#drawn('shares') < 0.3 ? `film-of-${this.account.storage}` : this.#token
-    return { fileUrl: `https://sources.example.com/${film}.mp4` }
+    const isOwn = this.#drawn('bucket') < 0.1
+    const from = isOwn ? `storage://${this.account.storage}` : 'https://sources.example.com'
+    return { fileUrl: `${from}/${film}.mp4` }
   }
 
   #note(text: string): void {
@@ -274,6 +282,7 @@ export class Order {
     if (this.last === undefined) return
     const read = JSON.parse(answer.text) as Record<string, unknown>
     this.#early.judge(read)
+    this.#names.judge(read)
     const [then, now] = [settledOf(this.last), settledOf(read)]
     for (const field of Object.keys({ ...then, ...now })) {
       const [one, other] = [then[field], now[field]].map((value) => JSON.stringify(value))
@@ -344,25 +353,13 @@ export class Order {
     })
   }
 
-  /** Asks for a webhook of the video once more, as somebody does whose server was down. */
   async #redeliver(): Promise<void> {
-    await this.#world.loop.pause(1_800_000 * this.#drawn('redeliver') ** 2)
-    const listed = await this.#ask('GET', `/v1/webhooks/deliveries?videoId=${this.videoId ?? ''}`)
-    if (listed?.status !== 200) return
-    const { data } = JSON.parse(listed.text) as { data: { deliveryId: string }[] }
-    const deliveryId = data[0]?.deliveryId
-    if (deliveryId === undefined) return
-    const { now: at, loop } = this.#world
-    const { wall } = loop
-    const path = `/v1/webhooks/deliveries/${deliveryId}/redeliver`
-    this.#files.redelivering(deliveryId)
-    const answer = await this.#ask('POST', path, {})
-    if (answer?.status === 202) this.redelivered = { deliveryId, at, wall }
-    // Some have no patience, and ask while it is being sent.
-    for (let again = 0; again < 4 && this.#drawn(`again ${again}`) < 0.6; again++) {
-      await loop.pause(8_000 * this.#drawn(`again in ${again}`))
-      await this.#ask('POST', path, {})
-    }
+    this.redelivered = await redeliver({
+      ...{ world: this.#world, videoId: this.videoId ?? '' },
+      drawn: (what) => this.#drawn(what),
+      ask: async (...asked) => this.#ask(...asked),
+      redelivering: (deliveryId) => this.#files.redelivering(deliveryId),
+    })
   }
 
   async #delete(withinMs = 600_000): Promise<void> {

@@ -2,9 +2,10 @@ import { newName } from './early-rename.ts'
 
 type Read = Record<string, unknown>
 
-/** Links are made for each reader, a name and notes may be changed, and what is delivered or has expired is not there any more. */
+/** Links are made for each reader, names and notes may be changed, and what is delivered or has expired is not there any more. */
 const moving = new Set([
   ...['lastUpdatedAt', 'videoName', 'metadata', 'linksExpireAt', 'destinations', 'warnings'],
+  'speakers',
 ])
 const asked = new Set(['fileUrl', 'webhookUrl'])
 

@@ -7,6 +7,7 @@ import { isFileOfOthers } from './watch/watch-files.ts'
 import { isListenedTo } from './step-promises.ts'
 import type { Judged } from './judged.ts'
 import { judgeKept } from './kept-promises.ts'
+import { judgeNames } from './names-promises.ts'
 import { judgeEvents } from './record-promises.ts'
 import { judgeUploads } from './upload-promises.ts'
 
@@ -51,6 +52,7 @@ export function judgeRest(judged: Judged): void {
   judgeObjects(judged)
   judgeUploads(judged)
   judgeKept(judged)
+  judgeNames(judged)
   judged.usage.judge(judged.world, judged.bucket)
   judgeMemory(judged)
 }
@@ -154,7 +156,7 @@ export function judgeFresh(judged: Judged, since: number): void {
   const { world, database, bucket } = judged
   judgeCalmDeliveries(judged, since)
   const rows = database.read(
-    "SELECT id, coalesce(result, '') AS refers FROM videos WHERE created_at > ? AND finished_at IS NOT NULL",
+    "SELECT id, coalesce(result, '') || coalesce(transcript, '') AS refers FROM videos WHERE created_at > ? AND finished_at IS NOT NULL",
     since,
   )
   const fresh = new Map(rows.map(({ id, refers }) => [String(id), String(refers)]))
@@ -194,7 +196,7 @@ function judgePromptness(world: World, database: Database): void {
 
 function judgeObjects({ world, database, bucket, orders }: Judged): void {
   const rows = database.read(
-    "SELECT id, coalesce(files_of, id) AS owner, coalesce(result, '') || coalesce(source, '') AS refers FROM videos",
+    "SELECT id, coalesce(files_of, id) AS owner, coalesce(result, '') || coalesce(source, '') || coalesce(transcript, '') AS refers FROM videos",
   )
   const known = new Map(rows.map((row) => [String(row['id']), row]))
   const users = Map.groupBy(rows, ({ owner }) => String(owner))

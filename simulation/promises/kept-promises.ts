@@ -28,7 +28,8 @@ export function judgeKept({ world, database, bucket, promises }: Judged): void {
   }
   for (const [key, { bytes }] of bucket.objects) {
     const [folder, , , fence = ''] = key.split('/')
-    const text = new TextDecoder().decode(bytes)
+    // Of a transcript, the last line.
+    const text = new TextDecoder().decode(bytes).replace(/"(,"speaker":"[^"]*")?\}\]\}$|\n$/, '')
     if (
       folder === 'videos' &&
       !key.endsWith('/gone') &&

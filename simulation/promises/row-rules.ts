@@ -28,7 +28,7 @@ const triggers = `
   CREATE TEMP TRIGGER tell_again AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NOT NULL
   BEGIN SELECT tell('outcome again', NEW.job_id, NEW.fence, OLD.outcome, NEW.outcome); END;
   CREATE TEMP TRIGGER tell_ended AFTER UPDATE ON main.videos WHEN OLD.finished_at IS NOT NULL AND (OLD.finished_at <> NEW.finished_at
-    OR OLD.terminal_event_id <> NEW.terminal_event_id OR OLD.transcript IS NOT NEW.transcript OR OLD.created_at <> NEW.created_at
+    OR OLD.terminal_event_id <> NEW.terminal_event_id OR json_remove(OLD.transcript, '$.renamed') IS NOT json_remove(NEW.transcript, '$.renamed') OR OLD.created_at <> NEW.created_at
     OR OLD.error_message IS NOT NEW.error_message OR OLD.files_expire_at <> NEW.files_expire_at OR OLD.work IS NOT NEW.work
     OR OLD.phase IS NOT NEW.phase OR OLD.progress_percent <> NEW.progress_percent)
   BEGIN SELECT tell('changed after its end', NEW.id); END;
@@ -45,6 +45,13 @@ const triggers = `
   CREATE TEMP TRIGGER tell_chain AFTER UPDATE OF chain ON main.jobs WHEN NEW.chain <> OLD.chain
     AND (SELECT status FROM videos WHERE id = NEW.video_id) = 'running'
   BEGIN SELECT tell('chain', NEW.id, NEW.fence); END;
+  CREATE TEMP TRIGGER tell_unwanted AFTER INSERT ON main.webhook_deliveries WHEN NEW.endpoint_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = NEW.endpoint_id AND disabled_at IS NULL)
+  BEGIN SELECT tell('unwanted', NEW.id, NEW.endpoint_id); END;
+  CREATE TEMP TRIGGER tell_disabled AFTER UPDATE OF disabled_at ON main.webhook_endpoints WHEN NEW.disabled_at IS NOT NULL
+  BEGIN SELECT tell('endpoint off', NEW.id); END;
+  CREATE TEMP TRIGGER tell_removed AFTER DELETE ON main.webhook_endpoints
+  BEGIN SELECT tell('endpoint off', OLD.id); END;
   CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
@@ -105,6 +112,10 @@ export class RowRules {
         )
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
+      case 'unwanted':
+        return this.#broken(`${one} is for ${two}, which is disabled or deleted`)
+      case 'endpoint off':
+        return this.#heardOff(one)
     }
   }
 
@@ -117,6 +128,13 @@ export class RowRules {
         `${videoId} is back in the line, and messages from before its attempt would still start it`,
       )
     this.#chains.set(videoId, chain)
+  }
+
+  /** An endpoint that is disabled or deleted gets nothing more of what was on its way. */
+  #heardOff(endpointId: string): void {
+    const sql = 'SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND finished_at IS NULL'
+    const [left] = this.#database.read(sql, endpointId)
+    if (left) this.#broken(`${endpointId} is off, and ${String(left['id'])} is still sent to it`)
   }
 
   /** A job that begins leaves the line, and moves its account on in the order of turns. */

@@ -1,6 +1,14 @@
 /** What was promised, for somebody who reads that it was broken. The first that fits is told. */
 const promises: readonly [RegExp, string][] = [
   [
+    /was named|names of its speakers/,
+    'Speakers have the names that somebody has given them, in the record and in every file.',
+  ],
+  [/disabled or deleted|is off, and/, 'An endpoint that is disabled or deleted gets nothing more.'],
+  [/container .* still runs|has given it up/, 'A slot is given back when its work is over.'],
+  [/the (lastSequence|percent|saves) of/, 'A report that comes late takes nothing back.'],
+  [/is to fetch storage:/, 'A media worker is told addresses that it can fetch.'],
+  [
     /is over, and nobody has waited|nobody has heard it/,
     'Code that begins work waits for its end and hears how it went: the platform stops what is left.',
   ],

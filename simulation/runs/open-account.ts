@@ -12,11 +12,12 @@ type Parts = {
   secrets: WebhookSecrets
 }
 
+const endpoints = '/v1/webhooks/endpoints'
 const minuteMs = 60_000
 const small = { requests: 15, ms: minuteMs }
 
 /** What sets each of the four accounts apart. */
-const own: readonly Record<string, unknown>[] = [
+const plans: readonly Record<string, unknown>[] = [
   {},
   { maxRunning: 1, rateLimits: `${small.requests}/60` },
   { weight: 2 },
@@ -29,7 +30,7 @@ export async function openAccount(
   { exchange, operator, gates, secrets }: Parts,
   { name, index }: { name: string; index: number },
 ): Promise<Account> {
-  const plan = { weight: 1, ...own[index] }
+  const plan = { weight: 1, ...plans[index] }
   const made = await operator.command({ command: 'accounts.create', name, ...plan })
   const { accountId } = made
   secrets.note(`hooks-of-${name.toLowerCase()}.example.com`, String(made['webhookSecret']))
@@ -50,9 +51,26 @@ export async function openAccount(
   const { path, fields } = usualPreset
   await ask(exchange, account, ['PUT', path], { fields })
   if (endpoint !== undefined) {
-    await ask(exchange, account, ['POST', '/v1/webhooks/endpoints'], { url: endpoint })
+    await ask(exchange, account, ['POST', endpoints], { url: endpoint })
   }
-  return { ...account, weight: Number(plan.weight) }
+  const own = { ...account, weight: Number(plan.weight) }
+  return index === 2 ? { ...own, switchEndpoint: await switchOf(exchange, account) } : own
+}
+
+async function switchOf(
+  exchange: Exchange,
+  account: Omit<Account, 'weight'>,
+): Promise<NonNullable<Account['switchEndpoint']>> {
+  const { key, name: who, storage } = account
+  const wish = {
+    url: `https://hooks-of-${storage}.example.com/some`,
+    eventTypes: ['video.succeeded', 'video.failed'],
+  }
+  const made = JSON.parse(await ask(exchange, account, ['POST', endpoints], wish)) as {
+    endpointId: string
+  }
+  const path = `${endpoints}/${made.endpointId}`
+  return async (enabled) => exchange.ask({ who, method: 'PATCH', path, key, body: { enabled } })
 }
 
 async function ask(
@@ -60,8 +78,8 @@ async function ask(
   { name: who, key }: Pick<Account, 'name' | 'key'>,
   [method, path]: readonly [string, string],
   body: unknown,
-): Promise<void> {
+): Promise<string> {
   const answer = await exchange.ask({ who, method, path, key, body })
-  if (answer?.status === 201) return
+  if (answer?.status === 201) return answer.text
   throw new Error(`${path} was answered ${answer?.status ?? 'nothing'}: ${answer?.text ?? ''}`)
 }

@@ -53,9 +53,9 @@ const linksOverDays = 8
 const mostAskedInQuiet = 6_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** The year is of no importance; the hash of a history is. */
-const startsAt = Date.UTC(2026, 10, 23)
-const begins = startsAt + 10 * 60_000
+/** The year is of no importance; the hash of a history is. In every second world a month ends in the bad days. */
+const startsAt = (seed: number): number => Date.UTC(2026, 10, seed % 2 === 0 ? 23 : 30)
+const beginsAt = (seed: number): number => startsAt(seed) + 10 * 60_000
 const plans: readonly [Plan, ...Plan[]] = [
   'waits',
   'follows',
@@ -73,8 +73,15 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
   return withoutStacks(async () => {
     const { seed, days, only, keepsHistory } = asked
     const { isSweepless, storms } = badDays(asked)
+    const begins = beginsAt(seed)
     const simulation = new Simulation(started, {
-      ...{ seed, startsAt, isSweepless, keepsHistory: !!keepsHistory, only: only?.faults },
+      ...{
+        seed,
+        startsAt: startsAt(seed),
+        isSweepless,
+        keepsHistory: !!keepsHistory,
+        only: only?.faults,
+      },
       weather: [
         drizzle(begins, days),
         // Where the sweep comes only for the last hours, nobody tries again.
@@ -98,7 +105,7 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
 function badDays({ seed, days, comesLate = false }: Asked) {
   // In every fourth world nobody but messages, alarms and those that ask again mends anything.
   const isSweepless = seed % 4 === 3
-  const span = { from: begins, days, isSweepless, comesLate }
+  const span = { from: beginsAt(seed), days, isSweepless, comesLate }
   return { isSweepless, storms: [...drawWeather(seed, span), ...drawStubborn(seed, span)] }
 }
 
@@ -115,7 +122,7 @@ async function runDays(
   changePlans(simulation, storms)
   changeBudgets(simulation, storms)
   fillDisk(simulation, storms)
-  await world.loop.runUntil(begins + days * dayMs + 2 * hourMs, isBroken)
+  await world.loop.runUntil(beginsAt(seed) + days * dayMs + 2 * hourMs, isBroken)
   simulation.calm()
   const passHours = async (hours: number): Promise<void> =>
     isBroken() ? undefined : world.loop.runUntil(world.now + hours * hourMs, isBroken)
@@ -236,7 +243,7 @@ function placeOrders(simulation: Simulation, { seed, days, storms, only }: Placi
     const isBad = storm !== undefined && chance.next() < 0.8
     const at = isBad
       ? storm.from - 5 * 60_000 + chance.next() * (storm.until - storm.from + 10 * 60_000)
-      : begins + chance.next() * days * dayMs
+      : beginsAt(seed) + chance.next() * days * dayMs
     const own = { account: chance.pick([first, ...more]), at: Math.max(at, simulation.world.now) }
     // Many send several videos at once.
     last = last && chance.next() < 0.35 ? last : own

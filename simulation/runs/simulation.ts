@@ -147,7 +147,7 @@ export class Simulation {
     ;[this.workers, this.containers, this.disk] = [workers, containers, disk]
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
-      ...{ settings: settingsOf(this.workers, limits), disk },
+      ...{ settings: settingsOf(world, this.workers, limits), disk },
       ...this.#hearingObjects(),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
@@ -182,6 +182,8 @@ export class Simulation {
       ...{ world: this.world, database: this.database },
       planChangedAt: () => this.line.planChangedAt,
       freeSlots: () => (this.containers ? undefined : this.freeSlots),
+      containers: () => this.containers?.running ?? [],
+      job: (jobId) => this.deployment.storageOf('JOB_RUNNER', jobId),
       isAlive: (claim) => this.promises.isAlive(claim),
     })
   }
@@ -211,6 +213,7 @@ export class Simulation {
       },
       onWorkOver: (claim: string, how: string, told?: ToldEnding) => {
         this.promises.hearEnding(claim, how)
+        this.slotWatch.workOver(claim)
         if (told) this.results.heard(claim, told)
       },
       onDeath: (worker: MediaWorker) => {
@@ -223,9 +226,8 @@ export class Simulation {
 
   /** Accounts and keys, made before anything goes wrong. */
   async open(): Promise<void> {
-    const { world } = this
     const life = new Life('operator')
-    const { exchange, gates, receivers } = this
+    const { exchange, gates, receivers, world } = this
     const parts = { exchange, gates, secrets: receivers.secrets, operator: this.operator }
     const opening = world.run(life, 'the operator opens accounts', async () => {
       for (const [index, name] of ['Ada', 'Ben', 'Cleo', 'Dan'].entries()) {

@@ -85,6 +85,7 @@ export function interfereAtWorstMoment(
     const stored = /\b(j_\w+)\/attempts\/\d+\/reports\/outputs$/.exec(url)?.[1]
     if (stored !== undefined && world.draw(`worst moment of what ${stored} stores`) < storing)
       void orders.find((one) => one.jobId === stored)?.cancelNow()
+    if (text.includes('"type":"succeeded"')) void switchEndpoint(world, orders, url)
     if (!text.includes('"type":"fetched"')) return
     const jobId = /\bj_\w+/.exec(url + text)?.[0]
     const drawn = world.draw(`worst moment of what ${jobId ?? ''} has fetched`) / takesAway
@@ -95,6 +96,24 @@ export function interfereAtWorstMoment(
     await world.loop.pause(takenMs * drawn)
   }
   return async (sent) => interfere(sent).then(async () => service.answer(sent))
+}
+
+/** How often an endpoint that would hear of an end is switched off just before it, and for how long at most. */
+const switchedOff = 0.15
+const offWithinMs = 150
+const offMs = 20_000
+
+async function switchEndpoint(world: World, orders: readonly Order[], url: string): Promise<void> {
+  const jobId = /\bj_\w+/.exec(url)?.[0]
+  const { switchEndpoint: turn } = orders.find((one) => one.jobId === jobId)?.account ?? {}
+  const drawn = world.draw(`worst moment of the end of ${url}`) / switchedOff
+  if (!turn || drawn >= 1) return
+  await world.loop.pause(offWithinMs * drawn)
+  await turn(false)
+  for (let isOn = false; !isOn;) {
+    await world.loop.pause(offMs * world.draw(`how long an endpoint is off for ${url}`))
+    isOn = (await turn(true))?.status === 200
+  }
 }
 
 /** A copy is late enough for another attempt to have followed, and not too late for its signature. */

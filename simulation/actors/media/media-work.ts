@@ -15,6 +15,7 @@ import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
 import {
   analysisOf,
   failedCheck,
+  fileWith,
   leftIn,
   sha256Of,
   transcriptOf,
@@ -326,7 +327,7 @@ class Work {
     // Some are longer than the parts in which files go to buckets of customers.
     const filling = '.'.repeat(80 * this.#world.draw(`size of ${kind} of ${job.jobId}`))
     const text = `${kind} of ${job.jobId}${filling} made at fence ${job.fence}`
-    const bytes = new TextEncoder().encode(text)
+    const bytes = new TextEncoder().encode(fileWith(text, kind, job))
     const [extension, contentType] = typeOf(kind)
     const asked = { kind, extension, contentType, fence: job.fence }
     this.#standStill(kind)

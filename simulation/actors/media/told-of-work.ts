@@ -3,9 +3,24 @@ import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import type { TimeLeftRange } from '../../../worker/contract/job/paces.ts'
 import type { World } from '../../engine/world.ts'
 
+/** Who speaks in each film. */
+export const speakers = ['Speaker 1', 'Speaker 2'] as const
+
 /** What is said in a video, which must not stay anywhere when it is deleted. */
 export function transcriptOf({ jobId }: MediaJob) {
-  return { status: 'completed', text: `words of ${jobId}`, language: 'en', confidence: 0.9 }
+  const told = speakers.map((name, i) => ({ name, seconds: 5 - i }))
+  const words = { text: `words of ${jobId}`, language: 'en', confidence: 0.9 }
+  return { status: 'completed', ...words, speakers: told }
+}
+
+/** A file with this text, as what reads it expects it. In a transcript everybody says it. */
+export function fileWith(text: string, kind: string, job: MediaJob): string {
+  const cue = '00:00:01.000 --> 00:00:02.000'
+  if (kind === 'transcript-vtt')
+    return ['WEBVTT', ...speakers.map((name) => `${cue}\n<v ${name}>${text}`)].join('\n\n')
+  if (kind !== 'transcript-json') return text
+  const segments = speakers.map((speaker, i) => ({ startTime: i, endTime: i + 1, speaker, text }))
+  return JSON.stringify({ ...transcriptOf(job), segments })
 }
 
 /** What is seen in it. */
@@ -47,7 +62,8 @@ const popularFilms = 2
 
 /** The signature of an address does not count. On a busy day each address has a film of its own; otherwise a few films recur. */
 export function sha256Of(world: World, url: string, isBusy: boolean): string {
-  const { pathname } = new URL(url)
+  const { pathname, protocol } = new URL(url)
+  if (protocol === 'storage:') world.break(`a media worker is to fetch ${url}`)
   const isPopular = !isBusy && world.draw(`popularity of ${pathname}`) < 0.3
   const film = Math.floor(popularFilms * world.draw(`film of ${pathname}`))
   return createHash('sha256')

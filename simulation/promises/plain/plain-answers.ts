@@ -55,9 +55,10 @@ export async function judgeAnswers(asking: Asking): Promise<void> {
 
 /** What ends after a day is looked at before it and afterwards. */
 async function judgeOverDay(parts: Parts): Promise<void> {
-  const later = [await judgeIdempotency(parts), await judgeOpenUploads(parts)]
+  await judgeIdempotency(parts)
+  const later = await judgeOpenUploads(parts)
   await judgeWebhooks(parts)
-  for (const judge of later) await judge()
+  await later()
 }
 
 async function judgePresets({ own, other }: Parts): Promise<void> {

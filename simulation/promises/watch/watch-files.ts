@@ -168,14 +168,14 @@ export class WatchFiles {
   #removesFile(id: string, key: string, deleted = ''): void {
     const { world, database } = this.#parts
     const rows = database.read(
-      `SELECT id, result FROM videos WHERE coalesce(files_of, id) = ? AND files_deleted_at IS NULL AND files_expire_at > ?
+      `SELECT id, result || coalesce(transcript, '') AS names FROM videos WHERE coalesce(files_of, id) = ? AND files_deleted_at IS NULL AND files_expire_at > ?
        AND id <> ?`,
       id,
       world.loop.wall,
       deleted,
     )
     const user = rows.find(
-      (row) => String(row['result']).includes(`"${key}"`) && !this.#deleting.has(String(row['id'])),
+      (row) => String(row['names']).includes(`"${key}"`) && !this.#deleting.has(String(row['id'])),
     )
     if (user) world.break(`the file ${key} is removed, and ${String(user['id'])} still names it`)
   }

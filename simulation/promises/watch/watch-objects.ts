@@ -4,7 +4,8 @@ import type { Deployment } from '../../platform/deployment.ts'
 import type { Answered, Cell } from '../../platform/objects.ts'
 
 /** What the object of a job has stored, as far as it is looked at. */
-type Run = { videoId: string; endedAt?: number; running?: { fence: number } }
+type Run = { videoId: string; endedAt?: number; running?: Attempt }
+type Attempt = { fence: number; lastSequence: number; percent: number; saves: number }
 type Reported = { fence: number }
 type ReportedPart = { n: number; try: number }
 
@@ -21,6 +22,8 @@ export class WatchObjects {
   readonly #world: World
   readonly #database: Database
   readonly #objects: () => Deployment['objects']
+  /** What each object of a job last remembered of the attempt that held it. */
+  readonly #attempts = new Map<string, Attempt>()
 
   constructor(world: World, database: Database, objects: () => Deployment['objects']) {
     this.#world = world
@@ -41,6 +44,7 @@ export class WatchObjects {
     const run = storage?.kv.get('run') as Run | undefined
     if (!storage || !run) return
     const { videoId, endedAt, running } = run
+    if (running) this.#judgeMemory(jobId, running)
     if (endedAt !== undefined) {
       const [row] = this.#database.read('SELECT status FROM videos WHERE id = ?', videoId)
       const status = row ? String(row['status']) : 'gone'
@@ -54,6 +58,17 @@ export class WatchObjects {
     const { fence } = given[0] as Reported
     if (running?.fence === fence && this.#isThere(videoId)) {
       this.#world.break(`attempt ${fence} of ${jobId} was told to stop, and its object holds it`)
+    }
+  }
+
+  /** A report that is late or comes twice takes nothing back. */
+  #judgeMemory(jobId: string, now: Attempt): void {
+    const before = this.#attempts.get(jobId)
+    this.#attempts.set(jobId, now)
+    if (before?.fence !== now.fence) return
+    for (const what of ['lastSequence', 'percent', 'saves'] as const) {
+      if (now[what] < before[what])
+        this.#world.break(`the ${what} of ${jobId} fell from ${before[what]} to ${now[what]}`)
     }
   }
 

@@ -1,12 +1,17 @@
 import type { World } from '../../engine/world.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Answered } from '../../platform/objects.ts'
+import type { ObjectStorage } from '../../platform/storage.ts'
 
 type Parts = {
   world: World
   database: Database
   /** Undefined where each job has a container: a slot is free there before the next one has started. */
   freeSlots: () => number | undefined
+  /** Those that run, by the names of their jobs. */
+  containers: () => readonly { name: string }[]
+  /** What the object of a job remembers. */
+  job: (jobId: string) => Pick<ObjectStorage, 'kv'> | undefined
   /** When the operator last changed what an account may have at work. */
   planChangedAt: () => number
   /** Whether a media worker that lives works at this claim. */
@@ -26,6 +31,11 @@ const passedMs = 20_000
 const toldMs = 3 * 60_000
 /** A job that does not say for this long that it still has its lent slots has them no more. */
 const lentMs = 90_000
+/** By then a job has said once more which slots it has, or has given them back. */
+const lookAtLentMs = 60_000
+const hopMs = 5_000
+/** Longer than it takes to end a job and what was held for it. */
+const releasedWithinMs = 30_000
 
 /** Whether slots change hands as they should: not before they are free, at once when they are, and each once. */
 export class WatchSlots {
@@ -54,6 +64,19 @@ export class WatchSlots {
   /** The object of a job has answered a call of the dispatcher. */
   heardJob({ name: jobId, method, answer }: Answered): void {
     if (method === 'answerCall') this.#offered(jobId, answer)
+  }
+
+  /** A media worker is done with its work. If its job has ended, nothing is held for it any more. */
+  workOver(claim: string): void {
+    const { containers, database, world } = this.#parts
+    const [jobId = ''] = claim.split('/')
+    if (!this.#beside.has(jobId)) void this.#lookLater()
+    world.loop.in(releasedWithinMs, () => {
+      const sql = 'SELECT id FROM jobs WHERE id = ? AND finished_at IS NOT NULL'
+      if (!this.#isCalm || database.read(sql, jobId).length === 0) return
+      const left = containers().find(({ name }) => name.split(':')[0] === jobId)
+      if (left) world.break(`${jobId} has ended, and the container ${left.name} still runs`)
+    })
   }
 
   /** A job was offered. If no media worker took it, others may pass its account. */
@@ -120,6 +143,31 @@ export class WatchSlots {
   #keep({ jobId }: { jobId: string }, slots: readonly number[]): void {
     const until = this.#parts.world.loop.wall + lentMs
     for (const slot of slots) this.#lent.set(`${jobId} ${slot}`, until)
+    if (slots.length > 0) this.#parts.world.loop.in(lookAtLentMs, () => this.#lookAtLent(jobId))
+  }
+
+  /** What a job does not need any more it has given back, although nobody would miss it for a while. */
+  #lookAtLent(jobId: string): void {
+    const { world } = this.#parts
+    const unused = this.#unused(jobId)
+    if (unused.length === 0 || !this.#isCalm) return
+    world.loop.in(hopMs, () => {
+      const left = this.#unused(jobId).find((slot) => unused.includes(slot))
+      if (left !== undefined && this.#isCalm)
+        world.break(`slot ${left} is lent to ${jobId}, which has given it up`)
+    })
+  }
+
+  /** The slots that are lent to a job which does not know of them. */
+  #unused(jobId: string): number[] {
+    const { job, world } = this.#parts
+    const film = job(jobId)?.kv.get('film') as { slots: number[] } | undefined
+    return [...this.#lent].flatMap(([name, until]) => {
+      const [of, slot] = name.split(' ')
+      const isUnused =
+        of === jobId && until > world.loop.wall && !film?.slots.includes(Number(slot))
+      return isUnused ? [Number(slot)] : []
+    })
   }
 
   #giveBack(jobId: string, slots: readonly number[] | 'all'): void {

@@ -91,6 +91,8 @@ export class WatchUsage {
     )
     const kept = new Map<string, number>()
     for (const [key, { bytes }] of bucket.objects) {
+      // Of files that name who speaks, the first ones count.
+      if (key.includes('/named/')) continue
       const owner = owners.get(key.split('/').slice(0, 2).join('/'))
       if (owner !== undefined) kept.set(owner, (kept.get(owner) ?? 0) + bytes.length)
     }

@@ -1,0 +1,58 @@
+import type { World } from '../engine/world.ts'
+import { speakers } from './media/told-of-work.ts'
+import type { Answer } from './exchange.ts'
+
+type Read = Record<string, unknown>
+type Parts = {
+  world: World
+  name: string
+  ask: (change: unknown) => Promise<Answer | undefined>
+}
+type Named = { name: string; heardAs?: string[] }
+
+const share = 0.6
+const withinMs = 2_000
+const mostTries = 12
+
+/** Two people give the speakers of one video their names at the same time, each of them one. */
+export class NameSpeakers {
+  readonly #parts: Parts
+  /** The names that were confirmed, by what the job called their speakers. */
+  readonly #confirmed = new Map<string, string>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  begin({ transcript }: Read): void {
+    const { world, name } = this.#parts
+    const { status } = (transcript ?? {}) as Read
+    if (status !== 'completed' || world.draw(`${name} names speakers`) >= share) return
+    for (const heard of speakers) void this.#name(heard)
+  }
+
+  /** Nobody has changed a name that was confirmed. */
+  judge({ transcript }: Read): void {
+    const { speakers: told = [] } = (transcript ?? {}) as { speakers?: Named[] }
+    for (const [heard, name] of this.#confirmed) {
+      if (told.some((one) => one.name === name && one.heardAs?.join() === heard)) continue
+      this.#parts.world.break(
+        `${this.#parts.name}: ${heard} was named ${name}, and is read as ${JSON.stringify(told)}`,
+      )
+    }
+  }
+
+  async #name(heard: string): Promise<void> {
+    const { ask, name: order, world } = this.#parts
+    const name = `${heard} of ${order}`
+    await world.loop.pause(withinMs * world.draw(`${name} is named after`) ** 2)
+    for (let tries = 0; tries < mostTries; tries++) {
+      const answer = await ask({ speakerNames: { [heard]: name } })
+      if (answer?.status === 200) this.#confirmed.set(heard, name)
+      if (answer?.status === 400) world.break(`${order}: a name was answered ${answer.text}`)
+      const isAgain = !answer || answer.status >= 500 || /[Tt]ry again|Too many/.test(answer.text)
+      if (!isAgain) return
+      await world.loop.pause(10_000 + 50_000 * world.draw(`${name} again ${tries}`))
+    }
+  }
+}
