@@ -1,5 +1,7 @@
-import type { Sentence } from './sentences.ts'
-import { countStems, type Talk } from './talk.ts'
+import type { SaidWord, Sentence } from './sentences.ts'
+import { bareWord } from './stems.ts'
+import { countStems, titleOf, type Talk } from './talk.ts'
+import { greets, leansBack } from './beginnings.ts'
 
 /** What a part begins with is more likely what it is about. */
 const firstSentences = 3
@@ -21,10 +23,9 @@ type Rank = { readonly text: string; readonly rank: number }
 type Wanted = {
   readonly mostChars: number
   readonly words: { readonly least: number; readonly most: number }
-  readonly least: number
 }
 
-/** The clause that says most of the words that are typical of a part; none if it ranks below `least`. */
+/** The clause that says most of the words that are typical of a part, if one says any. */
 export function bestClause(
   part: readonly Sentence[],
   talk: Talk,
@@ -39,7 +40,8 @@ export function bestClause(
       const early = place < firstSentences ? 0.3 : 0
       const later = isFirst ? 0 : -0.25
       const extra = later + (isQuestion ? 0.4 : 0) + (isWhole ? 0.3 : 0) + early
-      return { text, rank: told === 0 ? 0 : Math.min(told, 2) + extra - 0.35 * leans(text, talk) }
+      const against = 0.35 * leans(text, talk)
+      return { text, rank: told === 0 ? 0 : Math.min(told, 2) + extra - against }
     }),
   )
   const [best] = clauses
@@ -47,12 +49,13 @@ export function bestClause(
     .slice(0, mostJudged)
     .map(({ text, rank }) => ({ text, rank: talk.says(text) ? rank : rank - unsaid }))
     .toSorted((a, b) => b.rank - a.rank)
-  return best && best.rank > wanted.least ? capitalised(best.text) : undefined
+  return best && best.rank > 0 ? capitalised(best.text) : undefined
 }
 
 /** How many of its words mean something only to somebody who has heard what was said before. */
 export function leans(text: string, { language }: Talk): number {
-  return language === 'en' ? (text.match(leaning) ?? []).length : 0
+  if (language === 'en') return (text.match(leaning) ?? []).length
+  return leansBack(text, language) || greets(text) ? 1 : 0
 }
 
 const leaning =
@@ -68,38 +71,49 @@ const setting =
 const joining =
   /^(?:(?:and|but|so|because|or|which|that|than|then|if|when|while|who|whereas|like|as|well|okay|right|otherwise|maybe|for|to|with|now|you know(?! (?:what|how|why|who|where)\b)|i mean|i think|i guess),?\s+)+/iu
 
-/** The clauses of a sentence that are short enough for a title, with all words sure. */
-function clausesOf(
-  { text, words }: Sentence,
-  { language }: Talk,
-  { mostChars, words: count }: Wanted,
-): { text: string; stems: string[]; isWhole: boolean; isFirst: boolean }[] {
+type Clause = { text: string; stems: string[]; isWhole: boolean; isFirst: boolean }
+
+/**
+ * What of a sentence may be a title, with all words sure: clauses that are short enough. Only those of English are known from what
+ * merely goes on with others, so a sentence of another language is taken from its beginning.
+ */
+function clausesOf(sentence: Sentence, { language }: Talk, wanted: Wanted): Clause[] {
+  if (language === 'en') return englishClauses(sentence, wanted)
+  const text = titleOf(sentence, language, wanted.mostChars)
+  const own = wordsIn(text.split(/\s+/), sentence)
+  if (own.length < wanted.words.least || own.some((word) => word?.isSure === false)) return []
+  return [{ text, stems: stemsOf(own), isWhole: !text.endsWith('…'), isFirst: true }]
+}
+
+type Known = SaidWord | undefined
+
+function wordsIn(tokens: readonly string[], { words }: Sentence): Known[] {
   const known = new Map(words.map((word) => [word.text, word]))
+  return tokens.map((token) => known.get(bareWord(token)))
+}
+
+const stemsOf = (words: readonly Known[]) => [
+  ...new Set(words.flatMap((word) => (word?.isContent ? [word.stem] : []))),
+]
+
+function englishClauses(sentence: Sentence, { mostChars, words: count }: Wanted): Clause[] {
+  const { text } = sentence
   const mark = /[?？]$/u.exec(text.trim())?.[0] ?? ''
   const parts = text
     .split(/[,;:.!?…]+(?=\s|$)\s*|[，。；：！？]+|\s+[–—-]\s+/u)
     .filter((one) => one.trim() !== '')
   return parts.flatMap((raw, place) => {
-    const said = language === 'en' ? raw.trim().replace(joining, '') : raw.trim()
+    const said = raw.trim().replace(joining, '')
     const tokens = said.split(/\s+/)
-    const own = tokens.map((token) =>
-      known.get(token.replaceAll(/^[^\p{L}\p{N}$€£]+|[^\p{L}\p{N}%]+$/gu, '')),
-    )
+    const own = wordsIn(tokens, sentence)
     const isShort = tokens.length >= count.least && tokens.length <= count.most
     if (!isShort || said.length > mostChars || own.some((word) => word?.isSure === false)) return []
     const isWhole = parts.length === 1
-    if (language === 'en' && (dangling.test(said) || incomplete.test(said))) return []
-    if (language === 'en' && !isWhole && setting.test(said)) return []
-    const stems = [...new Set(own.flatMap((word) => (word?.isContent ? [word.stem] : [])))]
+    if (dangling.test(said) || incomplete.test(said)) return []
+    if (!isWhole && setting.test(said)) return []
     const isLast = place === parts.length - 1
-    return [
-      {
-        text: isLast ? `${said}${mark}` : said,
-        stems,
-        isWhole,
-        isFirst: place === 0,
-      },
-    ]
+    const stems = stemsOf(own)
+    return [{ text: isLast ? `${said}${mark}` : said, stems, isWhole, isFirst: place === 0 }]
   })
 }
 

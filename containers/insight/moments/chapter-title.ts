@@ -2,7 +2,7 @@ import { bestClause, capitalised, typicalStems } from './best-clause.ts'
 import type { Sentence } from './sentences.ts'
 import { titleOf, type Talk } from './talk.ts'
 
-const longestTitle = { mostChars: 60, words: { least: 2, most: 9 }, least: 0 }
+const longestTitle = { mostChars: 60, words: { least: 2, most: 9 } }
 /** A part is announced within its first sentences, if at all. */
 const announcing = 3
 

@@ -14,7 +14,7 @@ type Candidate = Weighed & Stretch & Span
 
 /** Room around the words, as far as the words beside it leave some. */
 const room = { before: 0.15, after: 0.35 }
-const longestTitle = { mostChars: 70, words: { least: 4, most: 13 }, least: 0 }
+const longestTitle = { mostChars: 70, words: { least: 4, most: 13 } }
 /** Other work shares this thread. */
 const sentencesPerTurn = 20
 

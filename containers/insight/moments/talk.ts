@@ -80,7 +80,9 @@ export function titleOf({ text }: Sentence, language: string, maxChars: number):
   const bare = language === 'en' ? said.replace(beginning, '') : said
   const plain = bare.includes(' ') ? `${bare.charAt(0).toUpperCase()}${bare.slice(1)}` : said
   if (plain.length <= maxChars) return plain
-  const cut = plain.lastIndexOf(' ', maxChars - 1)
+  const space = plain.lastIndexOf(' ', maxChars - 1)
+  const clause = plain.slice(0, maxChars).search(/[,;:](?=\s[^,;:]*$)/u)
+  const cut = clause > maxChars / 2 ? clause : space
   const kept = plain.slice(0, cut > 0 ? cut : maxChars - 1).toWellFormed()
   return `${kept.replace(/[.,;:]+$/u, '')}…`
 }

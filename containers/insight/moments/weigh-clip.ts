@@ -1,3 +1,4 @@
+import { greets, leansBack } from './beginnings.ts'
 import type { Sentence } from './sentences.ts'
 import type { Talk } from './talk.ts'
 import type { Gathered } from './telling.ts'
@@ -52,8 +53,8 @@ export function weighClip(clip: Gathered, around: Around): Weighed {
     ...delivery(clip, talk, to),
   ]
   const against =
-    (leansBack(clip.first) ? leaning : 0) +
-    (greets(clip.first) ? greeting : 0) +
+    (leansBack(clip.first.text, talk.language) ? leaning : 0) +
+    (greets(clip.first.text) ? greeting : 0) +
     (from < to && isQuestion(clip.last) ? unanswered : 0) +
     straying * Math.max(deepestWithin(talk, from, to), clip.goesElsewhere ? 1 : 0)
   const most = enough + (wanted.size > 0 ? worth.about : 0)
@@ -109,11 +110,15 @@ export function isQuestion({ text }: Sentence): boolean {
 }
 
 const leastFocus = 0.4
+/** Words that say nothing are known in English alone; of other languages, two of them are chance. */
+const leastTimes = { english: 2, others: 3 }
 
 function saying(clip: Gathered, talk: Talk): Finding[] {
   const { subject, number, name, claim } = clip
   const findings: Finding[] = []
-  const word = subject && subject.focus >= leastFocus ? talk.spelled.get(subject.stem) : undefined
+  const least = talk.language === 'en' ? leastTimes.english : leastTimes.others
+  const isSubject = subject && subject.focus >= leastFocus && subject.count >= least
+  const word = isSubject ? talk.spelled.get(subject.stem) : undefined
   if (subject && word !== undefined) {
     const all = talk.said.get(subject.stem) ?? subject.count
     const times = subject.count === all ? 'nowhere else' : `of ${all} in all`
@@ -142,22 +147,4 @@ function delivery({ last, words, spokenSeconds }: Gathered, talk: Talk, to: numb
       ? [{ worth: worth.faster, reason: 'is spoken faster than the rest' }]
       : []),
   ]
-}
-
-/** Words that go on with what was said before, which a clip does not have. */
-const leaningWords = new Set(
-  `and but so or because it they he she this that these those which also then therefore however
-  und aber oder denn dann er es sie das dies et mais ou donc alors il elle y pero o entonces ella e ma
-  però quindi lui lei mas então ele ela`.split(/\s+/),
-)
-
-/** "That's" leans as "that" does. */
-function leansBack({ words: [first] }: Sentence): boolean {
-  return leaningWords.has(first?.text.toLowerCase().split(/['’]/u)[0] ?? '')
-}
-
-const greetings = /^(?:welcome|hello|hi|hey|good (?:morning|afternoon|evening)|thanks?)\b/iu
-
-function greets({ text }: Sentence): boolean {
-  return greetings.test(text)
 }

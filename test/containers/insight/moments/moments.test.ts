@@ -232,6 +232,31 @@ describe('findChapters', () => {
     },
   )
 
+  it.each([
+    {
+      language: 'de',
+      said: [
+        'Und dann schlagen sie dreißig Prozent auf, weil alle es tun.',
+        'Seit zwei Jahren rechnen die Bäcker anders, und die Kunden kommen gern.',
+      ],
+      title: 'Seit zwei Jahren rechnen die Bäcker anders…',
+    },
+    {
+      language: 'pl',
+      said: [
+        'Dzień dobry, dzisiaj chleb i ceny.',
+        'Większość piekarzy dodaje koszty mąki, prądu i czynszu, a potem dolicza trzydzieści procent.',
+      ],
+      title: 'Większość piekarzy dodaje koszty mąki, prądu i czynszu…',
+    },
+  ])(
+    'names a chapter in $language by a sentence from its beginning, and says where more follows',
+    ({ language, said, title }) => {
+      const chapters = findChapters(talkOf(sentencesOf(timedTalk(said)), language), 15)
+      expect(chapters).toEqual([{ startTime: 0, title }])
+    },
+  )
+
   it('makes one chapter of a talk too short for two, and none of silence', () => {
     const short = timedTalk(bakery.slice(0, 1))
     expect(findChapters(talkOf(sentencesOf(short), 'en'), 5)).toEqual([
