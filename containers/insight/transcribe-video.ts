@@ -28,8 +28,8 @@ export type TranscriptionRequest = {
   readonly help?: HearingHelp
   /** Tells who speaks if the provider does not. */
   readonly tell?: TellSpeakers
-  /** Percent. */
-  readonly onProgress: (percent: number) => void
+  /** Percent of all, and of what earlier attempts have left to this one. */
+  readonly onProgress: (percent: number, ofAttempt: number) => void
 }
 
 export const nothingToHear = 'Failed to extract audio: the video has no audio track.'
@@ -42,7 +42,7 @@ export async function transcribeSources(
   tools: ToolContext,
   { sources, provider, help, tell, onProgress }: TranscriptionRequest,
 ): Promise<Speech> {
-  onProgress(0)
+  onProgress(0, 0)
   const heard = planHearing(sources, provider.name !== 'local')
   const audio = await recordSpeechSound(tools, sources, {
     ...{ heard, format: formatFor(provider) },
@@ -57,8 +57,10 @@ export async function transcribeSources(
   const { begun, heard: all } = tell ? percents.told : percents.written
   const progressIn =
     (from: number, to: number) =>
-    (share: number): void =>
-      onProgress(Math.round(from + (to - from) * share))
+    (share: number, ofAll = share): void => {
+      const percent = (part: number) => Math.round(from + (to - from) * part)
+      onProgress(percent(ofAll), percent(share))
+    }
   const speech = await provider.transcribe(audio, tools, {
     ...help,
     onSurvey: progressIn(0, begun),
@@ -71,7 +73,7 @@ export async function transcribeSources(
   const asked = { tools, count: help?.speakers?.count, kept: help?.kept }
   const told =
     isTold || !tell ? said : await tell(said, audio, { ...asked, onShare: progressIn(all, 99) })
-  onProgress(100)
+  onProgress(100, 100)
   return onRawTimeline(told, heard)
 }
 

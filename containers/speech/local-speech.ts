@@ -8,7 +8,7 @@ import { surveyInRanges } from './local/kept-survey.ts'
 import type { NamedSound } from './local/thread-messages.ts'
 import { sureScore } from './local/moonshine/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
-import type { HearHere, ShareHearing } from './share-hearing.ts'
+import type { HearHere, OnHeard, ShareHearing } from './share-hearing.ts'
 import type { KeptWindows } from './kept-windows.ts'
 import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
@@ -59,7 +59,7 @@ type InWindows = NamedSound & {
   readonly share: ShareHearing
   readonly kept: KeptWindows | undefined
   readonly onSurvey: ((share: number) => void) | undefined
-  readonly onShare: (share: number) => void
+  readonly onShare: OnHeard
   readonly signal: AbortSignal
 }
 

@@ -20,11 +20,20 @@ export type HearHere = (
 ) => Promise<readonly HeardPiece[]>
 
 /**
- * Has the pieces of a sound written down window by window, by several media workers at a time where others are idle.
- * `onShare` is told how much of it is done.
+ * How much is heard, 0 … 1: of what earlier attempts have left to this one, which tells how fast it goes, and of all there is to
+ * hear.
  */
+export type OnHeard = (share: number, ofAll: number) => void
+
+/** Has the pieces of a sound written down window by window, by several media workers at a time where others are idle. */
 export type ShareHearing = (
   toHear: ToHear,
   hearHere: HearHere,
-  onShare: (share: number) => void,
+  onShare: OnHeard,
 ) => Promise<readonly HeardPiece[]>
+
+/** Of `all` parts, of which earlier attempts have heard `before`. */
+export function tellHeard(onHeard: OnHeard, heard: number, before: number, all: number): void {
+  const shareOf = (some: number, most: number) => (most === 0 ? 1 : some / most)
+  onHeard(shareOf(heard - before, all - before), shareOf(heard, all))
+}

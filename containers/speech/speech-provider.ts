@@ -1,7 +1,7 @@
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Speech } from '../timeline/speech.ts'
 import type { KeptWindows } from './kept-windows.ts'
-import type { ShareHearing } from './share-hearing.ts'
+import type { OnHeard, ShareHearing } from './share-hearing.ts'
 
 /**
  * What is sent away is an MP3. The local provider gets the samples themselves: the frames of an MP3 are counted from where a sound
@@ -29,8 +29,7 @@ export type HearingHelp = {
   readonly speakers?: { readonly count?: number | undefined } | undefined
   /** How much is looked through for speech before any of it is heard, 0 … 1. */
   readonly onSurvey?: (share: number) => void
-  /** How much is heard, 0 … 1. */
-  readonly onShare?: (share: number) => void
+  readonly onShare?: OnHeard
 }
 
 export interface SpeechProvider {

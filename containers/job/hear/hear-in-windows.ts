@@ -6,7 +6,13 @@ import type { HearTask } from '../../parts/part-carrier.ts'
 import { workInParts } from '../../parts/work-in-parts.ts'
 import type { SpeechStretch } from '../../speech/local/find-speech.ts'
 import type { HeardPiece } from '../../speech/local/recogniser.ts'
-import type { HearHere, ShareHearing, ToHear } from '../../speech/share-hearing.ts'
+import {
+  tellHeard,
+  type HearHere,
+  type OnHeard,
+  type ShareHearing,
+  type ToHear,
+} from '../../speech/share-hearing.ts'
 import type { JobContext } from '../job-context.ts'
 import {
   nameOf,
@@ -50,7 +56,7 @@ type HeardWindow = { readonly n: number; readonly pieces: readonly HeardPiece[] 
 type Windows = {
   readonly toHear: ToHear
   readonly windows: readonly HearTask[]
-  readonly onShare: (share: number) => void
+  readonly onShare: OnHeard
 }
 
 /** One sound, of which each window is heard as it would be with all others: a recogniser takes each piece by itself. */
@@ -123,10 +129,8 @@ class WindowHearing {
     return { n, pieces }
   }
 
-  /** The share of what was left to hear: windows that were kept took no time. */
   #tellShare(): void {
-    const left = this.#of.windows.length - this.#before
-    this.#of.onShare(left === 0 ? 1 : (this.#heard.size - this.#before) / left)
+    tellHeard(this.#of.onShare, this.#heard.size, this.#before, this.#of.windows.length)
   }
 
   async #hearTogether(hearHere: HearHere, elsewhere: number): Promise<void> {

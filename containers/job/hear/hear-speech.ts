@@ -60,9 +60,10 @@ export async function transcribe(
     sources,
     ...{ provider: providers.speech, help: { names, share, kept: context.kept, speakers } },
     ...(speakers && { tell: orUntold(context) }),
-    onProgress(progress) {
-      onShare(progress / 100)
-      if (isTold) reporter.insight('transcript', { status: 'processing', progress })
+    onProgress(progress, ofAttempt) {
+      onShare(ofAttempt / 100)
+      if (isTold)
+        reporter.insight('transcript', { status: 'processing', progress }, ofAttempt / 100)
     },
   }
   try {

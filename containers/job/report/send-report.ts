@@ -86,10 +86,10 @@ export class Reporter {
     this.#schedule()
   }
 
-  /** Reports the progress of the transcript or the analysis. */
-  insight(name: InsightName, state: InsightProgress): void {
+  /** Reports the progress of the transcript or the analysis. `share`: how much of its own work this attempt has done, 0 … 1. */
+  insight(name: InsightName, state: InsightProgress, share = shareOf(state)): void {
     this.#latest = { ...this.#latest, [name]: state }
-    this.#options.left.hearBeside(name === 'transcript' ? 'hearing' : 'analysing', shareOf(state))
+    this.#options.left.hearBeside(name === 'transcript' ? 'hearing' : 'analysing', share)
     this.#hasNews = true
     this.#schedule()
   }

@@ -10,6 +10,7 @@ import { retimeSpeech, withoutSpeakers, type Speech } from '../../timeline/speec
 import { withSoundFile, type Sound } from '../local/sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import { speechCoding } from '../speech-mp3.ts'
+import { tellHeard } from '../share-hearing.ts'
 import {
   SpeechFailure,
   type HearingHelp,
@@ -54,15 +55,16 @@ export function hearInCalls(
       if (isWhole) return provider.transcribe(audio, tools, { names, speakers })
       try {
         const parts = await splitSound(audio, tools, { voices, longest: lengths.part })
+        const { onShare = () => undefined } = help
         let [heard, before] = [0, 0]
-        help.onShare?.(0)
+        const tell = () => tellHeard(onShare, heard, before, parts.length)
+        tell()
         const speeches = await atMost(callsAtOnce, parts, tools.signal, async (part, signal) => {
           const call = { part, tools: { ...tools, signal }, help }
           const { speech, isKept } = await hearPart(provider, call)
+          heard++
           if (isKept) before++
-          else heard++
-          // Parts that were kept took no time.
-          help.onShare?.(before === parts.length ? 1 : heard / (parts.length - before))
+          tell()
           return { speech, from: part.from / speechRate, to: part.to / speechRate }
         })
         return joinSpeech(speeches)

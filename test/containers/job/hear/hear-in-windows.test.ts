@@ -162,7 +162,7 @@ describe('an attempt that follows on one that was killed', () => {
     const lengths = { least: 0.8, most: 0.8 }
     const hear = await windowHearing(context as unknown as JobContext, 6, { lengths })
     const heard: number[] = []
-    const shares: number[] = []
+    const shares: number[][] = []
     const written = hear?.(
       toHear,
       async (some) => {
@@ -170,7 +170,7 @@ describe('an attempt that follows on one that was killed', () => {
         heard.push(...some.map(({ start }) => start))
         return Promise.resolve(some.map((piece) => ({ ...piece, heard: [] })))
       },
-      (share) => shares.push(share),
+      (...told) => shares.push(told),
     )
     return { heard, shares, written: await written?.catch(() => undefined) }
   }
@@ -185,9 +185,11 @@ describe('an attempt that follows on one that was killed', () => {
       const second = await attempt(await aSound(0.5), texts)
       expect([...first.heard, ...second.heard]).toEqual(pieces.map(({ start }) => start))
       expect(second.written?.map(({ start, end }) => ({ start, end }))).toEqual(pieces)
-      // Windows that were kept take no time, so this attempt does not count them as work.
+      // Windows that were kept take no time, so this attempt does not count them as its work, but as heard from its start.
       const left = windows - killedAt
-      expect(second.shares).toEqual(Array.from({ length: left + 1 }, (_, i) => i / left))
+      expect(second.shares).toEqual(
+        Array.from({ length: left + 1 }, (_, i) => [i / left, (killedAt + i) / windows]),
+      )
     },
   )
 

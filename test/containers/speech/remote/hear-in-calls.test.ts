@@ -159,9 +159,12 @@ describe('hearInCalls', () => {
     const before = texts.size
     expect(before).toBeGreaterThan(0)
     const second = provider()
+    const told: number[] = []
     const said = await hearInCalls(second.heard, calls).transcribe(audio, await aToolContext(), {
       kept,
+      onShare: (_, ofAll) => told.push(ofAll),
     })
+    expect(told).toEqual(Array.from({ length: texts.size + 1 }, (_, i) => i / texts.size))
     expect(second.calls).toHaveLength(texts.size - before)
     const whole = await hearInCalls(provider().heard, calls).transcribe(audio, await aToolContext())
     expect(said).toEqual(whole)
