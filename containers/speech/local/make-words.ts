@@ -49,9 +49,10 @@ function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary, language: 
   })
 }
 
-/** Models learned English from old books too, which write "To-day". */
+/** Models learned English from old books too, which write "To-day", and end a sentence behind "Mrs." with one more stop. */
 function modern(text: string, language: string): string {
-  return language === 'en' ? text.replace(/\b(to)-(day|night|morrow)\b/i, '$1$2') : text
+  if (language !== 'en') return text
+  return text.replace(/\b(to)-(day|night|morrow)\b/i, '$1$2').replace(/(?<=\p{L})\.\.$/u, '.')
 }
 
 /** The confidence of all its letters together; the punctuation after it does not count. */

@@ -45,6 +45,13 @@ describe('makeWords', () => {
     expect(french).toMatchObject([{ text: 'To-day.' }])
   })
 
+  it('ends a sentence with one stop where its last word has one, and leaves three', () => {
+    const stops = (count: number) => Array.from({ length: count }, (_, i) => at(3, 2 + i / 10))
+    const ended = (count: number) => makeWords([at(0, 1), ...stops(count)], english, all)
+    expect(ended(2)).toMatchObject([{ text: 'Good.' }])
+    expect(ended(3)).toMatchObject([{ text: 'Good...' }])
+  })
+
   it('is as certain of a word as of all its pieces together, without the mark after it', () => {
     const sure = (token: number, share: number) => ({
       ...at(token, token),
