@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { takenAway } from '../../../../worker/app/scripts/new-video/preview/cut-ranges.ts'
 import { textsIn } from '../../../../worker/app/scripts/new-video/texts-in.ts'
-import { shownIn } from '../../../../worker/app/scripts/new-video/preview/shown-in.ts'
+import { besideResult, shownIn } from '../../../../worker/app/scripts/new-video/preview/shown-in.ts'
 
 describe('shownIn', () => {
   const clip = { duration: 20, cuts: [{ startTime: 2, endTime: 5 }], speed: 1 }
@@ -25,6 +25,24 @@ describe('shownIn', () => {
       whole,
     )
     expect(shownIn({ timing: { startTime: 17 } }, clip)).toBeUndefined()
+  })
+})
+
+describe('besideResult', () => {
+  const clip = { duration: 20, cuts: [{ startTime: 2, endTime: 5 }], speed: 1 }
+  const outputs = [{ name: 'clip-1', startTime: 1, duration: 3 }]
+
+  it('is what lies outside of the only result, which counts in the finished film', () => {
+    expect(besideResult({ outputs }, clip)).toEqual([
+      { startTime: 0, endTime: 1 },
+      { startTime: 7, endTime: 20 },
+    ])
+  })
+
+  it('is nothing where a result is whole, or where there are several', () => {
+    expect(besideResult({ outputs: [{ name: 'whole' }] }, clip)).toEqual([])
+    expect(besideResult({ outputs: [...outputs, { name: 'whole' }] }, clip)).toEqual([])
+    expect(besideResult({}, clip)).toEqual([])
   })
 })
 

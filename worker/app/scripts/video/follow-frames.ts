@@ -3,7 +3,8 @@ import { around, frameAt, type Frame, type SceneFrame } from '../../videos/frame
 /** Draws the frame of the result on the source while that plays, and lets it be dragged. */
 export function followFrames(): void {
   document.addEventListener('timeupdate', draw, true)
-  document.addEventListener('seeked', draw, true)
+  // Before the picture is there, because the frame can be dragged at once.
+  document.addEventListener('seeking', draw, true)
   document.addEventListener('play', follow, true)
   document.addEventListener('input', ({ target }) => {
     const row =

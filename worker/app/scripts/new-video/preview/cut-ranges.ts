@@ -50,7 +50,7 @@ function rangeOf(segment: unknown): Range | undefined {
 }
 
 /** Controls hold seconds; JSON of somebody's own may have a time such as `"1:02.5"`. */
-function momentOf(given: unknown): number | undefined {
+export function momentOf(given: unknown): number | undefined {
   return typeof given === 'number' ? given : secondsOf(String(given))
 }
 
@@ -67,7 +67,8 @@ export function takenAway(request: unknown, duration: number): Range[] {
   return [...outside, ...ends].filter(({ startTime, endTime }) => startTime < endTime)
 }
 
-function between(kept: readonly Range[], duration: number): Range[] {
+/** What lies beside these ranges. */
+export function between(kept: readonly Range[], duration: number): Range[] {
   let before = 0
   const ordered = kept.toSorted((a, b) => a.startTime - b.startTime)
   return [...ordered, { startTime: duration, endTime: duration }].map(({ startTime, endTime }) => {

@@ -9,7 +9,8 @@ import { Overlays } from './overlays.ts'
 import { showBars, showFade, showPicture } from './picture-look.ts'
 import { leftOf } from './left-words.ts'
 import { Timeline } from './timeline.ts'
-import { shaded, speedOf, takenAway } from './cut-ranges.ts'
+import { type Range, shaded, speedOf, takenAway } from './cut-ranges.ts'
+import { besideResult } from './shown-in.ts'
 
 const unplayable =
   'This browser cannot show this file; Spool may still be able to read it. Enter what to cut in seconds.'
@@ -127,7 +128,8 @@ export class Preview {
 
   #tick(seek: HTMLInputElement): void {
     const { currentTime, duration, paused } = this.#clip
-    const cut = this.#cutClip().cuts.find(
+    const clip = this.#cutClip()
+    const cut = [...clip.cuts, ...besideResult(this.#composer.full, clip)].find(
       ({ startTime, endTime }) => startTime <= currentTime && currentTime < endTime,
     )
     // What is cut is not played; somebody who looks for a place still sees it.
@@ -155,10 +157,10 @@ export class Preview {
     this.#find('[data-frame-note]').textContent = text
   }
 
-  /** A clip that nobody has played yet shows its first caption, so that one sees what one chooses. */
-  #goToFirstCaption(): void {
+  /** A clip that nobody has played yet shows where a part of it begins, or its first caption, so that one sees what one chooses. */
+  #goToStart(beside: readonly Range[]): void {
     const clip = this.#clip
-    const { first } = this.#captions
+    const first = beside[0]?.endTime ?? this.#captions.first
     if (first !== undefined && clip.paused && clip.currentTime === 0) clip.currentTime = first
   }
 
@@ -179,7 +181,8 @@ export class Preview {
     const heard = this.#heard.cuts
     const away = this.#away()
     this.#clip.playbackRate = speedOf(full)
-    this.#find('[data-ranges]').style.background = shaded(away, duration)
+    const beside = besideResult(full, this.#cutClip())
+    this.#find('[data-ranges]').style.background = shaded([...away, ...beside], duration)
     this.#overlays.frame = frame
     this.#overlays.update()
     this.#showBars()
@@ -189,7 +192,7 @@ export class Preview {
       cuts: { ...heard, said: [...heard.said, ...away] },
       duration,
     })
-    this.#goToFirstCaption()
+    this.#goToStart(beside)
     this.#timeline.update()
     this.#times.update()
     this.#fade()

@@ -1,5 +1,5 @@
 import { valueAt } from '../../../new-video/request/build-request.ts'
-import type { Range } from './cut-ranges.ts'
+import { between, momentOf, type Range } from './cut-ranges.ts'
 import { leftOf } from './left-words.ts'
 
 /** What of the clip is there: its length, what is cut out of it, and how fast the rest is played. */
@@ -20,4 +20,16 @@ export function shownIn(element: unknown, { duration, cuts, speed }: Clip): Rang
   if (to <= from) return undefined
   const momentAt = (finished: number) => left.momentAt(finished * speed)
   return { startTime: momentAt(from), endTime: to < end ? momentAt(to) : duration }
+}
+
+/** What the only result leaves out of the clip, if it is a part of it. */
+export function besideResult(request: unknown, clip: Clip): Range[] {
+  const outputs = valueAt(request, 'outputs')
+  const [only, ...others] = Array.isArray(outputs) ? (outputs as unknown[]) : []
+  const startTime = momentOf(valueAt(only, 'startTime'))
+  if (others.length > 0 || startTime === undefined) return []
+  const endTime = startTime + (momentOf(valueAt(only, 'duration')) ?? Infinity)
+  // Its times are those of the finished film.
+  const part = shownIn({ timing: { startTime, endTime } }, clip)
+  return part ? between([part], clip.duration) : []
 }
