@@ -236,7 +236,6 @@ export class Order {
     let lastPercent = 0
     for (let polls = 0; polls < 4_000; polls++) {
       await this.#world.loop.pause(this.#pauseMs(polls))
-      const askedAt = this.#world.now
       const answer = await this.#ask('GET', this.#path)
       if (answer?.status === 404) return this.#lost()
       if (answer?.status !== 200) continue
@@ -247,7 +246,7 @@ export class Order {
       }
       const percent = Number(progressPercent)
       const { faults } = this.#world
-      if (percent < lastPercent && status === 'running' && isAnswering(this.#world, askedAt)) {
+      if (percent < lastPercent && status === 'running' && isAnswering(this.#world)) {
         this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
       }
       lastPercent = percent

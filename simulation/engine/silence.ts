@@ -16,11 +16,12 @@ const silencing = [
 const silentMs = 3 * 3_600_000
 
 /**
- * Whether every object answers that is asked since then. One that does not, or not in time for a reader, takes from a record what
- * was shown since the phase began.
+ * Whether every object answers. One that does not, or not in time for a reader, takes from a record what was shown since the
+ * phase began.
  */
-export function isAnswering({ faults, now }: World, since = now): boolean {
+export function isAnswering({ faults, now, lateMs }: World): boolean {
   return (
-    faults.lastOf(...silencing) < since - 30_000 && faults.lastOf('object silent') < now - silentMs
+    faults.lastOf(...silencing) < now - lateMs - 30_000 &&
+    faults.lastOf('object silent') < now - silentMs
   )
 }

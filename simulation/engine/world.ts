@@ -11,6 +11,8 @@ export type WorldOptions = {
   only?: ReadonlySet<string> | undefined
   keepsHistory?: boolean
   history?: History
+  /** Calls and answers come late too. */
+  comesLate?: boolean
 }
 
 /** How a call to a part of the platform may go wrong. */
@@ -37,6 +39,10 @@ export type Ways = {
 const slowMs = 4_000
 const lateMs = 12_000
 const outlivedMs = 20_000
+/** What waits for several calls and statements that come late is answered so much later. */
+const severalLateMs = 180_000
+/** Hardly anything is overtaken that is answered within this time. */
+const atOnceMs = 200
 const undisturbedMs = 60_000
 
 /** Far more than any history has of this length. */
@@ -55,12 +61,16 @@ export class World {
   rolledOutAt = -Infinity
   /** Which share of the ticks comes twice although nothing goes wrong. */
   readonly doubleTicks: number = 0.1
+  /** By how much promises that name a time are put off: not at all where calls and answers come in time. */
+  readonly lateMs: number
   /** How often each kind of work has begun, for its name. */
   readonly #begun = new Map<string, number>()
   #works = 0
 
-  constructor({ seed, startsAt, weather, only, keepsHistory = false, history }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { seed, startsAt, weather, only, keepsHistory = false, history, comesLate } = options
     this.seed = seed
+    this.lateMs = comesLate === true ? severalLateMs : 0
     this.loop = new Loop(startsAt)
     this.history = history ?? new History(() => this.loop.now - startsAt, keepsHistory)
     this.faults = new Faults(this, weather, only)
@@ -68,6 +78,11 @@ export class World {
 
   get now(): number {
     return this.loop.now
+  }
+
+  /** Whether something else may have happened before what came at this moment was answered. */
+  mayBeOvertaken(cameAt: number): boolean {
+    return this.lateMs > 0 && cameAt < this.now - atOnceMs
   }
 
   break(promise: string): void {

@@ -5,7 +5,6 @@ import type { Answered } from '../platform/objects.ts'
 
 /** By default. */
 const mostInVain = 3
-const atOnceMs = 1_000
 
 const triggers = `
   CREATE TEMP TRIGGER tell_try AFTER INSERT ON main.job_attempts
@@ -36,7 +35,7 @@ export class AttemptRules {
     if (method !== 'askParts' || answer === undefined) return
     const request = given[0] as PartsRequest
     if (request.ask !== 'keep' && request.ask !== 'remember') return
-    if (cameAt < this.#world.now - atOnceMs) this.#unsure.add(jobId)
+    if (this.#world.mayBeOvertaken(cameAt)) this.#unsure.add(jobId)
     if (request.ask === 'remember' && !this.#isRemembered(jobId, request.name)) return
     const { names } = this.#kept.get(jobId) ?? { names: new Set<string>() }
     if (names.has(request.name)) return

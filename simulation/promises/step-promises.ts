@@ -16,10 +16,8 @@ const undisturbedMs = 25 * 60_000
 const silentMs = 3 * 3_600_000
 /** Less than the time between two reports of a media worker. */
 const stoppedWithinMs = 1_500
-/** Longer than a call takes that waits for another one and for the database, which answer late. */
-const hopMs = 180_000
-/** What is asked of parts waits for others meanwhile, and may be answered when the next attempt has begun. */
-const atOnceMs = 200
+/** Longer than a call takes that waits for another one. */
+const hopMs = 60_000
 /** What media workers ask the object of a job, each with its claim. */
 const ofAttempts = new Set(['report', 'reportPart', 'grant', 'grantPart', 'askParts'])
 
@@ -282,14 +280,16 @@ export class StepPromises {
   /** An attempt that another has followed is told to stop, whatever it asks for or reports. */
   hearCall({ name: jobId, method, given, answer, cameAt }: Answered): void {
     if (!ofAttempts.has(method)) return
-    if (method === 'askParts' && cameAt < this.#world.now - atOnceMs) return
+    // What is asked of parts waits for others, and the next attempt may begin meanwhile.
+    if (method === 'askParts' && this.#world.mayBeOvertaken(cameAt)) return
     const { fence, type } = given[0] as { fence: number; type?: string }
     const [job] = this.#database.read(
       'SELECT fence, started_at AS startedAt, finished_at AS finishedAt FROM jobs WHERE id = ?',
       jobId,
     )
     const { action } = (answer ?? { action: 'stop' }) as { action?: string }
-    const until = Number(job?.['startedAt'] ?? Infinity) + this.#told.limits.jobMs + hopMs
+    const { lateMs } = this.#world
+    const until = Number(job?.['startedAt'] ?? Infinity) + this.#told.limits.jobMs + hopMs + lateMs
     const isOver = job?.['finishedAt'] === null && until < this.#world.loop.wall
     if (isOver && method === 'report' && type === 'progress' && action !== 'stop') {
       this.#broken(`attempt ${fence} of ${jobId} may go on, and the time of its job is over`)

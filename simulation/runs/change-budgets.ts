@@ -5,7 +5,7 @@ import type { Simulation } from './simulation.ts'
 const againMs = 20_000
 const share = 0.3
 /** An isolate knows of a budget after half a minute, and a request that has passed may be stored later. */
-const knownMs = 300_000
+const knownMs = 120_000
 /** Customers try again for longer. */
 const longestMs = 2_400_000
 
@@ -26,7 +26,7 @@ export function changeBudgets(simulation: Simulation, storms: readonly Weather[]
     }
     const isRefused = budget !== null
     world.history.note('operator', `${isRefused ? 'ends' : 'lifts'} the budget of ${name}`)
-    refusals.changed(accountId, isRefused ? world.now + knownMs : undefined)
+    refusals.changed(accountId, isRefused ? world.now + knownMs + world.lateMs : undefined)
   }
   for (const { from, until } of storms) {
     const key = `budget in the storm of ${from}`

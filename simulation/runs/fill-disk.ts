@@ -7,7 +7,7 @@ const resultsShare = 0.3
 /** An isolate looks at the disk twice a second. */
 const seenMs = 1_000
 /** A request that has seen room may be stored so much later. */
-const knownMs = 300_000
+const knownMs = 120_000
 /** Customers try again for longer. */
 const longestMs = 2_400_000
 
@@ -33,7 +33,7 @@ export function fillDisk(
     if (drawn >= 1) continue
     world.loop.in(from - world.now, () => {
       // The first half of the reserve is for results.
-      leave(totalBytes / (drawn < resultsShare ? 20 : 10) - 1, world.now + knownMs)
+      leave(totalBytes / (drawn < resultsShare ? 20 : 10) - 1, world.now + knownMs + world.lateMs)
       if (drawn < resultsShare) refusals.noRoomForResults(world.now + seenMs)
     })
     const lifted = Math.min(until, from + longestMs)

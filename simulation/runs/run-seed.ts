@@ -82,6 +82,7 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
         keepsHistory: !!keepsHistory,
         only: only?.faults,
       },
+      comesLate: asked.comesLate ?? false,
       weather: [
         drizzle(begins, days),
         // Where the sweep comes only for the last hours, nobody tries again.
