@@ -70,8 +70,8 @@ export const toldMutations: readonly Planted[] = [
     'a job whose object does not answer is not ended by the sweep',
     ['worker/queue/sweep-jobs.ts', 150],
     {
-      find: 'for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)',
-      replace: 'void [silent, endIfOverdue, endedPerTick]',
+      find: 'for (const { jobId } of overdue.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)',
+      replace: 'void endIfOverdue',
     },
   ),
   plant(

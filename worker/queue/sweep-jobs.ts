@@ -6,7 +6,7 @@ import { pastDeadline } from '../service/jobs/decide-attempt.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { findJob, listDueJobs } from '../store/jobs/jobs.ts'
+import { findJob, listDueJobs, type DueJob } from '../store/jobs/jobs.ts'
 import { countInLine } from '../store/jobs/line.ts'
 import { makeAllDue, postponeSweep } from '../store/sweep-times.ts'
 import { jobs } from '../store/tables/tables.ts'
@@ -19,7 +19,7 @@ const answerMs = 5_000
 const stepMs = 20_000
 /** The most messages that one call of the queue takes. */
 const messagesAtOnce = 100
-/** Ending a job takes several statements, so one tick ends this many at most. */
+/** Ending a job takes several statements, so one tick ends this many at most; the next one ends more. */
 const endedPerTick = 20
 const answersAgainSeconds = 3 * 3_600
 
@@ -29,7 +29,7 @@ const answersAgainSeconds = 3 * 3_600
  */
 const lastSweptAt = isolateMemory<number | undefined>(() => undefined)
 
-type Seen = { jobId: string; checkup: Checkup | 'no answer' }
+type Seen = DueJob & { checkup: Checkup | 'no answer' }
 
 /** Looks after unfinished jobs that have been quiet for too long, because a message, an alarm or an object was lost. */
 export async function sweepJobs(env: Env, now: number): Promise<void> {
@@ -40,12 +40,14 @@ export async function sweepJobs(env: Env, now: number): Promise<void> {
   await postponeSweep(env.DB, jobs, [...inLine], now)
   const seen = await lookAtAll(
     env,
-    due.filter((jobId) => !inLine.has(jobId)),
+    due.filter(({ jobId }) => !inLine.has(jobId)),
   )
   const sent = await sendAll(env, seen)
-  const silent = seen.flatMap(({ jobId, checkup }) => (checkup === 'no answer' ? [jobId] : []))
-  for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)
-  const rest = seen.filter(({ checkup }) => checkup === 'no answer' || checkup.found !== 'send')
+  const limits = { ...readSettings(env), now }
+  const overdue = seen.filter((job) => job.checkup === 'no answer' && pastDeadline(job, limits))
+  for (const { jobId } of overdue.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)
+  const stayDue = new Set(overdue.slice(endedPerTick))
+  const rest = seen.filter((job) => !isToSend(job) && !stayDue.has(job))
   await postponeSweep(env.DB, jobs, [...sent, ...rest.map(({ jobId }) => jobId)], now)
 }
 
@@ -70,8 +72,9 @@ async function lookAfterLine(env: Env): Promise<boolean> {
 }
 
 /** The jobs that stand in line: the dispatcher calls them, so their objects are not woken. */
-async function waitingOf(env: Env, jobIds: string[]): Promise<Set<string>> {
-  if (jobIds.length === 0) return new Set()
+async function waitingOf(env: Env, due: readonly DueJob[]): Promise<Set<string>> {
+  if (due.length === 0) return new Set()
+  const jobIds = due.map(({ jobId }) => jobId)
   try {
     return new Set(await withinMs(answerMs, dispatcher(env).waitingOf(jobIds)))
   } catch (error) {
@@ -81,16 +84,12 @@ async function waitingOf(env: Env, jobIds: string[]): Promise<Set<string>> {
 }
 
 /** Jobs for which there was no time stay due. */
-async function lookAtAll(env: Env, due: string[]): Promise<Seen[]> {
+async function lookAtAll(env: Env, due: DueJob[]): Promise<Seen[]> {
   const seen: Seen[] = []
   const until = performance.now() + stepMs
   const lookAtRest = async (): Promise<void> => {
-    for (
-      let jobId = due.shift();
-      jobId !== undefined && performance.now() < until;
-      jobId = due.shift()
-    ) {
-      seen.push({ jobId, checkup: await lookAt(env, jobId) })
+    for (let job = due.shift(); job && performance.now() < until; job = due.shift()) {
+      seen.push({ ...job, checkup: await lookAt(env, job.jobId) })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, lookAtRest))
@@ -106,13 +105,15 @@ async function lookAt(env: Env, jobId: string): Promise<Checkup | 'no answer'> {
   }
 }
 
+function isToSend(job: Seen): job is DueJob & { checkup: Checkup } {
+  return job.checkup !== 'no answer' && job.checkup.found === 'send'
+}
+
 /** Returns the ids of the jobs whose message was sent; the others stay due. */
 async function sendAll(env: Env, seen: readonly Seen[]): Promise<string[]> {
-  const messages = seen.flatMap(({ jobId, checkup }) =>
-    checkup !== 'no answer' && checkup.found === 'send'
-      ? [{ body: { kind: 'dispatch', jobId, chain: checkup.chain } }]
-      : [],
-  )
+  const messages = seen
+    .filter(isToSend)
+    .map(({ jobId, checkup: { chain } }) => ({ body: { kind: 'dispatch', jobId, chain } }))
   const sent: string[] = []
   for (let first = 0; first < messages.length; first += messagesAtOnce) {
     const some = messages.slice(first, first + messagesAtOnce)

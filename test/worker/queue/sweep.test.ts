@@ -160,6 +160,19 @@ describe('sweep', () => {
     expect(queue.current.deliveries).toHaveLength(1)
   })
 
+  it('ends the rest a minute later if more such jobs are past their deadline than one tick ends', async () => {
+    const client = await aClient()
+    await Promise.all(Array.from({ length: 21 }, async () => aVideo(client)))
+    vi.spyOn(JobRunner.prototype, 'checkUp').mockRejectedValue(new Error('does not answer'))
+    const waiting = async () => (await client.get('/v1/videos?status=queued')).json['data']
+    advanceSeconds(100_000)
+    await tick()
+    expect(await waiting()).not.toEqual([])
+    advanceSeconds(60)
+    await tick()
+    expect(await waiting()).toEqual([])
+  })
+
   it('runs its other steps if one of them fails', async () => {
     const { jobId } = await aVideo()
     queue.current.sent.length = 0

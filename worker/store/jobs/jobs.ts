@@ -27,6 +27,7 @@ export type JobToRun = JobWithVideo & {
   /** The greatest position of all accounts in the order of turns. */
   latestTurn: number
 }
+export type DueJob = Pick<JobRow, 'createdAt' | 'startedAt'> & { jobId: string }
 export type EndpointToTell = Pick<EndpointRow, 'id' | 'url' | 'eventTypes'>
 
 /**
@@ -127,15 +128,13 @@ export async function listJobs(
 }
 
 /** Unfinished jobs that have been quiet for too long, the most overdue first. */
-export const listDueJobs = findAll(
-  (db, now: Given<number>, limit: Given<number>) =>
-    db
-      .select({ id: jobs.id })
-      .from(jobs)
-      .where(and(sql`${jobs.finishedAt} is null`, lte(jobs.sweepAfter, now)))
-      .orderBy(asc(jobs.sweepAfter))
-      .limit(limit),
-  ({ id }) => id,
+export const listDueJobs = findAll((db, now: Given<number>, limit: Given<number>) =>
+  db
+    .select({ jobId: jobs.id, createdAt: jobs.createdAt, startedAt: jobs.startedAt })
+    .from(jobs)
+    .where(and(sql`${jobs.finishedAt} is null`, lte(jobs.sweepAfter, now)))
+    .orderBy(asc(jobs.sweepAfter))
+    .limit(limit),
 )
 
 /** Notes that the job stands in line, from where it is called; the sweep leaves it alone for as long as it may. */
