@@ -78,6 +78,8 @@ export type RunState = {
 export class JobMemory {
   readonly #storage: DurableObjectStorage
   #confirmed: number | undefined
+  /** A message has come since the last one was taken. */
+  #hasMessage = false
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
@@ -109,18 +111,24 @@ export class JobMemory {
    * deliver twice and late: what comes behind a later message must not take its place, or nobody would offer the job.
    */
   async keepMessage(message: JobMessage): Promise<void> {
-    const { chain = -1 } = this.message() ?? {}
-    if (message.chain >= chain) this.#storage.kv.put('message', message)
+    const { chain = -1 } = this.#storage.kv.get<JobMessage>('message') ?? {}
+    if (message.chain >= chain) {
+      this.#storage.kv.put('message', message)
+      this.#hasMessage = true
+    }
     await this.wakeAt(Date.now())
   }
 
-  message(): JobMessage | undefined {
+  takeMessage(): JobMessage | undefined {
+    this.#hasMessage = false
     return this.#storage.kv.get<JobMessage>('message')
   }
 
-  /** A later message may have come meanwhile. */
-  dropMessage(message: JobMessage): void {
-    if (this.message()?.chain === message.chain) this.#storage.kv.delete('message')
+  /** The one that was taken is done. One that has come meanwhile may say that the container is to be asked again. */
+  nextMessage(): JobMessage | undefined {
+    if (this.#hasMessage) return this.takeMessage()
+    this.#storage.kv.delete('message')
+    return undefined
   }
 
   /** Keeps what an attempt has heard of the sound for the next one. */

@@ -285,10 +285,10 @@ export class JobRunner extends DurableObject<Env> {
     const { memory, carrier, film } = this.#parts
     await this.#inTurn(async () => {
       if (!memory.state()?.running) await film.end()
-      const message = carrier.startsSlowly ? memory.message() : undefined
-      if (message) {
+      let message = carrier.startsSlowly ? memory.takeMessage() : undefined
+      while (message) {
         await this.#unheld.takeTurn(message, this.#interruption.signal)
-        memory.dropMessage(message)
+        message = memory.nextMessage()
       }
       const state = memory.state()
       if (state?.endedAt !== undefined) {

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import type { UploadedOutput } from '../../../../worker/contract/job/report.ts'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
-import type { RunState } from '../../../../worker/durable/job/job-memory.ts'
+import { JobMemory, type RunState } from '../../../../worker/durable/job/job-memory.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
@@ -105,6 +105,22 @@ describe('a job runner that died before it remembered that it had put its job ba
     const second = await start(released)
     expect(second.attempt.job.fence).toBe(2)
     expect((await second.attempt.progress(10)).json).toEqual({ action: 'carry-on' })
+  })
+})
+
+describe('a message that comes while the one before is dealt with', () => {
+  it('is dealt with next, although it has the same number', async () => {
+    const { jobId } = await aVideo()
+    await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
+      const memory = new JobMemory(storage)
+      const message = { kind: 'dispatch', jobId, chain: 0 } as const
+      await memory.keepMessage(message)
+      expect(memory.takeMessage()).toEqual(message)
+      await memory.keepMessage(message)
+      expect(memory.nextMessage()).toEqual(message)
+      expect(memory.nextMessage()).toBeUndefined()
+      expect(memory.takeMessage()).toBeUndefined()
+    })
   })
 })
 
