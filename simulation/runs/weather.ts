@@ -84,7 +84,7 @@ const mendedWithoutSweep = new Set<Mishap>([
   ...(['receiver hangs', 'receiver fails', 'receiver redirects'] as const),
   ...(['storage fails', 'storage hangs', 'storage forgets', 'upload lost'] as const),
   ...(['statement answered late', 'bucket answered late', 'queue answers late'] as const),
-  ...(['call slow', 'request slow', 'answer slow'] as const),
+  ...(['call slow', 'call answered late', 'request slow', 'answer slow'] as const),
 ])
 
 const hourMs = 3_600_000

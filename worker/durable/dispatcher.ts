@@ -49,8 +49,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   readonly #room: Room
   readonly #lender: PartLender
   readonly #past: PastPaces
-  /** Jobs that were called and have not answered. */
-  readonly #called = new Set<string>()
+  /** Jobs that were called and have not answered, each as it stood in line then: with another turn it stands there as another. */
+  readonly #called = new Set<Waiting>()
   readonly #background = new Set<Promise<void>>()
   #isWhole = false
   #reading: Promise<void> | undefined
@@ -76,10 +76,11 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     const { paces } = this.#past
     const now = Date.now()
     this.#line.setPlan(job.accountId, plan, latest)
-    if (this.#line.withTurn(job.jobId)) {
+    const turn = this.#line.withTurn(job.jobId)
+    if (turn) {
       this.#line.renew(job.jobId, now)
       // One turn is one offer: a job that was called for it makes that offer when it answers.
-      return { may: this.#called.has(job.jobId) ? 'wait' : 'go', paces }
+      return { may: this.#called.has(turn) ? 'wait' : 'go', paces }
     }
     this.#line.join(job)
     if (!mayTryAtOnce) this.#beWhole()
@@ -89,7 +90,6 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   }
 
   async offered(jobId: string, outcome: OfferOutcome): Promise<void> {
-    this.#called.delete(jobId)
     if (!this.#line.withTurn(jobId)) {
       // Restarted since it gave this turn, this object knows nobody in line; the row of the job says that it waits.
       const waits = !this.#isWhole && outcome !== 'started' && outcome !== 'over'
@@ -279,22 +279,22 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return hasOwn
   }
 
-  /** If the call fails, a message takes its place; the job keeps its turn until then. */
+  /**
+   * If the call fails, a message takes its place; the job keeps its turn until then. An answer that comes when the turn is over
+   * says nothing about the next one: the job may have begun and be back in line by then.
+   */
   #call(job: Waiting): void {
     const { jobId, chain } = job
-    if (this.#called.has(jobId)) return
-    this.#called.add(jobId)
+    if (this.#called.has(job)) return
+    this.#called.add(job)
     this.#inBackground('a job was not called', async () => {
       try {
-        await this.offered(
-          jobId,
-          await jobRunner(this.env, jobId).answerCall(jobId, this.#past.paces),
-        )
+        const asked = jobRunner(this.env, jobId).answerCall(jobId, this.#past.paces)
+        const outcome = await asked.finally(() => this.#called.delete(job))
+        if (this.#line.withTurn(jobId) === job) await this.offered(jobId, outcome)
       } catch (error) {
         log('warn', 'a job did not answer its call', { jobId, ...describeError(error) })
         await this.env.JOBS.send({ kind: 'dispatch', jobId, chain })
-      } finally {
-        this.#called.delete(jobId)
       }
     })
   }

@@ -1,4 +1,4 @@
-import { createScheduledController } from 'cloudflare:test'
+import { createScheduledController, runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { JobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
@@ -9,6 +9,7 @@ import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots, slots } from '../../support/worker/dispatcher.ts'
 import { busy, healthAnswer, taken } from '../../support/worker/media-workers.ts'
+import type { Entering } from '../../../worker/service/line/dispatching.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
@@ -55,6 +56,20 @@ function missNextAnswer(): void {
     await answerCall.apply(this, given)
     throw new Error('Network connection lost.')
   })
+}
+
+/** The object of the next job that is called does nothing, and says that it has started when it is told to. */
+function delayNextAnswer(): () => void {
+  const { promise, resolve } = Promise.withResolvers<'started'>()
+  vi.spyOn(JobRunner.prototype, 'answerCall').mockImplementationOnce(async () => promise)
+  return () => resolve('started')
+}
+
+/** What its object says when this job wants a slot. */
+function entering({ accountId }: Client, jobId: string): Entering {
+  const times = { createdAt: Date.now(), deadline: Date.now() + 3_600_000 }
+  const plan = { weight: 1, maxRunning: null, version: 0, turn: null }
+  return { jobId, accountId, ...times, chain: 0, plan, latest: 0, mayTryAtOnce: false }
 }
 
 async function tick(): Promise<void> {
@@ -140,16 +155,35 @@ describe('the dispatcher', () => {
     },
   )
 
+  it.each(['the dispatcher calls', 'its object asked for'])(
+    'does not hear an answer to an earlier turn as one to a turn that %s',
+    async (which) => {
+      const client = await aClient()
+      const { jobId } = await inLine(client)
+      const answer = delayNextAnswer()
+      media.current.answerHealth = () => healthAnswer()
+      advanceSeconds(15)
+      await runDurableObjectAlarm(slots())
+      if (which === 'the dispatcher calls') {
+        // The turn of which nothing was heard is over.
+        advanceSeconds(50)
+        await runDurableObjectAlarm(slots())
+      } else {
+        await slots().left(jobId, true)
+        expect(await slots().enter(entering(client, jobId))).toMatchObject({ may: 'go' })
+      }
+      answer()
+      await settleSlots()
+      expect(await slots().waitingOf([jobId])).toEqual([jobId])
+    },
+  )
+
   it('lets the message of a job that it has called wait for the call', async () => {
     const client = await aClient()
-    const { accountId } = client
     const { jobId } = await inLine(client)
-    const times = { createdAt: Date.now(), deadline: Date.now() + 3_600_000 }
-    const plan = { weight: 1, maxRunning: null, version: 0, turn: null }
-    const entering = { jobId, accountId, ...times, chain: 0, plan, latest: 0, mayTryAtOnce: false }
     const answers: string[] = []
     media.current.takeJob = async () => {
-      answers.push((await slots().enter(entering)).may)
+      answers.push((await slots().enter(entering(client, jobId))).may)
       return taken()
     }
     media.current.answerHealth = () => healthAnswer()
