@@ -9,7 +9,7 @@ import { type CompiledCommand, type OutputTrack, compileArgs } from '../graph/co
 import { shareGraph } from '../graph/share-graph.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
-import { describeCuts } from '../timeline/list-cuts.ts'
+import { describeCuts, type CutTimeline } from '../timeline/list-cuts.ts'
 import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { type Scan, progressiveScan } from '../timeline/scan-facts.ts'
@@ -129,10 +129,8 @@ export function planRender(
     copyFailed: hasFailed(copying),
     scan: video.coding === 'copy' ? clips[0].facts.video.scan : progressiveScan,
     turnsItself: clips.some(({ facts }) => facts.video.ownTurn),
-    sources: clips.map((clip) => summarise(clip.facts)),
+    ...describeFootage({ ...state, clips }),
     steps: applied,
-    cuts: describeCuts(state),
-    sound: state.sound ? summariseSound(state.sound) : null,
     warnings: [...state.warnings, ...sourceWarnings(clips, channels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux:
@@ -243,6 +241,19 @@ export function sayPicture({ video, cutting }: RenderPlan): string {
 function sayParts({ parts }: RenderPlan): string | null {
   if (!parts) return null
   return 'begins' in parts ? `${parts.begins.length} parts` : `whole: ${parts.whole}`
+}
+
+/** What a result of any kind is made of, and what is cut out of it. */
+export function describeFootage({
+  clips,
+  sound,
+  ...cut
+}: Pick<RenderSources, 'clips' | 'sound'> & CutTimeline) {
+  return {
+    sources: clips.map(({ facts }) => summarise(facts)),
+    cuts: describeCuts(cut),
+    sound: sound ? summariseSound(sound) : null,
+  }
 }
 
 type SourceSummary = ReturnType<typeof summarise>

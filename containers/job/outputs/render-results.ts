@@ -2,7 +2,7 @@ import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
 import type { WorkDone } from '../../../worker/contract/job/paces.ts'
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { isExcerpt } from '../../render/steps/take-excerpt.ts'
-import { describeCuts } from '../../timeline/list-cuts.ts'
+import { describeFootage } from '../../render/plan-render.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type ShownVideo } from '../render/finish-output.ts'
@@ -131,12 +131,12 @@ function contextOf(
   }
 }
 
-/** The plan of the first film, as for a request without outputs, and those of all films; of sounds alone the cuts. */
+/** The plan of the first film, as for a request without outputs, and those of all films; of other results what they are made of. */
 function tellPlans(cut: Cut, plans: ReadonlyMap<string, Plan>): void {
   const [first] = plans.values()
-  const isObject = typeof first === 'object' && !Array.isArray(first)
-  const head = isObject ? first : { cuts: describeCuts(cut) }
-  cut.context.trace.plan({ ...head, outputs: [...plans].map(([name, plan]) => ({ name, plan })) })
+  const outputs = [...plans].map(([name, plan]) => ({ name, plan }))
+  const own = typeof first === 'object' && !Array.isArray(first) ? first : {}
+  cut.context.trace.plan({ ...describeFootage(cut), ...own, outputs })
 }
 
 /** Shares of the rendering between which something is made. */

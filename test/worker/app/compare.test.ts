@@ -17,7 +17,7 @@ const source = {
 }
 const cut = { source: 0, startTime: 2, endTime: 4, why: 'filler', resultTime: 2 }
 const plan = {
-  ...{ format: 'mp4', sources: [source], steps: [] },
+  sources: [source],
   cuts: { count: 1, removedSeconds: 2, list: [cut], unlisted: 0 },
   sound: { loudness: -23, gainDb: 7, hasNoiseRemoved: false },
 }
@@ -74,6 +74,42 @@ describe('the page that compares source and result', () => {
     expect(bytes).toBeLessThan(mostPageBytes)
     await client.delete(`/v1/videos/${videoId}`)
     expect(await status()).toBe(404)
+  })
+
+  it.each([
+    ['gif', /<img id="result" src="[^"]+\.gif/, 'Levels'],
+    ['hls', /<video id="result" src="[^"]+v360\.mp4/, 'lined sounds'],
+    ['mp3', /<audio id="result" src="[^"]+\.mp3/, 'Side by side'],
+  ] as const)('shows what is only a %s', async (outputFormat, shown, without) => {
+    const client = await aClient()
+    const owner = await anOwner(client.accountId)
+    const request = { outputs: [{ name: 'only', outputFormat, startTime: 1 }] }
+    const { attempt, videoId } = await start(await aStoredVideo(client, { request }))
+    const isStream = outputFormat === 'hls'
+    const extension = isStream ? 'm3u8' : outputFormat
+    const parts = ['output-only.v360', 'output-only.v240', 'output-only.audio'] as const
+    const written = [
+      await attempt.upload('output-only', 'it', { extension }),
+      ...(isStream
+        ? await Promise.all(
+            parts.map(async (part) => attempt.upload(part, 'part', { extension: 'mp4' })),
+          )
+        : []),
+    ]
+    const files = isStream ? { files: parts } : {}
+    const told = { kind: 'output-only', format: outputFormat, duration: 7, warnings: [] }
+    const named = [{ name: 'only', ...told, ...files, checks: [frozen] }]
+    await attempt.succeed([...written, await attempt.upload('check-1', 'a still')], {
+      named,
+      trace: { ...aTrace, plan },
+    })
+    expect((await owner.get(`/app/videos/${videoId}`)).text).toContain(`/${videoId}/compare"`)
+    const { text } = await owner.get(`/app/videos/${videoId}/compare`)
+    expect(text).toMatch(shown)
+    expect(text.includes('id="result-sound"')).toBe(isStream)
+    expect(text).not.toContain(without)
+    expect(text).toContain('&quot;resultSeconds&quot;:7,&quot;speed&quot;:1,&quot;begins&quot;:1')
+    expect(text).toContain('frozen: It stands still &lt;here&gt;.')
   })
 
   it('shows only the result, and says why, without a source to put beside it', async () => {

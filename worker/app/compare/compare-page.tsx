@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import { Brand } from '../../reference/pages/page-head.tsx'
 import type { Shown } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'
@@ -12,6 +11,7 @@ import { Lanes } from './lanes.tsx'
 import type { Comparison } from './read-comparison.ts'
 import { loudnessOf } from '../videos/facts.tsx'
 import type { ShownPlan } from '../videos/read-plan.ts'
+import type { ShownResult } from '../videos/shown-result.ts'
 
 type CompareFacts = {
   /** A page that is shared leads nowhere and changes nothing. */
@@ -60,9 +60,11 @@ function Share({ shared: { url, expiresAt } }: CompareFacts) {
 }
 
 function Compared({ comparison, sourceUrl }: CompareFacts) {
-  const { record, plan, line, resultUrl } = comparison
+  const { record, plan, line, result } = comparison
+  const { kind, output } = result
   const [source] = plan?.sources ?? []
-  const frames = sceneFrames(record, plan)
+  const frames = kind === 'sound' ? undefined : sceneFrames(record, plan)
+  const checks = output?.checks ?? record.checks
   if ('missing' in line) {
     return (
       <>
@@ -70,71 +72,87 @@ function Compared({ comparison, sourceUrl }: CompareFacts) {
           <p>Only the result is shown. {line.missing}</p>
         </Notice>
         <div class="pictures">
-          <Picture of="result" src={resultUrl}>
-            Result
-          </Picture>
+          <OfResult result={result} />
         </div>
         <Levels plan={plan} isMeasured={false} />
-        <ChecksList checks={record.checks} />
+        <ChecksList checks={checks} />
       </>
     )
   }
+  const look = kind === 'sound' ? 'sounds' : `lined ${isTall(comparison) ? 'tall' : ''}`
   return (
     <div data-compare={JSON.stringify(line)} data-frames={frames && JSON.stringify(frames)}>
-      <div class={`pictures lined ${isTall(comparison) ? 'tall' : ''}`} id="pictures">
-        <Picture of="source" src={sourceUrl} over={frames && source && <ShownPart size={source} />}>
-          Source
-        </Picture>
-        <Picture of="result" src={resultUrl}>
-          Result
-        </Picture>
-        <i class="edge needs-script" aria-hidden="true"></i>
-        <input
-          class="wipe needs-script"
-          id="wipe"
-          type="range"
-          min="0"
-          max="100"
-          value="50"
-          aria-label="Where the picture of the source ends and that of the result begins"
-        />
+      <div class={`pictures ${look}`} id="pictures">
+        <figure class="source">
+          <figcaption>Source</figcaption>
+          <div class="shown">
+            <Player kind={kind} id="source" src={sourceUrl} label="Source" />
+            {frames && source && <ShownPart size={source} />}
+          </div>
+        </figure>
+        <OfResult result={result} />
+        {kind !== 'sound' && <Wipe />}
       </div>
       <p class="needs-script" id="note" role="status"></p>
       {frames && (
         <p class="legend needs-script">The frame on the source is what the result shows of it.</p>
       )}
-      <Controls />
-      <Lanes time={new SharedTime(line)} checks={record.checks} />
-      <Levels plan={plan} isMeasured />
-      <ChecksList checks={record.checks} />
+      <Controls kind={kind} />
+      <Lanes time={new SharedTime(line)} checks={checks} />
+      {kind !== 'picture' && <Levels plan={plan} isMeasured />}
+      <ChecksList checks={checks} />
     </div>
   )
 }
 
 /** Both fit into one stage, which is upright only if both are. */
-function isTall({ record: { videoMetadata: made }, plan }: Comparison): boolean {
+function isTall({ record: { videoMetadata }, result: { output }, plan }: Comparison): boolean {
+  const { width = 0, height = 0 } = output ?? videoMetadata ?? {}
   const [source] = plan?.sources ?? []
-  return [source, made].every((one) => one !== undefined && one.height > one.width)
+  return source !== undefined && source.height > source.width && height > width
 }
 
-type PictureFacts = { of: 'source' | 'result'; src: string; children: Child; over?: Child }
-
-function Picture({ of, src, children, over }: PictureFacts) {
+function OfResult({ result: { kind, url, soundUrl } }: Pick<Comparison, 'result'>) {
   return (
-    <figure class={of}>
-      <figcaption>{children}</figcaption>
+    <figure class="result">
+      <figcaption>Result</figcaption>
       <div class="shown">
-        <video
-          id={of}
-          src={src}
-          controls
-          playsinline
-          preload="metadata"
-          aria-label={of === 'source' ? 'Source' : 'Result'}
-        />
-        {over}
+        {kind === 'picture' ? (
+          <img id="result" src={url} alt="Result" />
+        ) : (
+          <Player kind={kind} id="result" src={url} label="Result" />
+        )}
       </div>
+      {soundUrl !== undefined && (
+        <Player kind="sound" id="result-sound" src={soundUrl} label="Sound of the result" />
+      )}
     </figure>
+  )
+}
+
+type PlayerFacts = { id: string; src: string; label: string } & Pick<ShownResult, 'kind'>
+
+function Player({ kind, id, src, label }: PlayerFacts) {
+  if (kind === 'sound') {
+    return <audio id={id} src={src} controls preload="metadata" aria-label={label} />
+  }
+  return <video id={id} src={src} controls playsinline preload="metadata" aria-label={label} />
+}
+
+function Wipe() {
+  return (
+    <>
+      <i class="edge needs-script" aria-hidden="true"></i>
+      <input
+        class="wipe needs-script"
+        id="wipe"
+        type="range"
+        min="0"
+        max="100"
+        value="50"
+        aria-label="Where the picture of the source ends and that of the result begins"
+      />
+    </>
   )
 }
 
@@ -150,26 +168,30 @@ function ShownPart({ size: { width, height } }: { size: { width: number; height:
   )
 }
 
-function Controls() {
+function Controls({ kind }: Pick<ShownResult, 'kind'>) {
   return (
     <div class="controls needs-script">
       <button type="button" class="button primary" id="play">
         Play
       </button>
       <output id="clock"></output>
-      <fieldset>
-        <legend class="aside">Sound</legend>
-        <span aria-hidden="true">Sound of</span>
+      {kind !== 'picture' && (
+        <fieldset>
+          <legend class="aside">Sound</legend>
+          <span aria-hidden="true">Sound of</span>
+          <label>
+            <input type="radio" name="heard" value="source" /> source
+          </label>
+          <label>
+            <input type="radio" name="heard" value="result" checked /> result
+          </label>
+        </fieldset>
+      )}
+      {kind !== 'sound' && (
         <label>
-          <input type="radio" name="heard" value="source" /> source
+          <input type="checkbox" id="beside" /> Side by side
         </label>
-        <label>
-          <input type="radio" name="heard" value="result" checked /> result
-        </label>
-      </fieldset>
-      <label>
-        <input type="checkbox" id="beside" /> Side by side
-      </label>
+      )}
     </div>
   )
 }

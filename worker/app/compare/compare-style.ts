@@ -3,7 +3,8 @@ export const compareStyle = `
 .pictures { display: grid; gap: var(--s3); }
 .pictures + section { margin-top: var(--s4); }
 .pictures figure { margin: 0; position: relative; }
-.pictures video { display: block; width: 100%; aspect-ratio: 16 / 9; max-height: 66vh; object-fit: contain; background: #000; border-radius: var(--radius); }
+.pictures :is(video, img, canvas) { display: block; width: 100%; aspect-ratio: 16 / 9; max-height: 66vh; object-fit: contain; background: #000; border-radius: var(--radius); }
+.pictures audio { width: 100%; }
 .pictures figcaption { font-size: var(--small); font-weight: 500; margin-bottom: var(--s1); }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s4); margin: var(--s3) 0; }
 .controls output { min-width: 13rem; }
@@ -40,11 +41,12 @@ export const compareStyle = `
 .pictures:is(.beside, .alone) :is(.edge, .wipe) { display: none; }
 .pictures .failed { display: none; }
 @media (scripting: enabled) {
+  .pictures.sounds { display: none; }
   .pictures.lined:not(.beside) { position: relative; width: 100%; aspect-ratio: 16 / 9; max-height: 66vh; background: #000; border-radius: var(--radius); overflow: hidden; }
   .pictures.lined.tall:not(.beside) { aspect-ratio: 1; }
   .pictures.lined:not(.beside) figure { position: absolute; inset: 0; }
   .pictures.lined:not(.beside) .shown { height: 100%; }
-  .pictures.lined:not(.beside) video { height: 100%; max-height: none; aspect-ratio: auto; border-radius: 0; }
+  .pictures.lined:not(.beside) :is(video, img, canvas) { height: 100%; max-height: none; aspect-ratio: auto; border-radius: 0; }
   .pictures.lined:not(.beside, .alone) .result { clip-path: inset(0 0 0 var(--at, 50%)); }
   .pictures.lined:not(.beside) figcaption {
     position: absolute; z-index: 1; top: var(--s2); left: var(--s2); margin: 0; padding: 0 var(--s2); color: #fff; background: rgb(0 0 0 / 0.65); border-radius: 4px;

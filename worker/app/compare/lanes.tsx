@@ -9,11 +9,12 @@ type LanesFacts = { time: SharedTime; checks: readonly ShownCheck[] | undefined 
 export function Lanes({ time, checks }: LanesFacts) {
   const { line } = time
   const { seconds, resultSeconds, speed } = line
+  const [from, to] = time.excerpt
   const removed = line.cuts.reduce((sum, [from, to]) => sum + to - from, 0)
   return (
     <section class="on-line" aria-label="Time line">
       <div class="lanes">
-        <Lane of="source" label={`Source, ${formatTimecode(seconds)}`}>
+        <Lane of="source" between={[0, 1]} label={`Source, ${formatTimecode(seconds)}`}>
           {drawnCuts(line).map(([from, to]) => (
             <rect
               class="cut"
@@ -24,7 +25,11 @@ export function Lanes({ time, checks }: LanesFacts) {
             />
           ))}
         </Lane>
-        <Lane of="result" label={`Result, ${formatTimecode(resultSeconds)}`}>
+        <Lane
+          of="result"
+          between={[from / seconds, to / seconds]}
+          label={`Result, ${formatTimecode(resultSeconds)}`}
+        >
           <Marks time={time} checks={checks} />
         </Lane>
         <i class="playhead needs-script" aria-hidden="true"></i>
@@ -59,7 +64,16 @@ export function Lanes({ time, checks }: LanesFacts) {
   )
 }
 
-function Lane({ of, label, children }: { of: string; label: string; children?: unknown }) {
+type LaneFacts = {
+  of: string
+  label: string
+  /** Where on the line it begins and ends. */
+  between: readonly [from: number, to: number]
+  children?: unknown
+}
+
+function Lane({ of, label, between, children }: LaneFacts) {
+  const [from, to] = between.map((one) => Math.round(one * 1600))
   return (
     <div class={`lane ${of}`}>
       <p>
@@ -68,7 +82,7 @@ function Lane({ of, label, children }: { of: string; label: string; children?: u
       <svg role="img" aria-label={label}>
         {of === 'source' && <Hatch />}
         <svg viewBox="0 0 1600 100" preserveAspectRatio="none" width="100%" height="100%">
-          <path id={`wave-${of}`} d="M0 49.5h1600v1H0z" />
+          <path id={`wave-${of}`} d={`M${from} 49.5H${to}v1H${from}z`} />
         </svg>
         {children}
       </svg>

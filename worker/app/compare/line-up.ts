@@ -52,6 +52,11 @@ export class SharedTime {
     return Math.min(piece.to, piece.from + Math.max(0, second - piece.at) * this.line.speed)
   }
 
+  /** Between which moments of the source the result lies. */
+  get excerpt(): readonly [from: number, to: number] {
+    return [this.inSource(0), this.inSource(this.line.resultSeconds)]
+  }
+
   /** The cut that a moment of the source lies in. */
   cutAt(second: number): LinedCut | undefined {
     return this.line.cuts.find(([from, to]) => from <= second && second < to)

@@ -1,24 +1,24 @@
 import type { VideoRecord } from '../../contract/video/video-record.ts'
-import { isFilm } from '../../contract/options/outputs/outputs.ts'
 import { readKeptJob } from '../../http/videos/get-job.ts'
 import { describeVideo, type LinkMaker } from '../../service/videos/describe-video.ts'
 import type { Env } from '../../settings.ts'
 import { findJobOfVideo } from '../../store/jobs/jobs.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
 import { formatCount, formatMoment } from '../design/formats.ts'
+import { shownResult, type ShownResult } from '../videos/shown-result.ts'
 import { readPlan, type ShownPlan } from '../videos/read-plan.ts'
 import type { LineUp } from './line-up.ts'
 
-/** A finished film and what it was made of. */
+/** A finished result and what it was made of. */
 export type Comparison = {
   record: VideoRecord
-  resultUrl: string
+  result: ShownResult
   plan: ShownPlan | undefined
   /** Why only the result can be shown, where there is no line on which both lie. */
   line: LineUp | { missing: string }
 }
 
-/** Undefined if the account does not have this video, or if the video made no film. */
+/** Undefined if the account does not have this video, or if it made nothing that is seen or heard for a time. */
 export async function readComparison(
   env: Env,
   { accountId, videoId }: { accountId: string; videoId: string },
@@ -29,27 +29,25 @@ export async function readComparison(
   const kept = await readKeptJob(env, find, async () => Promise.resolve(undefined))
   if (!kept) return undefined
   const record = await describeVideo(kept.video, linkTo)
-  const { finalVideoUrl: resultUrl } = record
-  if (resultUrl === undefined) return undefined
+  const result = shownResult(record)
+  if (!result) return undefined
   const plans = kept.record.attempts.map(({ plan }) => readPlan(plan))
   const plan = plans.findLast((one) => one !== undefined)
-  return { record, resultUrl, plan, line: lineUp(kept.video, record, plan) }
+  return { record, result, plan, line: lineUp(kept.video, { record, result, plan }) }
 }
 
 function lineUp(
   video: ShownVideo,
-  record: VideoRecord,
-  plan: ShownPlan | undefined,
+  { record, result: { output }, plan }: Omit<Comparison, 'line'>,
 ): Comparison['line'] {
   const missing = whyNoSource(video) ?? whyNoLine(plan)
   const [source] = plan?.sources ?? []
   if (missing !== undefined || !plan || !source) return { missing: missing ?? unknown }
-  const film = record.outputs?.find(({ outputFormat }) => isFilm(outputFormat))
   return {
     seconds: source.durationSeconds,
-    resultSeconds: film?.duration ?? record.videoMetadata?.duration ?? 0,
+    resultSeconds: output?.duration ?? record.videoMetadata?.duration ?? 0,
     speed: record.speed ?? 1,
-    begins: film?.startTime ?? 0,
+    begins: output?.startTime ?? 0,
     cuts: plan.cuts.list.map(({ startTime, endTime, resultTime, why }) => [
       startTime,
       Math.min(endTime, source.durationSeconds),

@@ -1,18 +1,16 @@
 import { type LineUp, SharedTime } from '../compare/line-up.ts'
 import { drawSounds } from './compare/draw-sounds.ts'
 import { type SceneFrame, around, frameAt } from '../videos/frame.ts'
+import { MovingPicture } from './compare/moving-picture.ts'
 import { PlayedTogether } from './compare/played-together.ts'
 import { cutReasons } from '../videos/cut-reasons.ts'
 import { formatTimecode } from '../design/formats.ts'
 
 const page = document.querySelector<HTMLElement>('[data-compare]')
 const pictures = document.querySelector<HTMLElement>('#pictures')
-const videos = {
-  source: document.querySelector<HTMLVideoElement>('#source'),
-  result: document.querySelector<HTMLVideoElement>('#result'),
-}
-if (page && pictures && videos.source && videos.result) {
-  const { source, result } = videos
+const source = document.querySelector<HTMLMediaElement>('#source')
+const shown = document.querySelector<HTMLMediaElement | HTMLImageElement>('#result')
+if (page && pictures && source && shown) {
   const time = new SharedTime(JSON.parse(page.dataset['compare'] ?? '{}') as LineUp)
   const drawFrame = showFrame(JSON.parse(page.dataset['frames'] ?? '[]') as SceneFrame[])
   const tellMoment = showMoment(time)
@@ -20,25 +18,36 @@ if (page && pictures && videos.source && videos.result) {
     tellMoment(second, isPlaying)
     drawFrame(second)
   }
-  const played = new PlayedTogether({ source, result, time, show })
+  const isStill = shown instanceof HTMLImageElement
+  const sound = document.querySelector<HTMLMediaElement>('#result-sound')
+  const result = isStill ? new MovingPicture(shown, time.line.resultSeconds) : (sound ?? shown)
+  const picture = sound && !isStill ? shown : undefined
+  const played = new PlayedTogether({ source, result, picture, time, show })
+  if (isStill) played.hear('source')
   takeControls(page, played)
-  for (const video of [source, result]) {
-    video.controls = false
+  for (const player of page.querySelectorAll<HTMLMediaElement>('video, audio')) {
+    player.controls = false
     for (const name of ['error', 'loadedmetadata'] as const)
-      video.addEventListener(name, () => showOther(pictures, video))
-    if (video.error || video.readyState > 0) showOther(pictures, video)
+      player.addEventListener(name, () => showOther(pictures, player))
+    if (player.error || player.readyState > 0) showOther(pictures, player)
   }
-  void drawSounds(time, { source: source.src, result: result.src })
+  void drawSounds(time, {
+    source: source.src,
+    result: isStill ? undefined : (sound ?? shown).src,
+  })
 }
 
 /** A picture that a browser cannot show leaves the other one to be seen. */
-function showOther(pictures: HTMLElement, video: HTMLVideoElement): void {
-  const figure = video.closest('figure')
-  if ((!video.error && video.videoWidth > 0) || figure?.matches('.failed')) return
+function showOther(pictures: HTMLElement, player: HTMLMediaElement): void {
+  const figure = player.closest('figure')
+  const isSeen = !(player instanceof HTMLVideoElement) || player.videoWidth > 0
+  if ((!player.error && isSeen) || figure?.matches('.failed')) return
+  const what = player instanceof HTMLVideoElement ? 'shows no picture' : 'plays no sound'
+  document
+    .querySelector('#note')
+    ?.append(`This browser ${what} of the ${figure?.className ?? ''}. `)
   pictures.classList.add('alone')
   figure?.classList.add('failed')
-  const note = document.querySelector('#note')
-  note?.append(`This browser shows no picture of the ${video.id}. `)
 }
 
 function takeControls(page: HTMLElement, played: PlayedTogether): void {

@@ -21,7 +21,6 @@ const cut = z.object({
 
 /** The part of a plan that a page shows. Its shape is the media worker's own; a plan of another shape is not shown. */
 const plan = z.object({
-  format: z.string(),
   sources: z.array(source).min(1),
   cuts: z.object({
     count: number,
@@ -36,7 +35,6 @@ const plan = z.object({
       hasNoiseRemoved: z.boolean(),
     })
     .nullable(),
-  steps: z.array(z.string()),
 })
 export type ShownPlan = z.infer<typeof plan>
 export type ShownCut = z.infer<typeof cut>

@@ -3,6 +3,7 @@ import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { toSave } from '../send-page.ts'
+import { shownResult } from './shown-result.ts'
 
 /** What can be done with a video. */
 export function VideoMenu({ record }: { record: VideoRecord }) {
@@ -16,7 +17,7 @@ export function VideoMenu({ record }: { record: VideoRecord }) {
           Copy link
         </Button>
       )}
-      {record.finalVideoUrl !== undefined && (
+      {shownResult(record) && (
         <ButtonLink href={`/app/videos/${videoId}/compare`}>Compare</ButtonLink>
       )}
       <ButtonLink href={`/app/videos/new?from=${videoId}`}>Do it again</ButtonLink>

@@ -7,7 +7,7 @@ const mostBytes = 200_000_000
 /** What lasts longer is decoded at a lower rate, so that it fits into the memory of a phone. */
 const mostSecondsInFull = 300
 
-type Addresses = { source: string; result: string }
+type Addresses = { source: string; result: string | undefined }
 type Of = keyof Addresses
 
 /** Draws both sounds on the line of the source, at the same scale, and says how loud they are. */
@@ -18,9 +18,12 @@ export async function drawSounds(time: SharedTime, addresses: Addresses): Promis
   const drawn: [Of, number[]][] = []
   for (const of of ['source', 'result'] as const) {
     const sampleRate = isFull ? 48_000 : 8000
-    const sound = await hear(addresses[of], { mostBytes, sampleRate }).catch(() => undefined)
+    const address = addresses[of]
+    const hearing = address === undefined ? undefined : hear(address, { mostBytes, sampleRate })
+    const sound = await hearing?.catch(() => undefined)
     if (sound) drawn.push([of, peaksOf(time, of, sound)])
-    else write(`sound-${of}`, 'without a sound that this browser could draw')
+    else if (address !== undefined)
+      write(`sound-${of}`, 'without a sound that this browser could draw')
     const { average, peak } = sound ? levelsOf(sound) : {}
     write(`average-${of}`, decibels(average))
     write(`peak-${of}`, decibels(peak))
@@ -37,14 +40,17 @@ function column(x: number, share: number): string {
   return `M${x} ${(50 - tall).toFixed(1)}h1v${(2 * tall).toFixed(1)}h-1z`
 }
 
-/** For each column of the drawing; -1 where the result has nothing, because it was cut out. */
+/** For each column of the drawing; -1 where the result has nothing, because it was cut out or lies outside of an excerpt. */
 function peaksOf(time: SharedTime, of: Of, sound: AudioBuffer): number[] {
   const samples = sound.getChannelData(0)
   const each = time.line.seconds / columns
   const sampleAt = (second: number) =>
     Math.floor((of === 'source' ? second : time.inResult(second)) * sound.sampleRate)
+  const [from, to] = time.excerpt
+  const isLeftOut = (second: number) =>
+    second < from || second > to || time.cutAt(second) !== undefined
   return Array.from({ length: columns }, (_, x) =>
-    of === 'result' && time.cutAt((x + 0.5) * each)
+    of === 'result' && isLeftOut((x + 0.5) * each)
       ? -1
       : peakOf(samples, sampleAt(x * each), sampleAt((x + 1) * each)),
   )

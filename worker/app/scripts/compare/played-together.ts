@@ -1,15 +1,21 @@
 import type { SharedTime } from '../../compare/line-up.ts'
 
-/** Further apart than this, the source jumps; below it, it plays a little faster or slower. */
+/** Further apart than this, what follows jumps; below it, it plays a little faster or slower. */
 const mostApart = 0.15
 /** Below this nobody sees a difference. */
 const leastApart = 0.03
 /** A jump takes its time, and the next one must not begin before. */
 const jumpMs = 400
 
+/** What a film, a sound and a picture that moves have in common. */
+type Played = Pick<HTMLMediaElement, 'currentTime' | 'ended' | 'muted' | 'pause' | 'play'> &
+  Pick<EventTarget, 'addEventListener'>
+
 type PlayerParts = {
-  source: HTMLVideoElement
-  result: HTMLVideoElement
+  source: HTMLMediaElement
+  result: Played
+  /** The picture of a result that is only the sound of it. */
+  picture: HTMLMediaElement | undefined
   time: SharedTime
   /** Called with the second of the source that is shown. */
   show: (second: number, isPlaying: boolean) => void
@@ -21,7 +27,7 @@ export class PlayedTogether {
   #second = 0
   #playing: 'nothing' | 'both' | 'cut' = 'nothing'
   #heard = 'result'
-  #jumpedAt = 0
+  readonly #jumpedAt = new Map<HTMLMediaElement, number>()
 
   constructor(parts: PlayerParts) {
     this.#parts = parts
@@ -38,10 +44,11 @@ export class PlayedTogether {
   }
 
   seek(second: number): void {
-    const { source, result, time } = this.#parts
+    const { source, result, picture, time } = this.#parts
     this.#second = second
     source.currentTime = second
-    result.currentTime = time.inResult(second)
+    for (const one of picture ? [result, picture] : [result])
+      one.currentTime = time.inResult(second)
     if (this.#playing !== 'nothing') this.#play()
     this.#show()
   }
@@ -62,22 +69,23 @@ export class PlayedTogether {
   }
 
   #play(): void {
-    const { source, result, time } = this.#parts
+    const { source, result, picture, time } = this.#parts
     const isBegun = this.#playing !== 'nothing'
     const isCut = time.cutAt(this.#second) !== undefined && source.error === null
     this.#playing = isCut ? 'cut' : 'both'
     source.playbackRate = isCut ? 1 : time.line.speed
     this.#setSound()
-    if (isCut) result.pause()
+    const ofResult = picture ? [result, picture] : [result]
+    if (isCut) for (const one of ofResult) one.pause()
     // A browser that plays one of them not, or no sound without being asked, shows the rest.
-    for (const video of isCut ? [source] : [source, result]) video.play().catch(() => undefined)
+    for (const one of isCut ? [source] : [source, ...ofResult]) one.play().catch(() => undefined)
     if (!isBegun) requestAnimationFrame(() => this.#follow())
   }
 
   #pause(): void {
     this.#playing = 'nothing'
-    this.#parts.source.pause()
-    this.#parts.result.pause()
+    const { source, result, picture } = this.#parts
+    for (const one of [source, result, picture]) one?.pause()
     this.#show()
   }
 
@@ -90,33 +98,32 @@ export class PlayedTogether {
 
   #follow(): void {
     if (this.#playing === 'nothing') return
-    const { source, result, time } = this.#parts
+    const { source, result, picture, time } = this.#parts
     if (this.#playing === 'cut') {
       this.#second = source.currentTime
       if (!time.cutAt(this.#second)) this.seek(this.#second)
     } else {
       this.#second = time.inSource(result.currentTime)
-      this.#steer()
+      this.#steer(source, this.#second, time.line.speed)
+      if (picture) this.#steer(picture, result.currentTime, 1)
     }
     this.#show()
     requestAnimationFrame(() => this.#follow())
   }
 
-  /** The result is never touched, so that it sounds as it is. */
-  #steer(): void {
-    const { source, time } = this.#parts
-    if (source.seeking) return
-    const late = this.#second - source.currentTime
+  /** What sounds of the result is never touched, so that it sounds as it is. */
+  #steer(follower: HTMLMediaElement, second: number, speed: number): void {
+    if (follower.seeking) return
+    const late = second - follower.currentTime
     const now = performance.now()
-    if (Math.abs(late) > mostApart && now - this.#jumpedAt > jumpMs) {
-      source.currentTime = this.#second
-      this.#jumpedAt = now
+    if (Math.abs(late) > mostApart && now - (this.#jumpedAt.get(follower) ?? 0) > jumpMs) {
+      follower.currentTime = second
+      this.#jumpedAt.set(follower, now)
       return
     }
-    const { speed } = time.line
     const wanted = Math.abs(late) < leastApart ? speed : speed * (1 + 2 * late)
     const rate = Math.min(Math.max(wanted, speed / 2), speed * 2)
-    if (Math.abs(rate - source.playbackRate) > 0.01) source.playbackRate = rate
+    if (Math.abs(rate - follower.playbackRate) > 0.01) follower.playbackRate = rate
   }
 
   #show(): void {
