@@ -52,7 +52,7 @@ export type Video = VideoOptions &
     errorMessage?: string | undefined
     /** Properties of the finished video; absent with analyzeOnly, which makes none. */
     videoMetadata?: VideoMetadata | undefined
-    /** The video whose result this is, if it was not made again; see `reuse`. */
+    /** The video whose result this is, if it was not made again, even if that is deleted by now; see `reuse`. */
     reusedFrom?: string | undefined
     /** Seconds of the sources that are not in the finished video, once succeeded. */
     removed?:

@@ -136,7 +136,9 @@ export const videoRecord = z.object({
     .describe('Properties of the finished video; absent with analyzeOnly, which makes none'),
   reusedFrom: videoId
     .optional()
-    .describe('The video whose result this is, if it was not made again; see `reuse`'),
+    .describe(
+      'The video whose result this is, if it was not made again, even if that is deleted by now; see `reuse`',
+    ),
   removed: removedSeconds
     .optional()
     .describe('Seconds of the sources that are not in the finished video, once succeeded'),
