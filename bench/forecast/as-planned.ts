@@ -8,7 +8,7 @@ export function madeOf({ outputs, videoMetadata: film }: VideoRecord): readonly 
   return outputs ?? (film ? [{ bytes: film.sizeInBytes, duration: film.duration }] : [])
 }
 
-/** Of what only the words tell, nothing was promised. */
+/** What only the words tell may bring warnings that no plan knows. */
 export function isAsPlanned(
   { results, warnings, unknown }: Plan,
   record: VideoRecord,
@@ -21,14 +21,19 @@ export function isAsPlanned(
     own.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500)),
   )
   const warned = [...(record.warnings ?? []), ...told]
-  const hasWarnings = unknown.length > 0 || String(warnings) === String(warned)
+  const hasWarnings =
+    unknown.length > 0
+      ? warnings.every((one) => warned.includes(one))
+      : String(warnings) === String(warned)
   const areAlike = results.every((result, i) => {
     const own = result.name === undefined ? picture : pictureOf(outputs, result.name)
-    const { duration = 0 } = all[i] ?? {}
+    const { duration } = all[i] ?? {}
     const { least, most, likely } = result.duration
-    const isLength = isWithin(duration, { likely, least: least - 0.1, most: most + 0.1 })
+    // A still has no length.
+    const isLength =
+      duration === undefined || isWithin(duration, { likely, least: least - 0.1, most: most + 0.1 })
     const isSo = own === result.picture || isUncertain(result.picture, own)
-    return (own === undefined || isSo) && (isLength || result.sound === 'none')
+    return (own === undefined || isSo) && isLength
   })
   return results.length === all.length && areAlike && hasWarnings
 }

@@ -55,6 +55,16 @@ const copies: readonly Wish[] = [
 
 export const wishes = [...encodes, ...copies]
 
+/** The same wish for other footage. */
+export function ofOtherFilm([film, request]: Wish): Wish {
+  return [typeof film === 'string' ? otherThan(film) : film.map(otherThan), request]
+}
+
+function otherThan(film: Film): Film {
+  const names = Object.keys(films) as Film[]
+  return names[(names.indexOf(film) + 1) % names.length] ?? film
+}
+
 export function bodyOf([film, request]: Wish, addresses: ReadonlyMap<string, string>): object {
   if (typeof film === 'string') return { fileUrl: addresses.get(film), ...request }
   return { combine: true, files: film.map((name) => ({ url: addresses.get(name) })), ...request }
