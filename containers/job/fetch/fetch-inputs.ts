@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { Transform } from 'node:stream'
@@ -207,6 +208,12 @@ async function tryOnce(download: Download, { signal, pace, onShare }: Try): Prom
   })
   try {
     checkAnswer(response, input, wanted)
+    // An empty file has no first piece, so a server can send none.
+    if (response.statusCode === 416 && !wanted.kept && !discretion.isKept) {
+      response.destroy()
+      await writeFile(download.file, '')
+      return true
+    }
     const piece = pieceOf(response, wanted)
     if (!piece || piece.from === 0) forget(download)
     if (!piece) throw new NetworkFaultError('the server did not go on where it was asked to')

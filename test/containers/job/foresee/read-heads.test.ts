@@ -21,6 +21,10 @@ async function fetchHead(file: string, sendsPieces = true) {
     const [from, to] = sendsPieces ? [Number(first), Number(last) + 1] : [0, bytes.length]
     const piece = bytes.subarray(from, Math.min(to, bytes.length))
     sent += piece.length
+    if (sendsPieces && piece.length === 0) {
+      response.writeHead(416, { 'Content-Range': 'bytes */0' }).end('There are no such bytes.')
+      return
+    }
     const range = `bytes ${from}-${from + piece.length - 1}/${bytes.length}`
     response.writeHead(sendsPieces ? 206 : 200, {
       ...{ ETag: '"v1"', 'Content-Length': piece.length },
@@ -80,4 +84,10 @@ it('gives up a large file that cannot be read in parts', async () => {
   const readable = /^fileUrl: a plan reads at most 20000 bytes/
   await expect(fetchHead(await film('ts'))).rejects.toThrow(TooMuchToReadError)
   await expect(fetchHead(await film('mp4'), false)).rejects.toThrow(readable)
+})
+
+it('takes a file of which a server can send no first piece as what it is: empty', async () => {
+  const { tools, name, partial, size } = await fetchHead('/dev/null')
+  expect([size, partial]).toEqual([0, []])
+  expect((await stat(path.join(tools.folder, name))).size).toBe(0)
 })
