@@ -82,17 +82,27 @@ export async function filmResult(
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
   const { maxBytes } = planned.context.job.options
-  const bytes = noMoreThan(
-    maxBytes,
-    (await copiedBytes(sounding)) ?? bytesOf(sounding, paces, seen),
-  )
+  const copied = await copiedBytes(sounding)
+  const bytes = copied ?? bytesOf(sounding, paces, seen)
+  const isCut = mayBeCut(plan, share)
   return {
     ...{ format, picture: sayForeseen(plan, share), whyEncoded: plan.whyEncoded ?? null },
-    ...{ sound: sounds[plan.audio], width, height },
+    ...{ sound: isCut ? cutSounds[plan.audio] : sounds[plan.audio], width, height },
     duration: stretched(durationSeconds, share),
-    sizeInBytes: stretched(bytes, share),
+    sizeInBytes: noMoreThan(
+      maxBytes,
+      stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
+    ),
   }
 }
+
+/** Whether it is a copy of which it shows only during the work what is cut, as from what is said. */
+export function mayBeCut({ video }: RenderPlan, { least, most }: Likely): boolean {
+  return video === 'copy' && least < most
+}
+
+/** What seams that nobody knows yet add to a copy: their pictures take several times the bytes of stored ones. */
+const withSeams: Likely = { likely: 1.25, least: 1, most: 1.8 }
 
 /** A result that must have no more bytes than this never has. */
 function noMoreThan(maxBytes = Infinity, { likely, least, most }: Likely): Likely {
@@ -101,8 +111,8 @@ function noMoreThan(maxBytes = Infinity, { likely, least, most }: Likely): Likel
 }
 
 /** Where cuts show only while the work is done, nobody knows how many seams they leave. */
-function sayForeseen(plan: RenderPlan, { least, most }: Likely): string {
-  return plan.video === 'copy' && least < most ? 'copied but for seams' : sayPicture(plan)
+function sayForeseen(plan: RenderPlan, share: Likely): string {
+  return mayBeCut(plan, share) ? 'copied but for seams' : sayPicture(plan)
 }
 
 /** The bytes of a copy that has more than it shows. */
@@ -145,3 +155,5 @@ export function roundedResult(result: ForeseenResult): ForeseenResult {
 const sounds: Readonly<Record<RenderPlan['audio'], ForeseenResult['sound']>> = {
   ...{ copy: 'copied', encode: 'encoded', none: 'none' },
 }
+/** At cuts, sound is encoded. */
+const cutSounds = { ...sounds, copy: sounds.encode }

@@ -34,7 +34,7 @@ import { likenessOf } from '../report/usual-error.ts'
 import { wholeWork } from '../report/work-ahead.ts'
 import { fetchingWork, type Work } from '../report/work-kinds.ts'
 import { drawnClips, motionUndrawn } from './drawn-clips.ts'
-import { filmResult, roundedResult } from './film-result.ts'
+import { filmResult, mayBeCut, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
 import { allTrialsMs } from '../try-for-plan.ts'
@@ -187,6 +187,7 @@ async function foresee(
     found.results = [roundedResult({ ...result, picture: saySeams(planned.removed.all.length) })]
     return
   }
+  // A copy that may have to be cut takes as long as one that is, which was reckoned with before it was planned.
   if (!mayBeCut(plan, share)) context.reporter.expect(renderingAhead(planned, plan))
   found.results = [roundedResult(await filmResult(planned, assumed, paces))]
 }
@@ -197,11 +198,6 @@ async function warningsOfSound(measured: Measured): Promise<string[]> {
   if (clips.every(({ facts }) => facts.audio === undefined)) return [nothingHeard]
   if (!sound?.raw) return []
   return pauseWarnings(await lookForPauses(context.tools, timeline, removed.all, sound.raw))
-}
-
-/** A copy that may have to be cut takes as long as one that is, which was reckoned with before it was planned. */
-function mayBeCut({ video }: Planned['plan'], { least, most }: Likely): boolean {
-  return video === 'copy' && least < most
 }
 
 const seamsUnknown =

@@ -24,6 +24,7 @@ import {
   errorsOf,
   judgePast,
   noError,
+  oneAfterAnother,
   type Forecast,
   type Likeness,
 } from './usual-error.ts'
@@ -220,13 +221,12 @@ export class TimeLeft {
     const start = startMs === undefined ? [] : [{ ...work('starting'), ms: startMs }]
     const end = this.#endMs === undefined ? [] : [{ ...work('ending'), ms: this.#endMs }]
     const { runs } = this.#ahead
-    const times = runs ? [{ ...runs, ms: 1_000 * Math.max(1, this.#rendered) }] : []
     const wholes = [work('whole'), this.#whole].slice(this.#whole.kind === 'whole' ? 1 : 0)
     return [
       ...named,
       ...look,
       ...check,
-      ...times,
+      ...(runs ? [{ ...runs, ms: 1_000 * Math.max(1, this.#rendered) }] : []),
       ...start,
       ...end,
       ...wholes.map((one) => ({ ...one, ms })),
@@ -241,7 +241,7 @@ export class TimeLeft {
 
   /** What all of it takes of one processor, if as many cores are kept busy. */
   processor(cores: Pace): Estimate {
-    const { ms, spread } = this.#told(this.#ahead, this.#past.paces)
+    const { ms, spread } = this.#told(oneAfterAnother(this.#ahead), this.#past.paces)
     return corrected(
       { ms: ms * cores.ms, spread: Math.hypot(spread, cores.spread) },
       judgePast(this.#forecast, 'processor', cores),

@@ -120,14 +120,24 @@ export type Forecast = {
   readonly told: (ahead: Ahead, paces: Paces) => Estimate
 }
 
+/** What takes a processor's time: what is heard beside the phases takes as much of it as a phase. */
+export function oneAfterAnother({ hearing, ...ahead }: Ahead): Ahead {
+  return hearing ? { ...ahead, transcribing: hearing } : ahead
+}
+
+function countedFor(taken: Taken, ahead: Ahead): Ahead {
+  return taken === 'processor' ? oneAfterAnother(ahead) : ahead
+}
+
 const certain: Pace = { ms: 1, spread: 0 }
 
 /** `cores`: how many of them its time keeps busy, where the processor time is judged. */
 export function judgePast(forecast: Forecast, taken: Taken, cores = certain): UsualError {
   const { likeness, paces, ahead, unplanned, told } = forecast
   if (!likeness || !ahead.measuring) return noError
-  const { ms, spread } = told(ahead, paces)
-  const { ms: usualMs } = told(ahead, {})
+  const counted = countedFor(taken, ahead)
+  const { ms, spread } = told(counted, paces)
+  const { ms: usualMs } = told(counted, {})
   if (ms === 0 || usualMs === 0) return noError
   const stage = unplanned ? 'planned' : 'early'
   const past = pastErrors(likeness, paces, { taken, stage })
@@ -142,8 +152,8 @@ export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number
   return (['early', 'planned'] as const).flatMap((stage) => {
     const expected = stages[stage]
     if (!likeness || !expected?.measuring || expected.measuring.isMixed) return []
-    const { ms: units } = told(expected, {})
     return (['time', 'processor'] as const).flatMap((taken) => {
+      const { ms: units } = told(countedFor(taken, expected), {})
       const ms = took[taken]
       if (units === 0 || ms === 0) return []
       return [{ kind: nameOf(likeness, taken, stage), units, ms }]

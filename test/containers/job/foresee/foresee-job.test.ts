@@ -125,6 +125,13 @@ it('takes a film whose faces are to be covered to show some, and says that it di
   ])
 })
 
+it('reckons with seams and an encoded sound where only the words tell what is cut', async () => {
+  const { results, sources } = await planOnly(await clip(), { removeText: ['well'] })
+  expect(results).toMatchObject([{ picture: 'copied but for seams', sound: 'encoded' }])
+  const [share] = results.map((one) => one.sizeInBytes.most / (sources[0]?.sizeInBytes ?? 0))
+  expect(share).toBeGreaterThan(1.5)
+})
+
 it('makes pictures and codes sound to see how large they become', async () => {
   const outputs = [
     { name: 'line', outputFormat: 'sprite' },

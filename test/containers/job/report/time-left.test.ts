@@ -266,6 +266,16 @@ describe('the time that is left of a job', () => {
     expect(aForecast(mixed, true).seconds).toBeLessThan(65)
   })
 
+  it('counts all of the processor time of what is heard beside the rendering', () => {
+    const secondsWith = (more: object) => {
+      const left = new TimeLeft({ ...paces, transcribing: { ms: 1000, spread: 0.2 } }, () => 0)
+      left.expect({ ...ahead, ...more })
+      return left.processor({ ms: 1, spread: 0 }).ms / 1000
+    }
+    const hearing = { kind: 'transcribing', units: 20 }
+    expect(secondsWith({ hearing }) - secondsWith({})).toBeCloseTo(20, 0)
+  })
+
   it('waits for what is heard beside the rendering if that takes longer', () => {
     const { clock, left, seconds } = aJob({ ...paces, transcribing: { ms: 1000, spread: 0.2 } })
     left.expect({ ...ahead, hearing: { kind: 'transcribing', units: 300 } })
