@@ -1,5 +1,4 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
-import { demuxers } from '../../ffmpeg/measure-media.ts'
 import type { FileTables } from '../../parts/window/window.ts'
 import { windowGlobals } from '../../parts/window/window-of.ts'
 import type { Planned } from '../plan/plan-job.ts'
@@ -43,7 +42,7 @@ import {
 } from './shown/planned-pictures.ts'
 import { lookAndMake } from './shown/make-in-small.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
-import { picturesIn, type Look, type SoundLook } from './look-at-film.ts'
+import { inputOfFilm, picturesIn, type Look, type SoundLook } from './look-at-film.ts'
 import { doubtfulIn, isDoubtful, lookAgain, momentIn, seenTwice } from './look-again.ts'
 import { checkUnfiltered, pairsOf, type Pair } from './unfiltered/check-unfiltered.ts'
 import { cutsIn } from './source-moments.ts'
@@ -164,9 +163,8 @@ function doubtfulKeys(
 /** All that is looked at in any case. */
 async function looksOf(looked: Looked) {
   const { film } = looked
-  const { facts, name } = film
-  const { audio, video } = facts
-  const input = { name, demuxer: demuxers[facts.format] }
+  const { audio, video } = film.facts
+  const input = inputOfFilm(film)
   const graph = await graphOf(looked)
   const compared = placesToCompare(looked, graph?.tables)
   const keys = { kind: 'keys', input, index: video.index } as const
@@ -276,8 +274,8 @@ function channelsDue(
   return at < 0 ? undefined : Number(coding[at + 1])
 }
 
-function lookAtWhole({ film: { name, facts }, tables: { picture } }: Looked) {
+function lookAtWhole({ film, tables: { picture } }: Looked) {
   const { from, seconds, count } = picturesOf(picture, { from: 0, to: Infinity }, picture.at.length)
-  const input = { name, demuxer: demuxers[facts.format], from, seconds }
-  return { kind: 'pictures', input, index: facts.video.index, count } as const
+  const input = { ...inputOfFilm(film), from, seconds }
+  return { kind: 'pictures', input, index: film.facts.video.index, count } as const
 }

@@ -11,7 +11,7 @@ import {
   type SeenTwice,
 } from './check-pictures.ts'
 import { failed, say, thousandths, type Looked } from './check-tables.ts'
-import { lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
+import { inputOfFilm, lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
 import { sourceStretch } from './source-moments.ts'
 import { explainedIn } from './what-explains.ts'
 
@@ -81,7 +81,7 @@ export function doubtfulIn(looked: Looked, stretches: readonly Stretch[]): Doubt
     const to = Math.min(same.film.to, same.film.from + mostSeenSeconds)
     const shown = { from: same.film.from, to }
     const { from, seconds, count } = picturesOf(tables.picture, shown, seenPictures)
-    const input = { name: film.name, demuxer: demuxers[film.facts.format], from, seconds }
+    const input = { ...inputOfFilm(film), from, seconds }
     const own = { kind: 'pictures', input, index: film.facts.video.index, count } as const
     const source = lookAtSource(planned, same.source.clip, same.source.from, count)
     return [{ stretch, explained, looks: [own, source] }]

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput, type ByHand } from '../../graph/compile-args.ts'
 import type { InputFile } from '../../graph/filter-graph.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import type { Rendered } from '../render/run-plan.ts'
 import type { Grid } from './shown/picture-grid.ts'
 import { bytesPerPicture } from './small-pictures.ts'
 
@@ -69,6 +71,8 @@ export type LookInput = {
   readonly isClose?: boolean
   /** Where it is read anyway by what is made in the same run, between these seconds of the file. */
   readonly within?: Stretch & { readonly file: InputFile }
+  /** Whether its index tells all of its streams, so that none is decoded to find out about them. */
+  readonly isTold?: boolean
   /** How much is read: a run goes on to read and to decode what no output wants any more. */
   readonly seconds?: number
 }
@@ -151,18 +155,26 @@ function kindsOf(looks: readonly Look[], input: LookInput): ReadonlySet<Look['ki
 }
 
 function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
-  const { name, demuxer, from, seconds, isAtKey, isOnlyKeys, options = [] } = input
+  const { name, demuxer, from, seconds, isAtKey, isOnlyKeys, isTold, options = [] } = input
   const isShown = !input.isClose && (kinds.has('keys') || kinds.has('pictures'))
   return [
     ...['-threads', '1', ...(isOnlyKeys || kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
     // Blocks with hard edges look the same when they are this small.
     ...(isShown ? ['-skip_loop_filter:v', 'all'] : []),
     ...(isAtKey ? ['-noaccurate_seek'] : []),
+    ...(isTold ? ['-nofind_stream_info'] : []),
     ...(from === undefined || from <= 0 ? [] : ['-ss', from.toFixed(6)]),
     ...(seconds === undefined ? [] : ['-t', seconds.toFixed(6)]),
     ...options,
     ...guardedInput(name, demuxer),
   ]
+}
+
+/** A finished film as it is read. What our own encoders write into an MP4 is told by its index. */
+export function inputOfFilm({ name, facts: { format }, plan }: Rendered) {
+  const demuxer = demuxers[format]
+  const isTold = demuxer === 'mov' && plan.video === 'encode' && plan.audio !== 'copy'
+  return { name, demuxer, isTold }
 }
 
 type Written = {

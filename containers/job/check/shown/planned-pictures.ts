@@ -1,5 +1,4 @@
 import { JobError } from '../../../errors/job-error.ts'
-import { demuxers } from '../../../ffmpeg/measure-media.ts'
 import type { InputFile, Stream } from '../../../graph/filter-graph.ts'
 import { PartRefusal } from '../../../parts/part-refusal.ts'
 import type { FileTables, Window } from '../../../parts/window/window.ts'
@@ -7,7 +6,7 @@ import { windowGlobals, windowOf } from '../../../parts/window/window-of.ts'
 import { planWith, type Planned } from '../../plan/plan-job.ts'
 import { tablesOf } from '../../plan/read-from-excerpt.ts'
 import type { Looked } from '../check-tables.ts'
-import { lookAtAll } from '../look-at-film.ts'
+import { inputOfFilm, lookAtAll } from '../look-at-film.ts'
 import { gridFor, picturesOn, type Grid } from './picture-grid.ts'
 import { decoded } from '../../pictures-checked.ts'
 import { makeInSmall, type MadeInSmall } from './make-in-small.ts'
@@ -48,7 +47,6 @@ export function looksAtPlaces(looked: Looked, places: readonly Place[]) {
 
 export function lookFrom(looked: Looked, { first, count }: Place) {
   const { film, tables } = looked
-  const { facts, name } = film
   const { at, keys, endSeconds } = tables.picture
   const begin = at[first] ?? 0
   const early = ((at[first + 1] ?? endSeconds) - begin) / 4
@@ -56,8 +54,8 @@ export function lookFrom(looked: Looked, { first, count }: Place) {
   const isKey = keys[first] === 1 && begin > 0
   const from = isKey ? begin + behindKey : Math.max(0, begin - early)
   const seconds = endOf(looked, first + count) - from
-  const input = { name, demuxer: demuxers[facts.format], from, seconds, isAtKey: isKey }
-  const { index } = facts.video
+  const input = { ...inputOfFilm(film), from, seconds, isAtKey: isKey }
+  const { index } = film.facts.video
   return { kind: 'pictures', input, index, count, grid: gridFor(film.plan) } as const
 }
 

@@ -20,7 +20,7 @@ import { isDisplaced, isInPlace } from './displacement.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
 import { hasLostDetail } from './detail.ts'
 import { hasMoreGrain, type Bright } from './grain.ts'
-import { isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
+import { cellsIn, isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
 /** A key picture of the film, and one that its source shows about then, as their decoders give them. */
 export type Pair = {
@@ -197,12 +197,13 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
     const made = readingOf({ ...facts.video, bytes: lastOf(film, bytesOf) })
     const was = readingOf({ ...of, bytes: bytesOf(source) })
     if (!made || !was) return []
+    const ofSource = cellsIn(was, cells, placeIn)
     const matchAt = ([right, down]: Nudge): Match | undefined => {
-      const ofFilm = gridOf(made, (x, y) => [
+      const ofFilm = cellsIn(made, cells, (x, y) => [
         shown.x + x * shown.width + right / facts.video.width,
         shown.y + y * shown.height + down / facts.video.height,
       ])
-      return matchOf(grid, ofFilm, [gridOf(was, placeIn)])
+      return matchOf(grid, ofFilm, [ofSource])
     }
     const known = { hasOwnColors, isMoving: stabilize || !isSame }
     const match = matchAt([0, 0])
@@ -302,21 +303,6 @@ type Picture = Omit<Unfiltered, 'bytes'> & { readonly bytes: Buffer | undefined 
 
 function readingOf({ bytes, ...picture }: Picture): Reading | undefined {
   return bytes && readerOf({ ...picture, bytes })
-}
-
-function gridOf(reading: Reading, placeIn: Geometry['placeIn']): Buffer {
-  const small = Buffer.alloc(cells * cells * 3)
-  for (let y = 0; y < cells; y++) {
-    for (let x = 0; x < cells; x++) {
-      const from = placeIn(x / cells, y / cells)
-      const to = placeIn((x + 1) / cells, (y + 1) / cells)
-      const at = y * cells + x
-      small[at] = Math.round(reading(from, to))
-      small[at + cells * cells] = Math.round(reading(from, to, 1))
-      small[at + 2 * cells * cells] = Math.round(reading(from, to, 2))
-    }
-  }
-  return small
 }
 
 const leastContrast = 8

@@ -17,13 +17,17 @@ export function hasLostDetail(film: Bright, source: Bright, placeIn: PlaceIn): b
   const usual = most[most.length >> 1]?.source ?? 0
   const flat = blocks[Math.floor(blocks.length * (1 - share.flat))]?.source ?? Infinity
   if (usual < detailed.least || flat > detailed.mostInFlat * usual) return false
-  const left = most.map((one) => one.film / one.source).toSorted((a, b) => a - b)
+  const left = most.map((one) => one.film() / one.source).toSorted((a, b) => a - b)
   return (left[Math.floor(left.length * kept.of)] ?? 1) < kept.most
 }
 
 /** How much of a row of pixels only alternates from one to the next. */
-function finenessIn(bytes: Uint8Array, at: number): number {
-  const beside = (bytes[at - 1] ?? 0) + (bytes[at + 1] ?? 0)
-  const around = (bytes[at - 2] ?? 0) + (bytes[at + 2] ?? 0)
-  return Math.abs(6 * (bytes[at] ?? 0) - 4 * beside + around) / 16
+function finenessIn(bytes: Uint8Array, from: number, to: number): number {
+  let sum = 0
+  for (let at = from; at < to; at++) {
+    const beside = (bytes[at - 1] ?? 0) + (bytes[at + 1] ?? 0)
+    const around = (bytes[at - 2] ?? 0) + (bytes[at + 2] ?? 0)
+    sum += Math.abs(6 * (bytes[at] ?? 0) - 4 * beside + around)
+  }
+  return sum / 16
 }

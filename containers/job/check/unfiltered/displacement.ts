@@ -1,6 +1,6 @@
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 import type { Geometry } from './frame-geometry.ts'
-import type { Reading } from './read-unfiltered.ts'
+import { brightnessIn, type Reading } from './read-unfiltered.ts'
 
 /** Each side is looked at in parts: where a film is too large, each of them has another displacement. */
 const parts = 4
@@ -40,8 +40,8 @@ function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): L
   return lineOf(Math.floor(shown.width * width), (from, to) => {
     const [left, right] = [from, to].map((one) => shown.x + one * shown.width)
     return [
-      both.film([left ?? 0, shown.y], [right ?? 1, shown.y + shown.height]),
-      both.source(placeIn(from, 0), placeIn(to, 1)),
+      brightnessIn(both.film, [left ?? 0, shown.y], [right ?? 1, shown.y + shown.height]),
+      brightnessIn(both.source, placeIn(from, 0), placeIn(to, 1)),
     ]
   })
 }
@@ -50,8 +50,8 @@ function rowsOf(both: Both, { shown, placeIn }: Geometry, { height }: Size): Lin
   return lineOf(Math.floor(shown.height * height), (from, to) => {
     const [top, bottom] = [from, to].map((one) => shown.y + one * shown.height)
     return [
-      both.film([shown.x, top ?? 0], [shown.x + shown.width, bottom ?? 1]),
-      both.source(placeIn(0, from), placeIn(1, to)),
+      brightnessIn(both.film, [shown.x, top ?? 0], [shown.x + shown.width, bottom ?? 1]),
+      brightnessIn(both.source, placeIn(0, from), placeIn(1, to)),
     ]
   })
 }

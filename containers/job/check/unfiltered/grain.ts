@@ -19,7 +19,7 @@ const added = { share: 1.8, least: 2 } as const
 export function hasMoreGrain(film: Bright, source: Bright, placeIn: PlaceIn): boolean {
   const blocks = blocksOf(film, source, placeIn, roughnessIn)
   const flat = blocks.toSorted((a, b) => a.source - b.source).slice(0, blocks.length * flattest)
-  const grainy = flat.filter((one) => one.film > one.source * added.share + added.least)
+  const grainy = flat.filter((one) => one.film() > one.source * added.share + added.least)
   return flat.length > 0 && grainy.length > flat.length / 2
 }
 
@@ -30,41 +30,42 @@ function isLargeEnough({ bytes, width, height }: Bright): boolean {
 const steps = Array.from({ length: across }, (_, i) => (i + 0.5) / across)
 const places = steps.flatMap((y) => steps.map((x) => [x, y] as const))
 
-type Block = { readonly film: number; readonly source: number }
+/** What is measured in a block of the source, and what is to be measured in that of the film. */
+type Block = { readonly source: number; readonly film: () => number }
+
+/** The sum of what is measured at each pixel of a row, between two places. */
+type SumIn = (bytes: Uint8Array, from: number, to: number) => number
 
 /** The mean of what is measured at each pixel, in blocks all over the film and at the same places of its source. */
-export function blocksOf(
-  film: Bright,
-  source: Bright,
-  placeIn: PlaceIn,
-  valueIn: (bytes: Uint8Array, at: number) => number,
-): Block[] {
+export function blocksOf(film: Bright, source: Bright, placeIn: PlaceIn, sumIn: SumIn): Block[] {
   if (![film, source].every(isLargeEnough)) return []
   return places.map(([x, y]) => ({
-    film: meanAt(film, [x, y], valueIn),
-    source: meanAt(source, placeIn(x, y), valueIn),
+    source: meanAt(source, placeIn(x, y), sumIn),
+    film: () => meanAt(film, [x, y], sumIn),
   }))
 }
 
-/** How much a pixel differs from those beside it, but for a slope. */
-function roughnessIn(bytes: Uint8Array, at: number): number {
-  return Math.abs(2 * (bytes[at] ?? 0) - (bytes[at - 1] ?? 0) - (bytes[at + 1] ?? 0)) / 2
+/** How much pixels differ from those beside them, but for a slope. */
+function roughnessIn(bytes: Uint8Array, from: number, to: number): number {
+  let sum = 0
+  for (let at = from; at < to; at++) {
+    sum += Math.abs(2 * (bytes[at] ?? 0) - (bytes[at - 1] ?? 0) - (bytes[at + 1] ?? 0))
+  }
+  return sum / 2
 }
 
 /** The mean in the block in the middle of which this place lies. */
 function meanAt(
   { bytes, width, height }: Bright,
   [x, y]: readonly [number, number],
-  valueIn: (bytes: Uint8Array, at: number) => number,
+  sumIn: SumIn,
 ): number {
   const within = (middle: number, length: number): number =>
     Math.min(length - side, Math.max(0, Math.round(middle * length - side / 2)))
-  const from = within(y, height) * width + within(x, width)
+  const first = within(y, height) * width + within(x, width)
   let sum = 0
-  for (let row = 0; row < side; row++) {
-    for (let column = edge; column < side - edge; column++) {
-      sum += valueIn(bytes, from + row * width + column)
-    }
+  for (let row = 0, from = first + edge; row < side; row++, from += width) {
+    sum += sumIn(bytes, from, from + side - 2 * edge)
   }
   return sum / (side * (side - 2 * edge))
 }

@@ -33,11 +33,8 @@ export type Unfiltered = {
 
 type Point = readonly [x: number, y: number]
 
-/** Brightness, blue and red. */
-type Plane = 0 | 1 | 2
-
-/** The mean of a plane between two corners of a picture, whose sides are 1. */
-export type Reading = (one: Point, other: Point, plane?: Plane) => number
+/** Brightness, blue and red of a picture. */
+export type Reading = { readonly planes: readonly [Sums, Sums, Sums]; readonly isFull: boolean }
 
 /**
  * Reads the means of parts of a picture, to the fraction of a pixel: lines of a table or of a screen are thin, and at other places of the
@@ -52,17 +49,56 @@ export function readerOf(picture: Unfiltered): Reading | undefined {
   const { width, height } = stored
   const [colorWidth, colorHeight] = colorSides(stored, layout)
   const ofBrightness = width * height
-  const isFull = picture.isFullRange || layout.isFullRange === true
-  const planes = [
-    planeOf(values, 0, [width, height]),
-    planeOf(values, ofBrightness, [colorWidth, colorHeight]),
-    planeOf(values, ofBrightness + colorWidth * colorHeight, [colorWidth, colorHeight]),
-  ] as const
-  return (one, other, plane = 0) => {
-    const mean = meanIn(planes[plane], one, other)
-    if (!isFull) return mean
-    return plane === 0 ? 16 + (mean * 219) / 255 : toLimited(mean)
+  return {
+    isFull: picture.isFullRange || layout.isFullRange === true,
+    planes: [
+      planeOf(values, 0, [width, height]),
+      planeOf(values, ofBrightness, [colorWidth, colorHeight]),
+      planeOf(values, ofBrightness + colorWidth * colorHeight, [colorWidth, colorHeight]),
+    ],
   }
+}
+
+/** The mean brightness between two corners of a picture, whose sides are 1. */
+export function brightnessIn({ planes: [plane], isFull }: Reading, one: Point, other: Point) {
+  const mean = meanIn(plane, one, other)
+  return isFull ? toLimited(mean, 0) : mean
+}
+
+/** The means of so many cells across and down. `placeIn` tells where each corner of a cell lies; neighbours share theirs. */
+export function cellsIn(
+  { planes, isFull }: Reading,
+  cells: number,
+  placeIn: (x: number, y: number) => Point,
+): Buffer {
+  const corners = Array.from({ length: (cells + 1) ** 2 }, (_, i) =>
+    placeIn((i % (cells + 1)) / cells, Math.floor(i / (cells + 1)) / cells),
+  )
+  const small = Buffer.alloc(3 * cells * cells)
+  for (const [place, plane] of planes.entries()) {
+    const { across, down } = plane
+    const sums = Float64Array.from(corners, ([x, y]) =>
+      sumTo(plane, within(x) * across, within(y) * down),
+    )
+    for (let i = 0; i < cells * cells; i++) {
+      const at = i + Math.floor(i / cells)
+      const [one = [0, 0], other = [1, 1]] = [corners[at], corners[at + cells + 2]]
+      const sum =
+        (sums[at] ?? 0) +
+        (sums[at + cells + 2] ?? 0) -
+        (sums[at + 1] ?? 0) -
+        (sums[at + cells + 1] ?? 0)
+      const sides = (within(other[0]) - within(one[0])) * (within(other[1]) - within(one[1]))
+      const area = Math.abs(sides) * across * down
+      const mean = area > 0 ? Math.abs(sum) / area : meanIn(plane, one, other)
+      small[place * cells * cells + i] = Math.round(isFull ? toLimited(mean, place) : mean)
+    }
+  }
+  return small
+}
+
+function within(side: number): number {
+  return Math.min(1, Math.max(0, side))
 }
 
 /** The least part of a side that is read. */
@@ -144,6 +180,7 @@ function inEightBits(bytes: Buffer): Buffer {
   return values
 }
 
-function toLimited(color: number): number {
-  return 128 + ((color - 128) * 224) / 255
+/** A mean of the full range, as the limited one has it; brightness is the plane 0. */
+function toLimited(mean: number, plane: number): number {
+  return plane === 0 ? 16 + (mean * 219) / 255 : 128 + ((mean - 128) * 224) / 255
 }
