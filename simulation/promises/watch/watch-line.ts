@@ -143,7 +143,7 @@ export class WatchLine {
     if (now - since < patienceMs) return
     const waiting = this.#database.read(
       `SELECT v.id FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
-       WHERE v.status = 'queued' AND v.created_at < ?1 AND (a.max_running IS NULL OR a.max_running > (
+       WHERE v.status = 'queued' AND v.updated_at < ?1 AND (a.max_running IS NULL OR a.max_running > (
          SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND (r.status = 'running' OR r.finished_at > ?2)))`,
       ...[loop.wall - patienceMs, loop.wall - heardMs],
     )
