@@ -17,7 +17,7 @@ const clockMs = 3_600_000
 const underWayMs = 120_000
 
 /** A few hours after the last fault: everything that was accepted has ended. */
-export function judgeJobs({ world, database, orders }: Judged): void {
+export function judgeJobs({ world, database, containers, orders }: Judged): void {
   const open = database.read(
     "SELECT v.id, v.status FROM videos AS v WHERE v.status IN ('queued', 'running')",
   )
@@ -25,6 +25,8 @@ export function judgeJobs({ world, database, orders }: Judged): void {
   for (const order of orders) judgeOrder(world, database, order)
   const attempts = database.read('SELECT job_id FROM job_attempts AS a WHERE finished_at IS NULL')
   for (const { job_id: id } of attempts) world.break(`${String(id)} has an attempt without an end`)
+  for (const { name } of containers?.running ?? [])
+    world.break(`every job has ended, and the container ${name} still runs`)
 }
 
 function judgeOrder(world: World, database: Database, order: Order): void {

@@ -1,3 +1,4 @@
+import type { Containers } from '../actors/containers.ts'
 import type { Order } from '../actors/customer.ts'
 import type { Receivers } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
@@ -13,6 +14,7 @@ export type Judged = {
   database: Database
   bucket: Bucket
   deployment: Deployment
+  containers: Containers | undefined
   receivers: Receivers
   orders: readonly Order[]
   usage: WatchUsage
