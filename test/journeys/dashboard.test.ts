@@ -151,6 +151,41 @@ describe('a video while somebody watches', () => {
     await page.getByText('Pause').waitFor({ state: 'hidden' })
   })
 
+  it.each([
+    ['gif', `document.querySelector('canvas#result')?.toDataURL()`],
+    ['hls', `['result', 'result-sound'].map((id) => document.getElementById(id).currentTime)`],
+    ['mp3', `document.querySelector('audio#result')?.currentTime`],
+  ])('plays together with its source if it is only a %s', async (outputFormat, seen) => {
+    const videoId = await send(await makeVideo({ seconds: 6 }), {
+      removeSegments: JSON.stringify([{ startTime: 1, endTime: 2 }]),
+      outputs: JSON.stringify([{ name: 'only', outputFormat }]),
+    })
+    await open(`/app/videos/${videoId}`)
+    await page.getByRole('link', { name: 'Compare' }).click()
+    await page.locator('#clock', { hasText: 'result' }).waitFor()
+    const shown = async (second: string) => {
+      await page.getByRole('slider', { name: 'Moment of the source' }).fill(second)
+      return eventually(async () => {
+        const at = await page.evaluate(`document.querySelector('#source').currentTime`)
+        const now = await page.evaluate(seen)
+        expect(at).toBe(Number(second))
+        expect(now).toBeTruthy()
+        return now
+      })
+    }
+    const early = await shown('0.5')
+    const late = await eventually(async () => {
+      const now = await shown('4')
+      expect(now).not.toEqual(early)
+      return now
+    })
+    if (outputFormat !== 'gif') expect([late].flat()).toEqual([late].flat().map(() => 3))
+    expect(await page.locator('#clock').innerText()).toContain('result 0:03.0 / 0:05')
+    await page.getByRole('button', { name: 'Play' }).click()
+    await eventually(async () => expect(await page.evaluate(seen)).not.toEqual(late))
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+  })
+
   it('is canceled from the list with the keyboard alone', async () => {
     const fileUrl = clips.stall('slow.mp4')
     const { videoId } = await createVideo(service, { fileUrl, videoName: 'Slow one' })
