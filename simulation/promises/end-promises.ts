@@ -190,7 +190,7 @@ function judgePromptness(world: World, database: Database): void {
   const calmSince = world.faults.lastAt - world.now + world.loop.wall + 3_600_000
   const late = database.read(
     `SELECT id FROM webhook_deliveries WHERE created_at > ? AND attempts ->> '$[0].at' IS NOT NULL
-     AND attempt_count = json_array_length(attempts) AND unixepochOf(attempts ->> '$[0].at') > created_at + 30000`,
+     AND attempt_count = json_array_length(attempts) AND unixepochOf(attempts ->> '$[0].at') > round_at + 30000`,
     calmSince,
   )
   for (const { id } of late) world.break(`the delivery ${String(id)} was sent late`)
