@@ -129,7 +129,7 @@ async function lookOnce(looked: Looked) {
     ],
     captions: checkCaptions(looked, asked.captions, bytesOf),
     faces: async () => faces && checkFaces(looked, faces, bytesOf(faces.look)),
-    doubts: [unfiltered, checkSingles(looked, singles)].flatMap((one) => one ?? []),
+    doubts: [unfiltered, checkSingles(looked, singles, beside)].flatMap((one) => one ?? []),
     again: {
       twice: seenTwice(doubtful, bytesOf),
       stretches: blackStretches(tables.picture, keys),

@@ -36,9 +36,15 @@ export function placesOfSingles(looked: Looked, tables: FileTables | undefined):
   }))
 }
 
-/** What is wrong with single pictures at these places, beside those of the plan. */
-export function checkSingles(looked: Looked, places: readonly Beside[]): Check | undefined {
-  return plainIn(looked, places) ?? repeatedIn(places)
+/** What is wrong with single pictures at these places, beside those of the plan. `others`: what is looked at in any case. */
+export function checkSingles(
+  looked: Looked,
+  places: readonly Beside[],
+  others: readonly Beside[],
+): Check | undefined {
+  const isEncoded = looked.film.plan.video === 'encode'
+  const all = isEncoded && hasPictureForEach(looked) ? [...places, ...others] : places
+  return plainIn(looked, places) ?? repeatedIn(all)
 }
 
 /** A picture of one colour has at most this share of the bytes that those beside it have. */
@@ -99,12 +105,12 @@ function repeatedIn(places: readonly Beside[]): Check | undefined {
   return { ...failed('pictures', 'Single pictures come twice, all over the film.'), stretch }
 }
 
-/** Whether nothing but a fault repeats pictures: a source with fewer of them, or one that leaves some out, has them twice in the film. */
+/** Whether hardly anything but a fault repeats pictures: a source with fewer of them, or one that leaves some out, has them twice in the film. */
 function hasPictureForEach({ planned: { clips, timeline }, film: { plan } }: Looked): boolean {
   const { speed = 1 } = timeline
   return clips.every(({ facts: { format, video } }) => {
-    const isSteady = format !== 'avi' && video.hasConstantRate && video.lateSeconds === 0
-    return isSteady && video.averageFps * speed > plan.averageFps * 0.999
+    const hasAll = format !== 'avi' && video.lateSeconds === 0
+    return hasAll && video.averageFps * speed > plan.averageFps * 0.999
   })
 }
 
@@ -137,10 +143,11 @@ function nearKeys(
     .map(({ place }) => place)
 }
 
-function isRepeated({ grid, film, planned }: Beside): boolean {
+function isRepeated({ grid, film, planned, isDamaged }: Beside): boolean {
   const cells = grid.width * grid.height
   const stepsOf = (all: readonly Buffer[]): number[] =>
     all.slice(1).map((one, i) => meanOff(one, all[i] ?? one, 0, cells))
   const [made, due] = [stepsOf(film), stepsOf(planned)]
-  return due.every((step) => step > apart.others) && made.some((step) => step < apart.same)
+  const isMoving = due.length > 0 && due.every((step) => step > apart.others)
+  return isMoving && !isDamaged && made.some((step) => step < apart.same)
 }

@@ -54,7 +54,8 @@ export async function makeChecked<Result>(
   const first = await makeOrBreak(make, undefined)
   const checks = await lookAt(context, first)
   const fault = checks.find(({ result }) => result === 'failed')
-  if (!(first instanceof BrokenResult) && !fault) return { made: first.made, checks }
+  if (!(first instanceof BrokenResult) && !fault)
+    return { made: first.made, checks: placed(first.film, checks) }
   context.log('warn', 'A result failed a check and is made again', {
     check: fault?.name,
     fault: fault?.message,
@@ -70,7 +71,7 @@ export async function makeChecked<Result>(
     throw new JobError('check_failed', message, { proof })
   }
   context.log('info', 'A result was made again', { worst: worstOf(checksOfAgain) })
-  return { made: again.made, checks: checksOfAgain.map(asDoubt) }
+  return { made: again.made, checks: placed(again.film, checksOfAgain.map(asDoubt)) }
 }
 
 /** Makes a result, unless it cannot even be read. */
@@ -112,13 +113,17 @@ async function proofOf(
   film: Video | undefined,
   checks: readonly Check[],
 ): Promise<FailedProof> {
-  const placed = checks.map((one) => {
-    if (!film || one.result !== 'failed' || one.stretch) return one
-    return { ...one, stretch: { startTime: 0, endTime: film.facts.durationSeconds } }
-  })
-  const taken = await takeStills(context, [{ film, checks: placed }])
+  const taken = await takeStills(context, [{ film, checks: placed(film, checks) }])
   const outputs = await uploadStills(context, undefined, taken.stills)
   return { checks: [...(taken.checks[0] ?? [])], outputs }
+}
+
+/** What is wrong with all of a film has the whole of it as its stretch. */
+function placed(film: Video | undefined, checks: readonly Check[]): Check[] {
+  return checks.map((one) => {
+    if (!film || one.result === 'passed' || one.stretch) return one
+    return { ...one, stretch: { startTime: 0, endTime: film.facts.durationSeconds } }
+  })
 }
 
 function asDoubt(found: Check): Check {

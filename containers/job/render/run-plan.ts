@@ -103,8 +103,11 @@ export async function measureResult(
   const { scan, video, turnsItself } = plan
   const isOurs = plan.hasConstantRate && !(video === 'copy' && turnsItself)
   const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
-  return measureMedia(tools, { ...request, onStream }).catch((error: unknown) => {
+  return measureMedia(tools, { ...request, onStream }).catch(async (error: unknown) => {
     if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
+    // However damaged a source is, a program writes the head of a file.
+    const { size } = await stat(path.join(tools.folder, name))
+    if (size === 0) throw new BrokenResult('The film', error)
     const message = 'No playable video came out; it may be damaged.'
     throw new BrokenResult('The film', error, { reason: 'source_undecodable', message })
   })

@@ -89,9 +89,17 @@ async function remove({ folder }: ToolContext, outputs: readonly OutputFile[]): 
   await Promise.all(outputs.map(async (one) => rm(path.join(folder, one.path), { force: true })))
 }
 
+/** What a GIF is made of is read from its start each time, so that whatever is wrong with it looks the same. */
+const ofGif = /^\[gif @|^\s*Last message repeated/
+
+/** What programs complain about that is not about a GIF. */
+export function complaintsIn(stderr: string): string[] {
+  return stderr.split('\n').filter((line) => line.trim() !== '' && !ofGif.test(line))
+}
+
 /** Times that come twice are no damage. */
 function hasComplaint(stderr: string): boolean {
-  return stderr.split('\n').some((line) => line.trim() !== '' && !/non monoton/i.test(line))
+  return complaintsIn(stderr).some((line) => !/non monoton/i.test(line))
 }
 
 /** One run for all, unless parts of the film share what can only be read once, such as a drawn text. */
@@ -201,7 +209,7 @@ async function inOneRun(
       const [command, ...others] = commandsFor(together, timing, tools, byHand)
       if (!command || others.length > 0) return 'It takes several runs.'
       const { stderrTail } = await runFfmpeg(tools, command, () => undefined)
-      return stderrTail.trim() === '' ? undefined : stderrTail
+      return complaintsIn(stderrTail)[0]
     }
     const times = together.length === 0 ? 'from each begin' : 'as stored'
     const { seen, complaint } = await readLooks(tools, looks, stem, run, times)

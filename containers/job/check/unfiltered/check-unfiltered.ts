@@ -18,7 +18,7 @@ import {
 import { sourceStretch } from '../source-moments.ts'
 import { isDisplaced, isInPlace } from './displacement.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
-import { hasLostDetail } from './detail.ts'
+import { hasLostDetail, hasLostShapes } from './detail.ts'
 import { hasMoreGrain, type Bright } from './grain.ts'
 import { cellsIn, isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
@@ -138,9 +138,7 @@ export async function checkUnfiltered(
 ): Promise<Check | undefined> {
   const { fault, displaced } = faultsIn(looked, pairs, bytesOf)
   if (fault || !displaced || !(await isDisplacedForSure(looked, displaced, bytesOf))) return fault
-  const { at } = displaced
-  const told = failed('pictures', 'Its pictures lie a little beside where they have to be.')
-  return { ...told, stretch: { startTime: at, endTime: at } }
+  return toldAt(displaced.at, 'Its pictures lie a little beside where they have to be.')
 }
 
 /** Pictures of the film before and behind the one that is compared. */
@@ -182,6 +180,7 @@ type Found = {
   readonly fault: Fault | undefined
   readonly isSame: boolean
   readonly at: number
+  readonly isDull: boolean
   readonly displaced: Pair | undefined
 }
 
@@ -191,15 +190,18 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
   const isStandard = planned.clips.every(({ facts: own }) => own.video.transfer === 'sdr')
   const isAlone = elements.every(({ type }) => type === 'audio')
   const hasOwnColors = isPlain && isStandard && isAlone
+  const { compressionQuality, maxBitrate, maxBytes, blurFaces } = planned.context.job.options
+  const hasBits = compressionQuality >= leastFine && (maxBitrate ?? maxBytes) === undefined
+  const isFine = hasBits && facts.video.codec === 'h264' && !blurFaces && !stabilize
   const found = pairs.flatMap((pair): Found[] => {
     const { film, source, geometry, of, isSame, at } = pair
     const { shown, placeIn } = geometry
     const made = readingOf({ ...facts.video, bytes: lastOf(film, bytesOf) })
     const was = readingOf({ ...of, bytes: bytesOf(source) })
     if (!made || !was) return []
-    const ofSource = cellsIn(was, cells, placeIn)
+    const ofSource = cellsIn(was, grid, placeIn)
     const matchAt = ([right, down]: Nudge): Match | undefined => {
-      const ofFilm = cellsIn(made, cells, (x, y) => [
+      const ofFilm = cellsIn(made, grid, (x, y) => [
         shown.x + x * shown.width + right / facts.video.width,
         shown.y + y * shown.height + down / facts.video.height,
       ])
@@ -211,16 +213,15 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
     if (!faultIn(match, known)) {
       const isStill = isAlone && isStandard && of.hasConstantRate && !known.isMoving
       const isOff = isStill && isDisplaced({ film: made, source: was }, geometry, facts.video)
-      return [{ fault: undefined, isSame, at, displaced: isOff ? pair : undefined }]
+      const mayBeDull = isFine && hasOwnColors && isSame && of.hasConstantRate
+      const isDull = mayBeDull && hasLostShapes({ film: made, source: was }, geometry, facts.video)
+      return [{ fault: undefined, isSame, at, isDull, displaced: isOff ? pair : undefined }]
     }
     const [best = match] = nudges
       .flatMap((nudge) => matchAt(nudge) ?? [])
       .toSorted((a, b) => b.likeness - a.likeness)
-    return [{ fault: faultIn(best, known), isSame, at, displaced: undefined }]
+    return [{ fault: faultIn(best, known), isSame, at, isDull: false, displaced: undefined }]
   })
-  const { compressionQuality, maxBitrate, maxBytes, blurFaces } = planned.context.job.options
-  const hasBits = compressionQuality >= leastFine && (maxBitrate ?? maxBytes) === undefined
-  const isFine = hasBits && facts.video.codec === 'h264' && !blurFaces && !stabilize
   const known = { hasOwnColors, isFine }
   const unlike = pairs.flatMap((pair) => unlikeInDetail(facts.video, pair, known, bytesOf) ?? [])[0]
   const [first] = found
@@ -229,12 +230,13 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
   const isAll = found.every(({ fault }) => fault?.what === first?.fault?.what)
   if (!first?.fault || !isSure || !isAll) {
     const displaced = found.find((one) => one.displaced)?.displaced
-    return { fault: unlike, displaced }
+    const dull = found.find(({ isDull }) => isDull)
+    return { fault: unlike ?? (dull && toldAt(dull.at, lostDetails)), displaced }
   }
   const { fault, at } = first
-  const told = failed('pictures', `${fault.what} beside those of its source.`)
-  const stretch = { startTime: at, endTime: at }
-  return { fault: fault.isGross ? told : { ...told, stretch }, displaced: undefined }
+  const what = `${fault.what} beside those of its source.`
+  const told = fault.isGross ? failed('pictures', what) : toldAt(at, what)
+  return { fault: told, displaced: undefined }
 }
 
 /** Few bits hold no details; what encoders keep of them was measured for H.264. */
@@ -260,17 +262,19 @@ function unlikeInDetail(
   if (!made || !was) return undefined
   const placeOf: Geometry['placeIn'] = (x, y) =>
     placeIn((x - shown.x) / shown.width, (y - shown.y) / shown.height)
-  const told = (what: string): Check => ({
-    ...failed('pictures', what),
-    stretch: { startTime: at, endTime: at },
-  })
   if (hasMoreGrain(made, was, placeOf)) {
-    return told('There is grain on its pictures that its source does not have.')
+    return toldAt(at, 'There is grain on its pictures that its source does not have.')
   }
   const isAsLarge = scale > leastScale.detail && Math.max(...scales) < 1 / leastScale.detail
   return isFine && of.hasConstantRate && isAsLarge && hasLostDetail(made, was, placeOf)
-    ? told('Its pictures have lost the details of those of its source.')
+    ? toldAt(at, lostDetails)
     : undefined
+}
+
+const lostDetails = 'Its pictures have lost the details of those of its source.'
+
+function toldAt(at: number, what: string): Check {
+  return { ...failed('pictures', what), stretch: { startTime: at, endTime: at } }
 }
 
 /** The last of the pictures that were read. */

@@ -11,7 +11,7 @@ const mayBeOff = [-2, -1, 0, 1, 2]
 /** Films that were all right fitted at least as well as 0.9 where they were, also at the lowest quality. */
 const certainly = { now: 0.8, best: 0.9, ofRest: 0.4, parts: 2 } as const
 
-type Both = { readonly film: Reading; readonly source: Reading }
+export type Both = { readonly film: Reading; readonly source: Reading }
 type Line = { readonly film: Float64Array; readonly source: Float64Array }
 
 /**

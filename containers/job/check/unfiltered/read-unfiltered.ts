@@ -1,3 +1,5 @@
+import type { Grid } from '../shown/picture-grid.ts'
+
 /** How a program stores the pixels of a picture, plane after plane. */
 type Layout = {
   /** By how much the planes of colour are smaller. */
@@ -65,40 +67,47 @@ export function brightnessIn({ planes: [plane], isFull }: Reading, one: Point, o
   return isFull ? toLimited(mean, 0) : mean
 }
 
-/** The means of so many cells across and down. `placeIn` tells where each corner of a cell lies; neighbours share theirs. */
+/**
+ * The means of all cells of a grid, plane after plane. `placeIn` tells where its corners lie, which may be turned by a quarter;
+ * neighbours share theirs.
+ */
 export function cellsIn(
   { planes, isFull }: Reading,
-  cells: number,
+  { width, height }: Grid,
   placeIn: (x: number, y: number) => Point,
+  count: number = planes.length,
 ): Buffer {
-  const corners = Array.from({ length: (cells + 1) ** 2 }, (_, i) =>
-    placeIn((i % (cells + 1)) / cells, Math.floor(i / (cells + 1)) / cells),
-  )
-  const small = Buffer.alloc(3 * cells * cells)
-  for (const [place, plane] of planes.entries()) {
-    const { across, down } = plane
-    const sums = Float64Array.from(corners, ([x, y]) =>
-      sumTo(plane, within(x) * across, within(y) * down),
+  const [begin, end] = [placeIn(0, 0), placeIn(1, 1)]
+  const isTurned = placeIn(1, 0)[0] === begin[0]
+  const edgesOf = (from: number, to: number, cells: number): Float64Array =>
+    Float64Array.from({ length: cells + 1 }, (_, i) =>
+      Math.min(1, Math.max(0, from + ((to - from) * i) / cells)),
     )
-    for (let i = 0; i < cells * cells; i++) {
-      const at = i + Math.floor(i / cells)
-      const [one = [0, 0], other = [1, 1]] = [corners[at], corners[at + cells + 2]]
-      const sum =
-        (sums[at] ?? 0) +
-        (sums[at + cells + 2] ?? 0) -
-        (sums[at + 1] ?? 0) -
-        (sums[at + cells + 1] ?? 0)
-      const sides = (within(other[0]) - within(one[0])) * (within(other[1]) - within(one[1]))
-      const area = Math.abs(sides) * across * down
-      const mean = area > 0 ? Math.abs(sum) / area : meanIn(plane, one, other)
-      small[place * cells * cells + i] = Math.round(isFull ? toLimited(mean, place) : mean)
+  const [along, aside] = isTurned ? [1, 0] : [0, 1]
+  const xs = edgesOf(begin[along] ?? 0, end[along] ?? 1, width)
+  const ys = edgesOf(begin[aside] ?? 0, end[aside] ?? 1, height)
+  const small = Buffer.alloc(count * width * height)
+  const row = width + 1
+  const sums = new Float64Array(row * (height + 1))
+  for (const [place, plane] of planes.slice(0, count).entries()) {
+    const pixels = plane.across * plane.down
+    for (let y = 0, at = 0; y <= height; y++) {
+      for (let x = 0; x <= width; x++, at++) {
+        const [u = 0, v = 0] = isTurned ? [ys[y], xs[x]] : [xs[x], ys[y]]
+        sums[at] = sumTo(plane, u * plane.across, v * plane.down)
+      }
+    }
+    for (let y = 0, at = 0, to = place * width * height; y < height; y++, at++) {
+      const side = Math.abs((ys[y + 1] ?? 0) - (ys[y] ?? 0)) * pixels
+      for (let x = 0; x < width; x++, at++, to++) {
+        const ends = (sums[at] ?? 0) + (sums[at + row + 1] ?? 0)
+        const sum = Math.abs(ends - (sums[at + 1] ?? 0) - (sums[at + row] ?? 0))
+        const mean = sum / (Math.abs((xs[x + 1] ?? 0) - (xs[x] ?? 0)) * side)
+        small[to] = Math.round(isFull ? toLimited(mean, place) : mean)
+      }
     }
   }
   return small
-}
-
-function within(side: number): number {
-  return Math.min(1, Math.max(0, side))
 }
 
 /** The least part of a side that is read. */

@@ -248,6 +248,7 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     ['pictures', 'warned'],
     picture('scale=iw/2:ih/2,scale=320:180'),
   ),
+  'a film is blurred': planted('plain', ['pictures', 'warned'], picture('gblur=sigma=3')),
   'a picture is green': planted(
     'plain',
     ['pictures', 'warned'],

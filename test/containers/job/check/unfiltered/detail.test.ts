@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { hasLostDetail } from '../../../../../containers/job/check/unfiltered/detail.ts'
+import {
+  hasLostDetail,
+  hasLostShapes,
+} from '../../../../../containers/job/check/unfiltered/detail.ts'
+import { readerOf } from '../../../../../containers/job/check/unfiltered/read-unfiltered.ts'
 
 const size = { width: 320, height: 180 }
 type ValueAt = (x: number, y: number) => number
@@ -34,3 +38,38 @@ it.each([
   const placeIn = (x: number, y: number) => [x, y] as const
   expect(hasLostDetail(pictureOf(film), pictureOf(source), placeIn)).toBe(lost)
 })
+
+/** Bars that are six pixels wide, on a fifth of it. */
+const bars: ValueAt = (x) => (x < size.width / 5 && x % 12 < 6 ? 160 : 100)
+const blurredOver =
+  (pixels: number, valueAt: ValueAt): ValueAt =>
+  (x, y) => {
+    const around = Array.from({ length: 2 * pixels + 1 }, (_, i) => valueAt(x + i - pixels, y))
+    return around.reduce((sum, one) => sum + one, 0) / around.length
+  }
+
+it.each([
+  ['is blurred over several pixels', blurredOver(5, bars), bars, true],
+  ['is blurred over a pixel', blurredOver(1, bars), bars, false],
+  ['is the same', bars, bars, false],
+  ['is of a source without shapes', () => 100, () => 100, false],
+] as const)(
+  'knows whether a picture has lost its shapes: one that %s',
+  (_what, film, source, lost) => {
+    const readingOf = (valueAt: ValueAt) => {
+      const bytes = Buffer.concat([
+        pictureOf(valueAt).bytes,
+        Buffer.alloc((size.width * size.height) / 2),
+      ])
+      const reading = readerOf({ ...size, bytes, pixelFormat: 'yuv420p', isFullRange: false })
+      if (!reading) throw new Error('It cannot be read.')
+      return reading
+    }
+    const both = { film: readingOf(film), source: readingOf(source) }
+    const geometry = {
+      shown: { x: 0, y: 0, width: 1, height: 1 },
+      placeIn: (x: number, y: number) => [x, y] as const,
+    }
+    expect(hasLostShapes(both, geometry, size)).toBe(lost)
+  },
+)
