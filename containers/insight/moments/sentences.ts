@@ -26,7 +26,9 @@ type Unit = { startTime: number; endTime: number; text: string; isSure: boolean;
 const sentenceEnd = /[.!?…。！？][)\]"'”’»」]*$/u
 /** "Dr." and "J." are followed by the rest of a name. */
 const abbreviation =
-  /^["'“(]?(?:mr|mrs|ms|dr|st|prof|gov|sen|rep|gen|lt|capt|sgt|rev|vs|\p{Lu})\.$/iu
+  /^["'“„(]?(?:mr|mrs|ms|dr|st|prof|gov|sen|rep|gen|lt|capt|sgt|rev|vs|nr|bzw|ca|sra|srta|mgr|inż|np|\p{Lu})\.$/iu
+/** "Am 3. Oktober": English writes no stop behind the number of a day. */
+const ordinal = /^\d{1,2}\.$/u
 
 /** A text with fewer marks than this has none that can be relied on: pauses part its sentences. */
 const fewestEnds = 1 / 60
@@ -34,7 +36,8 @@ const pauseSeconds = { marked: 2, unmarked: 0.6 }
 
 /** The sentences of what was heard, each with the times of its first and last word. */
 export function sentencesOf(speech: Speech): Sentence[] {
-  const units = speech.segments.flatMap(unitsOf)
+  const { language, segments } = speech
+  const units = segments.flatMap((segment) => unitsOf(segment, language))
   const words = units.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)
   const isMarked = units.filter(({ ends }) => ends).length >= words * fewestEnds
   const pause = isMarked ? pauseSeconds.marked : pauseSeconds.unmarked
@@ -44,13 +47,13 @@ export function sentencesOf(speech: Speech): Sentence[] {
     begun.push(unit)
     const next = units[i + 1]
     if (next && !unit.ends && next.startTime - unit.endTime < pause) continue
-    sentences.push(sentenceOf(begun, speech.language))
+    sentences.push(sentenceOf(begun, language))
     begun = []
   }
   return sentences.filter(({ words: said }) => said.length > 0)
 }
 
-function unitsOf({ words = [], ...segment }: SpeechSegment): Unit[] {
+function unitsOf({ words = [], ...segment }: SpeechSegment, language: string): Unit[] {
   if (words.length === 0) {
     return [{ ...segment, isSure: true, ends: sentenceEnd.test(segment.text.trim()) }]
   }
@@ -60,7 +63,8 @@ function unitsOf({ words = [], ...segment }: SpeechSegment): Unit[] {
   )
   return words.map(({ startTime, endTime, text, confidence = 1 }, i) => {
     const said = (written?.[i] ?? text).trim()
-    const ends = sentenceEnd.test(said) && !abbreviation.test(said)
+    const goesOn = abbreviation.test(said) || (language !== 'en' && ordinal.test(said))
+    const ends = sentenceEnd.test(said) && !goesOn
     return { startTime, endTime, text: said, isSure: confidence >= sureConfidence, ends }
   })
 }

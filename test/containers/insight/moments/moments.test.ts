@@ -50,6 +50,13 @@ describe('sentencesOf', () => {
     ])
   })
 
+  it('ends none behind the number of a day in German, which English writes without a stop', () => {
+    const said = ['Wir öffneten am 3. Oktober mit Dr. Weiß bzw. seinem Sohn.', 'Es waren 3.']
+    const one = timedTalk(said)
+    expect(texts({ ...one, language: 'de' })).toEqual(said)
+    expect(texts({ ...one, language: 'en' })[0]).toBe('Wir öffneten am 3.')
+  })
+
   it('goes by pauses where nothing is marked, and parts no segment without word times', () => {
     expect(texts(timedTalk(['so we', 0.2, 'went home', 0.9, 'and slept']))).toEqual([
       'so we went home',
