@@ -78,7 +78,7 @@ details > summary { cursor: pointer; }
 .said { max-height: 28rem; overflow-y: auto; }
 .said ol { list-style: none; margin: 0; padding: 0; }
 .said ol + ol { content-visibility: auto; contain-intrinsic-size: auto 45rem; }
-.said li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0 var(--s1) var(--s1); }
+.said li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0 var(--s1) var(--s2); }
 .said li p { margin: 0; max-width: 44rem; font-size: var(--large); }
 .said li > a { font-size: var(--small); line-height: 1.7; color: var(--soft); }
 .search-said .input { flex: 1 1 8rem; max-width: 18rem; } .search-said output { font-size: var(--small); font-variant-numeric: tabular-nums; }
@@ -90,7 +90,8 @@ details > summary { cursor: pointer; }
 .said .input.who { display: inline-block; width: auto; min-height: 0; padding: 0 var(--s1); font: inherit; }
 .speakers { margin-bottom: var(--s2); max-width: 44rem; }
 .speakers summary { width: auto; overflow-wrap: anywhere; }
-.speakers form { display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); align-items: end; margin-bottom: var(--s2); }
+.speakers form { display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); place-items: end start; margin-bottom: var(--s2); }
+.speakers .field { width: 100%; }
 .speakers .fault { grid-column: 1 / -1; }
 .speakers .fault { color: var(--bad); } .speakers .fault:empty { display: none; }
 .tags { display: flex; flex-wrap: wrap; gap: var(--s1); list-style: none; margin: var(--s3) 0; padding: 0; }
