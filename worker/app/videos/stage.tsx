@@ -24,6 +24,7 @@ export function Stage({ view }: { view: VideoView }) {
 
 function Player({ record, href }: { record: VideoRecord; href: string }) {
   const { thumbnailUrl, videoMetadata, transcript } = record
+  const from = beginOf(record)
   return (
     <div class={stageOf(record)}>
       <video
@@ -37,8 +38,9 @@ function Player({ record, href }: { record: VideoRecord; href: string }) {
         height={videoMetadata?.height}
         aria-label={record.videoName}
         data-player
+        data-from={from}
       >
-        {transcript?.vttUrl !== undefined && (
+        {transcript?.vttUrl !== undefined && from === undefined && (
           <track
             kind="captions"
             default
@@ -55,6 +57,12 @@ function Player({ record, href }: { record: VideoRecord; href: string }) {
 /** That of the first video, if the request names several results. */
 function formatOf({ outputs = [], outputFormat }: VideoRecord): string | undefined {
   return firstFilm(outputs)?.format ?? outputFormat
+}
+
+/** The second of what is written down with which the film in the player begins, if it is a part of it. Captions count from there. */
+function beginOf({ outputs = [] }: VideoRecord): number | undefined {
+  const { clip, startTime } = firstFilm(outputs) ?? {}
+  return clip?.startTime ?? startTime
 }
 
 function firstFilm(outputs: NonNullable<VideoRecord['outputs']>) {
@@ -171,16 +179,16 @@ function Placeholder({ view: { record, stillUrl } }: { view: VideoView }) {
  * A line of the film that shows the small pictures of a sprite, if the request made one of the whole film. Browsers let no
  * page add to their own line. Without its script it stays hidden.
  */
-function Scrubber({ record: { outputs = [], videoMetadata } }: { record: VideoRecord }) {
+function Scrubber({ record }: { record: VideoRecord }) {
+  const { outputs = [], videoMetadata } = record
   const sprite = outputs.find(
     ({ outputFormat, startTime, duration, url }) =>
       outputFormat === 'sprite' && (startTime ?? duration) === undefined && url !== undefined,
   )
   if (!sprite || !videoMetadata) return null
   // The film in the player may begin later than the edit that the sprite shows.
-  const film = outputs.find(({ outputFormat }) => isFilm(outputFormat))
   return (
-    <div class="scrubber" data-sprite={sprite.url} data-from={film?.startTime ?? 0} hidden>
+    <div class="scrubber" data-sprite={sprite.url} data-from={beginOf(record) ?? 0} hidden>
       <input
         type="range"
         min="0"

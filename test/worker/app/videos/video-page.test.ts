@@ -14,6 +14,8 @@ import {
   objectKeys,
   videoRow,
 } from '../../../support/worker/videos.ts'
+import type { VideoView } from '../../../../worker/app/videos/read-video-view.ts'
+import { Stage } from '../../../../worker/app/videos/stage.tsx'
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
@@ -204,11 +206,38 @@ describe('the page of one video', () => {
     expect(html).toContain('<li dir="auto">begins with a question</li>')
     expect(html).toMatch(/<a href="[^"]+#t=0" data-seek="0">0:00<\/a>/)
     const { text } = await owner.get(`/app/videos/new?from=${videoId}&clip=1`)
-    expect(text).toContain('&quot;startTime&quot;: 12.5')
-    expect(text).toContain('&quot;duration&quot;: 27.5')
+    expect(text).toMatch(
+      /keepSegments&quot;: \[\s+{\s+&quot;startTime&quot;: 12.5,\s+&quot;endTime&quot;: 40/,
+    )
     expect(text).toContain('&quot;aspectRatio&quot;: &quot;9:16&quot;')
     expect(text).toContain('&quot;resizeMode&quot;: &quot;follow&quot;')
     expect(text).not.toContain('&quot;suggestClips&quot;')
+  })
+
+  it('makes a clip of a film with another speed by the times of that film', async () => {
+    const { client, owner } = await aSignedInClient()
+    const { videoId, attempt } = await aRunningVideo(client, { suggestClips: {}, speed: 2 })
+    const clip = { startTime: 12.5, endTime: 40, title: 'Why?', score: 1, reasons: [] }
+    await attempt.succeed([await attempt.upload('final', finalText)], {
+      moments: { clips: [clip] },
+    })
+    const { text } = await owner.get(`/app/videos/new?from=${videoId}&clip=1`)
+    expect(text).toContain('&quot;duration&quot;: 27.5')
+  })
+
+  it('plays a film that is a part of the edit from its second of that, without the captions of the whole', () => {
+    const transcript = { status: 'completed', language: 'en', vttUrl: 'https://files.test/all.vtt' }
+    const part = { name: 'clip-1', outputFormat: 'mp4', startTime: 12.5, duration: 3 }
+    const shown = (outputs: object[]) => {
+      const record = { videoName: 'One', finalVideoUrl: 'https://files.test/1.mp4', transcript }
+      const view = { record: { ...record, outputs } } as unknown as VideoView
+      const drawn = Stage({ view }) as unknown as { toString: () => string }
+      return drawn.toString()
+    }
+    expect(shown([part])).toContain('data-from="12.5"')
+    expect(shown([part])).not.toContain('<track')
+    expect(shown([])).toContain('<track')
+    expect(shown([])).not.toContain('data-from')
   })
 
   it('takes less than 72 kB, scripts included', async () => {

@@ -9,6 +9,9 @@ type Span = { readonly startTime: number; readonly endTime: number }
 /** What a request for one clip does not ask for once more. */
 const ofTheWhole = ['suggestClips', 'clips', 'chapters', 'outputs', 'keepSegments'] as const
 
+/** What makes the finished film count otherwise than its source, or counts in it itself. */
+const counting = /^(?:files|elements|trim|speed|keep|remove(?!Noise))/
+
 /**
  * The request of a video for one of the clips that were suggested in it: upright and with captions, as most are wanted. Undefined
  * if no such clip was suggested.
@@ -28,7 +31,10 @@ export function asClip(
   const shape = { aspectRatio: '9:16', ...(isUnshaped && { resizeMode: 'follow' }) }
   const look = { videoName: title, ...shape, captions }
   const shared = { ...leaveOut(request, ...ofTheWhole), ...look }
-  if (former.analyzeOnly) {
+  const isUncut = !Object.entries(former).some(
+    ([name, value]) => counting.test(name) && [value].flat().some(Boolean),
+  )
+  if (former.analyzeOnly || isUncut) {
     const keepSegments = without({ startTime, endTime }, former.removeSegments ?? [])
     return { ...leaveOut(shared, 'removeSegments'), keepSegments }
   }

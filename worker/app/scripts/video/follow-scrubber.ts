@@ -25,12 +25,13 @@ export function followScrubber(): void {
     say(line)
     void glimpse(scrubber, seconds)
   })
-  onTime((seconds) => {
+  onTime(() => {
     const scrubber = document.querySelector<HTMLElement>('[data-sprite]')
-    if (!scrubber) return
+    const film = player()
+    if (!scrubber || !film) return
     scrubber.hidden = false
     const line = lineOf(scrubber)
-    if (!line.matches(':active')) line.value = String(seconds)
+    if (!line.matches(':active')) line.value = String(film.currentTime)
     say(line)
   })
   reveal()

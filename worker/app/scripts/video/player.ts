@@ -3,22 +3,29 @@ export function player(): HTMLVideoElement | null {
   return document.querySelector<HTMLVideoElement>('[data-player]')
 }
 
+/** The second of what is written down with which the film begins, if it is a part of it. */
+const beginOf = ({ dataset }: HTMLVideoElement): number => Number(dataset['from'] ?? 0)
+
+/** Plays from a second of what is written down, if the film has it. */
 export function playFrom(seconds: number): void {
   const video = player()
   if (!video) return
-  video.currentTime = seconds
+  const at = seconds - beginOf(video)
+  if (at < 0 || at > video.duration) return
+  video.currentTime = at
   // A browser that does not let a page start sound shows the picture of that moment.
   video.play().catch(() => undefined)
 }
 
-/** Calls back with the second that is shown, as often as the player says. */
+/** Calls back with the second of what is written down that is shown, as often as the player says. */
 export function onTime(hear: (seconds: number) => void): void {
   for (const event of ['timeupdate', 'seeked'] as const) {
     // These events do not bubble, so they are caught on their way down.
     document.addEventListener(
       event,
       ({ target }) => {
-        if (target === player() && target instanceof HTMLVideoElement) hear(target.currentTime)
+        if (target === player() && target instanceof HTMLVideoElement)
+          hear(target.currentTime + beginOf(target))
       },
       true,
     )

@@ -158,9 +158,10 @@ export class Preview {
   }
 
   /** A clip that nobody has played yet shows where a part of it begins, or its first caption, so that one sees what one chooses. */
-  #goToStart(beside: readonly Range[]): void {
+  #goToStart(outside: readonly Range[]): void {
     const clip = this.#clip
-    const first = beside[0]?.endTime ?? this.#captions.first
+    const before = outside.find(({ startTime }) => startTime === 0)
+    const first = before?.endTime ?? this.#captions.first
     if (first !== undefined && clip.paused && clip.currentTime === 0) clip.currentTime = first
   }
 
@@ -181,8 +182,8 @@ export class Preview {
     const heard = this.#heard.cuts
     const away = this.#away()
     this.#clip.playbackRate = speedOf(full)
-    const beside = besideResult(full, this.#cutClip())
-    this.#find('[data-ranges]').style.background = shaded([...away, ...beside], duration)
+    const outside = [...away, ...besideResult(full, this.#cutClip())]
+    this.#find('[data-ranges]').style.background = shaded(outside, duration)
     this.#overlays.frame = frame
     this.#overlays.update()
     this.#showBars()
@@ -192,7 +193,7 @@ export class Preview {
       cuts: { ...heard, said: [...heard.said, ...away] },
       duration,
     })
-    this.#goToStart(beside)
+    this.#goToStart(outside)
     this.#timeline.update()
     this.#times.update()
     this.#fade()
