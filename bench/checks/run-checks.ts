@@ -10,8 +10,8 @@ import { allCores } from '../tools-in.ts'
 
 /** What checks may take of the processor time of a render. Starting their program takes most of it in short films. */
 const films = [
-  { seconds: 30, lines: 720, most: 0.05 },
-  { seconds: 12, lines: 720, most: 0.055 },
+  { seconds: 30, lines: 720, most: 0.065 },
+  { seconds: 12, lines: 720, most: 0.065 },
   { seconds: 5, lines: 360, most: 0.25 },
 ] as const
 

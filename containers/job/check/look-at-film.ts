@@ -67,7 +67,7 @@ export type LookInput = {
   readonly isAtKey?: boolean
   /** Whether only key pictures are decoded. */
   readonly isOnlyKeys?: boolean
-  /** Whether its pictures are compared so closely that every edge counts. */
+  /** Whether the hard edges of blocks would tell in what is compared, so that they are smoothed as for a player. */
   readonly isClose?: boolean
   /** Where it is read anyway by what is made in the same run, between these seconds of the file. */
   readonly within?: Stretch & { readonly file: InputFile }
@@ -170,11 +170,16 @@ function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
   ]
 }
 
+/** With fewer bits for each pixel, edges that are left hard go from one picture into the next and grow. */
+const fewBits = 0.03
+
 /** A finished film as it is read. What our own encoders write into an MP4 is told by its index. */
-export function inputOfFilm({ name, facts: { format }, plan }: Rendered) {
+export function inputOfFilm({ name, facts: { format, video }, plan }: Rendered) {
   const demuxer = demuxers[format]
+  const { bitRate = 0, width, height, averageFps } = video
+  const isClose = bitRate < fewBits * width * height * averageFps
   const isTold = demuxer === 'mov' && plan.video === 'encode' && plan.audio !== 'copy'
-  return { name, demuxer, isTold }
+  return { name, demuxer, isTold, isClose }
 }
 
 type Written = {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { readTables } from '../../../../containers/job/check/film-tables.ts'
@@ -12,6 +13,7 @@ import {
   looksAtPlaces,
 } from '../../../../containers/job/check/shown/planned-pictures.ts'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
+import { root } from '../../../../scripts/machine/checkout.ts'
 import { campaignTag } from '../../../../scripts/test/suites.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 
@@ -60,6 +62,16 @@ it('shows the picture before for those that an AVI has dropped, also in WebM', a
   const dropped = ['-vf', "select='not(between(n,1,2))'", '-c:v', 'mpeg4', '-c:a', 'mp3']
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', await aLivelyVideo(), ...dropped, avi])
   const { planned, film } = await made(avi, { outputFormat: 'webm' })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
+it('finds nothing wrong with a drawn film that may have few bytes', async () => {
+  const { planned, film } = await made(path.join(root, 'docs/examples/intro.mp4'), {
+    compressionQuality: 80,
+    aspectRatio: '9:16',
+    resizeMode: 'cover',
+  })
   const checks = await checkFilm(planned, film)
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
