@@ -98,11 +98,13 @@ export class Receivers {
 
   /** Without a fault, what a receiver has taken does not come again, unless somebody asks for that. */
   #take(what: string, host: string): void {
-    const { faults, now } = this.#world
+    const { faults, now, rolledOutAt } = this.#world
     const before = this.#taken.get(what) ?? 0
     this.#taken.set(what, now)
     const [id = ''] = what.split(' ')
     if (faults.lastHarmAt > before - undisturbedMs || this.#mayDiffer(id)) return
+    // The operator may have set something else, and who sent it did not hear that it was taken.
+    if (rolledOutAt > before - longestMs) return
     this.#world.break(`${host} has taken the event ${id}, and it is sent once more`)
   }
 
