@@ -71,8 +71,6 @@ export type LookInput = {
   readonly isClose?: boolean
   /** Where it is read anyway by what is made in the same run, between these seconds of the file. */
   readonly within?: Stretch & { readonly file: InputFile }
-  /** Whether its index tells all of its streams, so that none is decoded to find out about them. */
-  readonly isTold?: boolean
   /** How much is read: a run goes on to read and to decode what no output wants any more. */
   readonly seconds?: number
 }
@@ -155,14 +153,13 @@ function kindsOf(looks: readonly Look[], input: LookInput): ReadonlySet<Look['ki
 }
 
 function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
-  const { name, demuxer, from, seconds, isAtKey, isOnlyKeys, isTold, options = [] } = input
+  const { name, demuxer, from, seconds, isAtKey, isOnlyKeys, options = [] } = input
   const isShown = !input.isClose && (kinds.has('keys') || kinds.has('pictures'))
   return [
     ...['-threads', '1', ...(isOnlyKeys || kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
     // Blocks with hard edges look the same when they are this small.
     ...(isShown ? ['-skip_loop_filter:v', 'all'] : []),
     ...(isAtKey ? ['-noaccurate_seek'] : []),
-    ...(isTold ? ['-nofind_stream_info'] : []),
     ...(from === undefined || from <= 0 ? [] : ['-ss', from.toFixed(6)]),
     ...(seconds === undefined ? [] : ['-t', seconds.toFixed(6)]),
     ...options,
@@ -173,13 +170,10 @@ function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
 /** With fewer bits for each pixel, edges that are left hard go from one picture into the next and grow. */
 const fewBits = 0.03
 
-/** A finished film as it is read. What our own encoders write into an MP4 is told by its index. */
-export function inputOfFilm({ name, facts: { format, video }, plan }: Rendered) {
-  const demuxer = demuxers[format]
+export function inputOfFilm({ name, facts: { format, video } }: Rendered) {
   const { bitRate = 0, width, height, averageFps } = video
   const isClose = bitRate < fewBits * width * height * averageFps
-  const isTold = demuxer === 'mov' && plan.video === 'encode' && plan.audio !== 'copy'
-  return { name, demuxer, isTold, isClose }
+  return { name, demuxer: demuxers[format], isClose }
 }
 
 type Written = {
