@@ -2,7 +2,7 @@ import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 import type { Both } from './displacement.ts'
 import type { Geometry } from './frame-geometry.ts'
 import { cellsIn } from './read-unfiltered.ts'
-import { blocksOf, type Bright, type PlaceIn } from './grain.ts'
+import { blocksOf, type Block, type Bright, type PlaceIn } from './grain.ts'
 
 /** The blocks with most detail, and those with least, in which only grain is left. */
 const share = { detailed: 0.1, flat: 0.25 } as const
@@ -16,13 +16,18 @@ const kept = { most: 0.5, of: 0.75 } as const
 
 /** Whether what is only a pixel wide in a source is lost in the film, which has as many pixels. */
 export function hasLostDetail(film: Bright, source: Bright, placeIn: PlaceIn): boolean {
-  const blocks = blocksOf(film, source, placeIn, finenessIn).toSorted((a, b) => b.source - a.source)
-  const most = blocks.slice(0, blocks.length * share.detailed)
-  const usual = most[most.length >> 1]?.source ?? 0
-  const flat = blocks[Math.floor(blocks.length * (1 - share.flat))]?.source ?? Infinity
-  if (usual < detailed.least || flat > detailed.mostInFlat * usual) return false
-  const left = most.map((one) => one.film() / one.source).toSorted((a, b) => a - b)
+  const left = keptIn(blocksOf(film, source, placeIn, finenessIn), detailed.least)
   return (left[Math.floor(left.length * kept.of)] ?? 1) < kept.most
+}
+
+/** Which shares the film has kept where its source has most, the least first; none of a source with little, or with as much everywhere. */
+function keptIn(blocks: readonly Block[], least: number): number[] {
+  const ordered = blocks.toSorted((a, b) => b.source - a.source)
+  const most = ordered.slice(0, ordered.length * share.detailed)
+  const usual = most[most.length >> 1]?.source ?? 0
+  const flat = ordered[Math.floor(ordered.length * (1 - share.flat))]?.source ?? Infinity
+  if (usual < least || flat > detailed.mostInFlat * usual) return []
+  return most.map((one) => one.film() / one.source).toSorted((a, b) => a - b)
 }
 
 /** How much of a row of pixels only alternates from one to the next. */
@@ -38,10 +43,7 @@ function finenessIn(bytes: Uint8Array, from: number, to: number): number {
 
 /** Shapes of a few pixels, which encoders keep: each cell has this many pixels, and each block this many cells. */
 const shapes = { pixels: 3, cells: 6, least: 1.5 } as const
-/**
- * Of nine sources, films up to a `crf` of 28 kept 0.9 or more of their shapes in half of these blocks; those that were blurred over
- * three pixels kept 0.6 at most.
- */
+/** Three films that were right kept 0.98 or more in half of these blocks; those that were blurred over three pixels kept 0.6 at most. */
 const mostOfShapes = 0.65
 
 /** Whether a film is blurred, or encoded so coarsely that it has lost what is some pixels wide. */
@@ -59,20 +61,18 @@ export function hasLostShapes(
     shown.y + y * shown.height,
   ]
   const [made, was] = [cellsIn(film, grid, inFilm, 1), cellsIn(source, grid, placeIn, 1)]
-  const blocks: { film: number; source: number }[] = []
+  const blocks: Block[] = []
   const { cells } = shapes
   for (let y = 1; y + cells < grid.height; y += cells) {
     for (let x = 1; x + cells < grid.width; x += cells) {
       const at = y * grid.width + x
-      blocks.push({ film: steepIn(made, at, grid.width), source: steepIn(was, at, grid.width) })
+      blocks.push({
+        source: steepIn(was, at, grid.width),
+        film: () => steepIn(made, at, grid.width),
+      })
     }
   }
-  blocks.sort((a, b) => b.source - a.source)
-  const most = blocks.slice(0, blocks.length * share.detailed)
-  const usual = most[most.length >> 1]?.source ?? 0
-  const flat = blocks[Math.floor(blocks.length * (1 - share.flat))]?.source ?? Infinity
-  if (usual < shapes.least || flat > detailed.mostInFlat * usual) return false
-  const left = most.map((one) => one.film / one.source).toSorted((a, b) => a - b)
+  const left = keptIn(blocks, shapes.least)
   return (left[left.length >> 1] ?? 1) < mostOfShapes
 }
 

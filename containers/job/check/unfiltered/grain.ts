@@ -31,7 +31,7 @@ const steps = Array.from({ length: across }, (_, i) => (i + 0.5) / across)
 const places = steps.flatMap((y) => steps.map((x) => [x, y] as const))
 
 /** What is measured in a block of the source, and what is to be measured in that of the film. */
-type Block = { readonly source: number; readonly film: () => number }
+export type Block = { readonly source: number; readonly film: () => number }
 
 /** The sum of what is measured at each pixel of a row, between two places. */
 type SumIn = (bytes: Uint8Array, from: number, to: number) => number
