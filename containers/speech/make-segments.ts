@@ -1,18 +1,16 @@
 import type { SpeechSegment, Word } from '../timeline/speech.ts'
+import { endsSentence } from '../../worker/contract/layout/sentence-end.ts'
 import { joinTexts } from '../../worker/contract/layout/unspaced.ts'
 
 /** A pause that marks the end of a thought, in seconds. */
 const longPause = 0.7
-const endOfSentence = /[.?!…。！？।؟]["')\]”»」』]?$/
-/** Abbreviations end in a full stop but do not end a sentence. */
-const abbreviation = /^(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|[A-Z])\.$/
 
 /** Groups words into sentences, and also splits at long pauses. */
 export function makeSegments(words: readonly Word[], language: string): SpeechSegment[] {
   const groups: Word[][] = []
   for (const word of words) {
     const last = groups.at(-1)?.at(-1)
-    if (!last || endsThought(last, word)) groups.push([word])
+    if (!last || endsThought(last, word, language)) groups.push([word])
     else groups.at(-1)?.push(word)
   }
   return groups.map((group) => ({
@@ -27,7 +25,7 @@ export function makeSegments(words: readonly Word[], language: string): SpeechSe
   }))
 }
 
-function endsThought(word: Word, next: Word): boolean {
+function endsThought(word: Word, next: Word, language: string): boolean {
   if (next.startTime - word.endTime >= longPause || next.speaker !== word.speaker) return true
-  return endOfSentence.test(word.text) && !abbreviation.test(word.text)
+  return endsSentence(word.text, language)
 }

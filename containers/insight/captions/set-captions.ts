@@ -110,6 +110,7 @@ function cutWide(word: CaptionWord, rule: Rule): CaptionWord[] {
   return shareTime(word, parts).map((part, i) => ({
     ...part,
     ...{ opens: i === 0 && word.opens, spaced: i === 0 && word.spaced },
+    ends: i === parts.length - 1 && word.ends,
   }))
 }
 

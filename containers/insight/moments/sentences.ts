@@ -1,3 +1,4 @@
+import { endsSentence } from '../../../worker/contract/layout/sentence-end.ts'
 import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 import { splitText } from '../carry/carry-words.ts'
@@ -22,13 +23,6 @@ export type Sentence = {
 
 /** What is never divided: a word, or a segment whose words have no times. */
 type Unit = { startTime: number; endTime: number; text: string; isSure: boolean; ends: boolean }
-
-const sentenceEnd = /[.!?…。！？][)\]"'”’»」]*$/u
-/** "Dr." and "J." are followed by the rest of a name. */
-const abbreviation =
-  /^["'“„(]?(?:mr|mrs|ms|dr|st|prof|gov|sen|rep|gen|lt|capt|sgt|rev|vs|nr|bzw|ca|sra|srta|mgr|inż|np|\p{Lu})\.$/iu
-/** "Am 3. Oktober": English writes no stop behind the number of a day. */
-const ordinal = /^\d{1,2}\.$/u
 
 /** A text with fewer marks than this has none that can be relied on: pauses part its sentences. */
 const fewestEnds = 1 / 60
@@ -55,7 +49,13 @@ export function sentencesOf(speech: Speech): Sentence[] {
 
 function unitsOf({ words = [], ...segment }: SpeechSegment, language: string): Unit[] {
   if (words.length === 0) {
-    return [{ ...segment, isSure: true, ends: sentenceEnd.test(segment.text.trim()) }]
+    return [
+      {
+        ...segment,
+        isSure: true,
+        ends: endsSentence(segment.text.trim().split(/\s/u).at(-1) ?? '', language),
+      },
+    ]
   }
   const written = splitText(
     segment.text,
@@ -63,8 +63,7 @@ function unitsOf({ words = [], ...segment }: SpeechSegment, language: string): U
   )
   return words.map(({ startTime, endTime, text, confidence = 1 }, i) => {
     const said = (written?.[i] ?? text).trim()
-    const goesOn = abbreviation.test(said) || (language !== 'en' && ordinal.test(said))
-    const ends = sentenceEnd.test(said) && !goesOn
+    const ends = endsSentence(said, language)
     return { startTime, endTime, text: said, isSure: confidence >= sureConfidence, ends }
   })
 }

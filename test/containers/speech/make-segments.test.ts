@@ -35,6 +35,16 @@ describe('makeSegments', () => {
     expect(segments.map(({ text }) => text)).toEqual(['Dr. Jones'])
   })
 
+  it.each([
+    ['de', 'Am 3. Mai kam Nr. 7, z.B. mit Hr. Maier. Er blieb.', 2],
+    ['pl', 'Dnia 12. maja przyszedł mgr inż. Nowak. Został.', 2],
+    ['es', 'La Sra. Gómez tiene 3. Yo no.', 2],
+    ['en', 'It was 3. We left at 9 p.m. They stayed.', 3],
+  ])('knows where a sentence of %s ends', (language, text, sentences) => {
+    const words = text.split(' ').map((word, i) => said(word, i, i + 1))
+    expect(makeSegments(words, language)).toHaveLength(sentences)
+  })
+
   it('puts no spaces between the words of a language that is written without them', () => {
     const segments = makeSegments(
       [said('今日は', 0, 0.6), said('晴れ。', 0.6, 1), said('そう？', 1.1, 1.4)],

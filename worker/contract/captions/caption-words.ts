@@ -1,3 +1,4 @@
+import { endsSentence } from '../layout/sentence-end.ts'
 import { isUnspaced, spaceBetween } from '../layout/unspaced.ts'
 
 /** What is said, with its seconds. */
@@ -14,6 +15,8 @@ export type CaptionWord = Timed & {
   readonly spaced: boolean
   /** Whether it is the first of its segment. */
   readonly opens: boolean
+  /** Whether a sentence ends behind it. */
+  readonly ends: boolean
   readonly speaker?: string | undefined
 }
 
@@ -30,7 +33,11 @@ export function captionWords({ language, segments }: Spoken): CaptionWord[] {
     const words = first ? [{ ...first, spaced }, ...others] : []
     return words
       .flatMap((word) => cutLongWord(word))
-      .map((word, i) => ({ ...word, opens: i === 0, speaker: segment.speaker }))
+      .map((word, i) => ({
+        ...word,
+        ...{ opens: i === 0, ends: endsSentence(word.text, language) },
+        speaker: segment.speaker,
+      }))
   })
 }
 

@@ -50,7 +50,7 @@ function endsThought(group: readonly CaptionWord[], word: CaptionWord): boolean 
   if (word.startTime - last.endTime >= pauseSeconds || word.speaker !== last.speaker) return true
   // Words that take less than a second stay in one caption with what follows, so that the caption does not flash past.
   const hasTime = word.startTime - first.startTime >= minSeconds
-  return hasTime && (word.opens || /[.!?。！？…]["'”’)\]]*$/u.test(last.text))
+  return hasTime && (word.opens || last.ends)
 }
 
 /** Splits one thought into two captions of nearly equal length, so that no single word is left alone. */

@@ -38,6 +38,17 @@ const segment = fc.record(
 )
 
 describe('makeCaptions', () => {
+  it('ends no caption behind the number of a day or a title, where a language writes a stop there', async () => {
+    const text = 'Wir kamen also am 3. Mai zu Dr. Weiß. Dann gingen wir.'
+    const textsOf = async (language: string) =>
+      (await captionsOf([said(text, 0, 0.3)], 60, language)).map(({ lines }) => lines.join(' '))
+    expect(await textsOf('de')).toEqual([
+      'Wir kamen also am 3. Mai zu Dr. Weiß.',
+      'Dann gingen wir.',
+    ])
+    expect((await textsOf('en'))[0]).toBe('Wir kamen also am 3.')
+  })
+
   it('has at most two lines of 42 characters, one after the other inside the video, whatever is said', async () => {
     const language = fc.constantFrom('en', 'ja', 'und')
     const seconds = fc.double({ min: 0.04, max: 80, noNaN: true })

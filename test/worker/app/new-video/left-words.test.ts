@@ -4,7 +4,7 @@ import { struckBy, wordsLeft } from '../../../../worker/app/scripts/new-video/pr
 const cut = (startTime: number, endTime: number) => ({ startTime, endTime })
 const word = (startTime: number, endTime: number) => ({
   ...{ startTime, endTime, text: 'word' },
-  ...{ spaced: true, opens: startTime === 0 },
+  ...{ spaced: true, opens: startTime === 0, ends: false },
 })
 
 describe('a word of the preview', () => {
