@@ -270,7 +270,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     while (this.#line.size > 0 && this.#room.admit(this.#line.given)) {
       const next = this.#line.take(Date.now())
       if (!next) {
-        this.#room.giveBack()
+        this.#room.returnPlace()
         break
       }
       if (next.jobId === own) hasOwn = true
@@ -318,14 +318,14 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
         return
       case 'over':
         this.#line.end(jobId)
-        this.#room.giveBack()
+        this.#room.returnPlace()
         return
       case 'busy':
         this.#noteBusy(jobId, now)
         return
       case 'refused':
         this.#line.putBack(jobId, { now, passed: true })
-        if (++this.#refusals < mostRefusals) this.#room.giveBack()
+        if (++this.#refusals < mostRefusals) this.#room.returnPlace()
         else this.#room.foundNone(now)
         return
       case 'silent':

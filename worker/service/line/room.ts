@@ -40,8 +40,8 @@ export class Room {
     return true
   }
 
-  /** A job that was admitted did not try. */
-  giveBack(): void {
+  /** Nobody had a use for a place that was taken: no job was next, or the one that was called has ended. */
+  returnPlace(): void {
     if (this.#isFull) this.#free++
   }
 

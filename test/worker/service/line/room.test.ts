@@ -34,7 +34,7 @@ describe('the room', () => {
     room.foundNone(0)
     room.freed()
     expect(admitted(room)).toBe(1)
-    room.giveBack()
+    room.returnPlace()
     expect(admitted(room)).toBe(1)
   })
 

@@ -10,7 +10,16 @@ type Span = { readonly startTime: number; readonly endTime: number }
 const ofTheWhole = ['suggestClips', 'clips', 'chapters', 'outputs', 'keepSegments'] as const
 
 /** What makes the finished film count otherwise than its source, or counts in it itself. */
-const counting = /^(?:files|elements|trim|speed|keep|remove(?!Noise))/
+const counting: readonly (keyof ShownVideo['request'])[] = [
+  ...(['files', 'elements', 'trim', 'speed', 'keepSegments', 'keepText', 'keepSpeakers'] as const),
+  ...([
+    'removeSegments',
+    'removeText',
+    'removeSpeakers',
+    'removeFillers',
+    'removeSilence',
+  ] as const),
+]
 
 /**
  * The request of a video for one of the clips that were suggested in it: upright and with captions, as most are wanted. Undefined
@@ -31,9 +40,7 @@ export function asClip(
   const shape = { aspectRatio: '9:16', ...(isUnshaped && { resizeMode: 'follow' }) }
   const look = { videoName: title, ...shape, captions }
   const shared = { ...leaveOut(request, ...ofTheWhole), ...look }
-  const isUncut = !Object.entries(former).some(
-    ([name, value]) => counting.test(name) && [value].flat().some(Boolean),
-  )
+  const isUncut = !counting.some((name) => [former[name]].flat().some(Boolean))
   if (former.analyzeOnly || isUncut) {
     const keepSegments = without({ startTime, endTime }, former.removeSegments ?? [])
     return { ...leaveOut(shared, 'removeSegments'), keepSegments }
