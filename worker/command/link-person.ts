@@ -1,16 +1,12 @@
 import type { AdminAnswer } from '../contract/people/admin.ts'
 import { AppError } from '../contract/answers/errors.ts'
 import { mintId } from '../contract/ids.ts'
-import { hashSecret, mintToken } from '../contract/people/secret-token.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findAccount } from '../store/people/accounts.ts'
 import { listMembers } from '../store/people/members.ts'
-import { insertToken } from '../store/people/one-time-tokens.ts'
+import { makeToken } from '../store/people/one-time-tokens.ts'
 import { findFirstOwner, insertFirstOwner } from '../store/people/people.ts'
-
-/** How long the link works if nobody opens it. */
-const linkLifetimeMs = 3_600_000
 
 type LinkRequest = { accountId: string; email?: string | undefined }
 
@@ -26,16 +22,8 @@ export async function linkPerson(
     email === undefined
       ? await firstOwner(env, accountId, now)
       : await memberWith(env, accountId, email)
-  const token = mintToken()
-  const expiresAt = now + linkLifetimeMs
-  await insertToken(env.DB, {
-    tokenHash: await hashSecret(token),
-    purpose: 'sign-in',
-    personId,
-    details: { accountId },
-    createdAt: now,
-    expiresAt,
-  })
+  const asked = { purpose: 'sign-in', personId, details: { accountId } } as const
+  const { token, expiresAt } = await makeToken(env.DB, asked, now)
   const url = `${readSettings(env).baseUrl}/app/link/${token}`
   return { url, expiresAt: timestamp(expiresAt) }
 }

@@ -5,7 +5,6 @@ import type { Member } from '../../contract/people/member.ts'
 import { styleHash, type Page } from '../../reference/pages/page-policy.ts'
 import { componentStyle, layoutStyle } from './style.ts'
 import { Notice } from './notice.tsx'
-import { PageTitle, type Heading } from './page-title.tsx'
 import { Shell, type SectionName } from './shell.tsx'
 import type { Tone } from './status-badge.tsx'
 
@@ -131,4 +130,30 @@ async function appPolicy({ style, storage, connect = [] }: PolicyParts): Promise
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+type Heading = {
+  /** The page one level up. */
+  back?: { label: string; href: string }
+  /** A line of facts under the heading. */
+  below?: Child
+  actions?: Child
+}
+
+/** The heading of a page, and beside it what can be done on it. */
+function PageTitle({ children, back, below, actions }: Heading & { children: Child }) {
+  return (
+    <div class="head">
+      <div class="title">
+        {back && (
+          <a class="back" href={back.href}>
+            ← {back.label}
+          </a>
+        )}
+        <h1 dir="auto">{children}</h1>
+        {below}
+      </div>
+      {actions && <div class="actions">{actions}</div>}
+    </div>
+  )
 }

@@ -1,14 +1,33 @@
 import type { Child } from 'hono/jsx'
+import { Button } from './button.tsx'
+
+type DialogProps = {
+  id: string
+  title: string
+  children: Child
+  /** What does it, beside a button that closes the dialog. */
+  confirm?: Child
+  /** What that button says. */
+  keep?: string | undefined
+}
 
 /**
  * Asks before something that cannot be undone. A button with `dialog` opens it. Without scripts it never opens: that
  * button then sends its form, and the page that answers asks.
  */
-export function Dialog({ id, title, children }: { id: string; title: string; children: Child }) {
+export function Dialog({ id, title, children, confirm, keep = 'Keep it' }: DialogProps) {
   return (
     <dialog id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
+      {confirm && (
+        <div class="actions">
+          <form method="dialog">
+            <Button>{keep}</Button>
+          </form>
+          {confirm}
+        </div>
+      )}
     </dialog>
   )
 }

@@ -1,4 +1,10 @@
 import type { Child } from 'hono/jsx'
+import type { FieldFault } from '../../contract/answers/errors.ts'
+
+/** What is wrong with a field, or with what is inside of it. */
+export function faultOf(faults: readonly FieldFault[], name: string): string | undefined {
+  return faults.find(({ field }) => field.split('[')[0] === name)?.message
+}
 
 type Described = {
   label: string

@@ -21,6 +21,16 @@ export function Notice({
   )
 }
 
+/** What is wrong with a form as a whole, read out at once; nothing if nothing is. */
+export function Alert({ children }: { children: Child | undefined }) {
+  if (children === undefined) return null
+  return (
+    <Notice tone="bad" role="alert">
+      {children}
+    </Notice>
+  )
+}
+
 /** The picture of a place in a result at which a check found something; nothing if there is none. */
 export function CheckStill({ name, url }: { name: string; url: string | undefined }) {
   if (url === undefined) return null

@@ -7,8 +7,8 @@ import { Button, ButtonLink } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { Dialog } from '../design/dialog.tsx'
-import { Field } from '../design/field.tsx'
-import { Notice } from '../design/notice.tsx'
+import { Field, faultOf } from '../design/field.tsx'
+import { Alert, Notice } from '../design/notice.tsx'
 import { RelativeTime } from '../design/values.tsx'
 import { Badge } from '../design/status-badge.tsx'
 
@@ -58,14 +58,12 @@ export function KeysView({ keys, wish, issued, baseUrl, now }: KeysProps) {
       {keys
         .filter((key) => isGood(key, now))
         .map((key) => (
-          <Dialog id={dialogOf(key)} title={`Revoke ${nameOf(key)}?`}>
+          <Dialog
+            id={dialogOf(key)}
+            title={`Revoke ${nameOf(key)}?`}
+            confirm={<RevokeForm record={key} />}
+          >
             <Consequences record={key} now={now} />
-            <div class="actions">
-              <form method="dialog">
-                <Button>Keep it</Button>
-              </form>
-              <RevokeForm record={key} />
-            </div>
           </Dialog>
         ))}
     </>
@@ -144,17 +142,13 @@ function NewKey({ wish, now }: { wish: KeyWish; now: number }) {
   return (
     <section class="new-key" id="new-key">
       <h2>New key</h2>
-      {other && (
-        <Notice tone="bad" role="alert">
-          {other.message}
-        </Notice>
-      )}
+      <Alert>{other?.message}</Alert>
       <form method="post" action="/app/keys">
         <Field
           label="Name"
           name="name"
           value={wish.name}
-          error={faultOf(wish, 'name')}
+          error={faultOf(wish.faults, 'name')}
           maxlength={255}
           autocomplete="off"
           hint="What the key is for, such as the name of a program"
@@ -165,7 +159,7 @@ function NewKey({ wish, now }: { wish: KeyWish; now: number }) {
           name="expiresAt"
           type="date"
           value={wish.end}
-          error={faultOf(wish, 'expiresAt')}
+          error={faultOf(wish.faults, 'expiresAt')}
           hint={`The last day on which the key works, in UTC; today is ${today}. Leave it empty for a key that does not expire`}
         />
         <Button look="primary">Create key</Button>
@@ -175,7 +169,7 @@ function NewKey({ wish, now }: { wish: KeyWish; now: number }) {
 }
 
 function ScopeBoxes({ wish }: { wish: KeyWish }) {
-  const fault = faultOf(wish, 'scopes')
+  const fault = faultOf(wish.faults, 'scopes')
   return (
     <fieldset class="scopes">
       <legend>What it may do</legend>
@@ -195,10 +189,6 @@ function ScopeBoxes({ wish }: { wish: KeyWish }) {
       {fault !== undefined && <p class="fault">{fault}</p>}
     </fieldset>
   )
-}
-
-function faultOf({ faults }: KeyWish, field: string): string | undefined {
-  return faults.find((fault) => fault.field.split('[')[0] === field)?.message
 }
 
 /** The page that asks where no script can open a dialog. */

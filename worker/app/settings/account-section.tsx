@@ -1,7 +1,7 @@
 import { Button } from '../design/button.tsx'
 import { CopyableId } from '../design/values.tsx'
 import { Field } from '../design/field.tsx'
-import { FormAlert } from './form-alert.tsx'
+import { Alert } from '../design/notice.tsx'
 import type { SettingsView } from './read-settings-page.ts'
 
 /** What the account is called, how long it keeps files, and the way to the person's other accounts. */
@@ -27,7 +27,7 @@ export function AccountSection({ view }: { view: SettingsView }) {
       </dl>
       {member.role === 'owner' && (
         <form method="post" action="/app/settings/account">
-          <FormAlert sent={mine} />
+          <Alert>{mine?.alert}</Alert>
           <Field
             label="Account name"
             name="name"
@@ -78,7 +78,7 @@ function ArchiveForm({ view: { account, sent } }: { view: SettingsView }) {
   const { archiveAfterDays } = account
   return (
     <form method="post" action="/app/settings/archive">
-      <FormAlert sent={mine} />
+      <Alert>{mine?.alert}</Alert>
       <Field
         label="Archive videos after (days)"
         name="archiveAfterDays"

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { changeEmailForm, profileForm } from '../../contract/people/people.ts'
-import { hashSecret, mintToken } from '../../contract/people/secret-token.ts'
+import { hashSecret } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { mailMode, sendMail } from '../../service/send-mail.ts'
 import { readSettings } from '../../settings.ts'
-import { insertToken, findToken, takeToken } from '../../store/people/one-time-tokens.ts'
+import { findToken, makeToken, takeToken } from '../../store/people/one-time-tokens.ts'
 import { updatePerson } from '../../store/people/people.ts'
 import { evenly } from '../session/evenly.ts'
 import { readCheckedForm } from '../session/read-form.ts'
@@ -12,8 +12,6 @@ import { memberOf } from '../session/require-member.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
 import { backToSettings, showSettings } from './settings-page.tsx'
 import { AppError } from '../../contract/answers/errors.ts'
-
-const linkLifetimeMs = 3_600_000
 
 /** POST /app/settings/profile */
 export async function changeName(c: Context<AppEnv>): Promise<Response> {
@@ -50,16 +48,8 @@ async function askToConfirm(
   c: Context<AppEnv>,
   { personId, email }: { personId: string; email: string },
 ): Promise<void> {
-  const token = mintToken()
-  const now = Date.now()
-  await insertToken(c.env.DB, {
-    tokenHash: await hashSecret(token),
-    purpose: 'address',
-    personId,
-    details: { email },
-    createdAt: now,
-    expiresAt: now + linkLifetimeMs,
-  })
+  const asked = { purpose: 'address', personId, details: { email } } as const
+  const { token } = await makeToken(c.env.DB, asked)
   const url = `${readSettings(c.env).baseUrl}/app/settings/email/${token}`
   const text = `Open this link within an hour, in a browser where you are signed in, to use this address with Spool:\n\n${url}\n\nIf you did not ask for this, you can ignore this e-mail. Nothing has changed.\n`
   c.executionCtx.waitUntil(

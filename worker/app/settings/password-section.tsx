@@ -1,7 +1,7 @@
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
+import { Alert } from '../design/notice.tsx'
 import { EmailField, NewPasswordField } from '../sign-in/fields.tsx'
-import { FormAlert } from './form-alert.tsx'
 import type { Sent, SettingsView } from './read-settings-page.ts'
 
 export function PasswordSection({ view: { person, sent } }: { view: SettingsView }) {
@@ -17,7 +17,7 @@ export function PasswordSection({ view: { person, sent } }: { view: SettingsView
         </p>
       )}
       <form method="post" action="/app/settings/password">
-        <FormAlert sent={mine} />
+        <Alert>{mine?.alert}</Alert>
         {isFirst ? (
           <FirstEmail email={person.email} sent={mine} />
         ) : (

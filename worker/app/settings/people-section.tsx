@@ -6,9 +6,8 @@ import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { Field, FieldFrame } from '../design/field.tsx'
-import { Notice } from '../design/notice.tsx'
+import { Alert, Notice } from '../design/notice.tsx'
 import { RelativeTime } from '../design/values.tsx'
-import { FormAlert } from './form-alert.tsx'
 import type { NewInvitation, SettingsView } from './read-settings-page.ts'
 
 /** The people of the account; owners also invite, change roles and remove. */
@@ -34,7 +33,7 @@ export function PeopleSection({ view }: { view: SettingsView }) {
         Owners can do everything. Members can work with videos, uploads and webhook tests; only
         owners manage keys, people and the webhook secret.
       </p>
-      <FormAlert sent={sent?.form === 'people' ? sent : undefined} />
+      <Alert>{sent?.form === 'people' ? sent.alert : undefined}</Alert>
       <DataTable caption="People of the account" columns={columns} rows={rows} />
       {isOwner && <InviteForm view={view} />}
       {invited && <InviteLink invited={invited} />}
@@ -85,7 +84,7 @@ function InviteForm({ view: { sent } }: { view: SettingsView }) {
   const chosen = mine?.fields?.['role'] ?? 'member'
   return (
     <>
-      <FormAlert sent={mine} />
+      <Alert>{mine?.alert}</Alert>
       <form method="post" action="/app/settings/invitations" class="invite">
         <Field
           label="Invite by e-mail address"

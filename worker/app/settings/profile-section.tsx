@@ -1,7 +1,7 @@
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
+import { Alert } from '../design/notice.tsx'
 import { EmailField } from '../sign-in/fields.tsx'
-import { FormAlert } from './form-alert.tsx'
 import type { SettingsView } from './read-settings-page.ts'
 
 /** The name and the address of the person. Somebody who came by a link gives the address with a first password. */
@@ -12,7 +12,7 @@ export function ProfileSection({ view }: { view: SettingsView }) {
     <section aria-labelledby="profile">
       <h2 id="profile">You</h2>
       <form method="post" action="/app/settings/profile">
-        <FormAlert sent={named} />
+        <Alert>{named?.alert}</Alert>
         <Field
           label="Name"
           name="name"
@@ -32,7 +32,7 @@ function EmailForm({ view: { person, sent } }: { view: SettingsView }) {
   const mine = sent?.form === 'email' ? sent : undefined
   return (
     <form method="post" action="/app/settings/email">
-      <FormAlert sent={mine} />
+      <Alert>{mine?.alert}</Alert>
       <EmailField
         value={mine?.fields?.['email'] ?? person.email ?? ''}
         error={mine?.faults?.['email']}

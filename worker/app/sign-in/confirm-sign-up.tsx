@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import { AppError } from '../../contract/answers/errors.ts'
 import { signInLimits } from '../../contract/limits.ts'
 import { confirmSignUpForm, type askSignUpForm } from '../../contract/people/people.ts'
-import { hashSecret, mintToken } from '../../contract/people/secret-token.ts'
+import { hashSecret } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { hashPassword } from '../../service/password-hash.ts'
 import { sendMail } from '../../service/send-mail.ts'
 import { readSettings } from '../../settings.ts'
-import { findToken, insertToken, takeToken } from '../../store/people/one-time-tokens.ts'
+import { findToken, makeToken, takeToken } from '../../store/people/one-time-tokens.ts'
 import { findPersonByEmail } from '../../store/people/people.ts'
 import type { TokenRow } from '../../store/tables/people-tables.ts'
 import { Button } from '../design/button.tsx'
@@ -26,8 +26,6 @@ import { storeNewPerson, welcome } from './sign-up-at-once.ts'
 import { SignUpFields } from './fields.tsx'
 import { showSignInPage } from './sign-in-layout.tsx'
 
-const linkLifetimeMs = 3_600_000
-
 /**
  * Sends a link that finishes the sign-up. Nothing is made before somebody opens it, and who asks for a known address is
  * answered the same: only the owner of the address learns of it, by mail. Anybody can ask, so nothing that they say is
@@ -41,17 +39,9 @@ export async function askToConfirm(
   const known = await findPersonByEmail(c.env.DB, email)
   const limits = signInLimits.signUps
   await limitAtAddress(c, { what: 'sign-up', email, person: known, limits })
-  const token = mintToken()
-  const now = Date.now()
-  // Written for a known address too, for an hour: both take the same steps.
-  await insertToken(c.env.DB, {
-    tokenHash: await hashSecret(known ? mintToken() : token),
-    purpose: 'sign-up',
-    personId: null,
-    details: { email, next: safeNext(next) },
-    createdAt: now,
-    expiresAt: now + linkLifetimeMs,
-  })
+  const details = { email, next: safeNext(next) }
+  // Made for a known address too, which is not told it: both take the same steps.
+  const { token } = await makeToken(c.env.DB, { purpose: 'sign-up', personId: null, details })
   const text = known
     ? `Someone tried to create a Spool account with this address, which already has one.\n\nSign in: ${baseUrl}/app/sign-in\nForgot your password: ${baseUrl}/app/reset\n`
     : `Open this link within an hour to finish creating your Spool account:\n\n${baseUrl}/app/sign-up/${token}\n\nIf you did not ask for this, you can ignore this e-mail. No account has been created.\n`

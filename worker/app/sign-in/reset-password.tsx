@@ -3,12 +3,12 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AppError } from '../../contract/answers/errors.ts'
 import { signInLimits } from '../../contract/limits.ts'
 import { askResetForm, resetForm } from '../../contract/people/people.ts'
-import { hashSecret, mintToken } from '../../contract/people/secret-token.ts'
+import { hashSecret } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { hashPassword } from '../../service/password-hash.ts'
 import { mailMode, sendMail } from '../../service/send-mail.ts'
 import { readSettings } from '../../settings.ts'
-import { findToken, insertToken } from '../../store/people/one-time-tokens.ts'
+import { findToken, makeToken } from '../../store/people/one-time-tokens.ts'
 import { findHome, findPersonByEmail, resetPassword } from '../../store/people/people.ts'
 import { Button } from '../design/button.tsx'
 import { EmailField, NewPasswordField } from './fields.tsx'
@@ -18,8 +18,6 @@ import { home } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
 import { limitAtAddress } from './check-password.ts'
 import { showSignInPage } from './sign-in-layout.tsx'
-
-const linkLifetimeMs = 3_600_000
 
 type Shown = { fields?: EnteredFields; faults?: FormFaults }
 
@@ -69,16 +67,7 @@ export async function askReset(c: Context<AppEnv>): Promise<Response> {
 
 async function sendLink(c: Context<AppEnv>, personId: string, email: string): Promise<void> {
   if (mailMode(c.env) === 'off') return
-  const token = mintToken()
-  const now = Date.now()
-  await insertToken(c.env.DB, {
-    tokenHash: await hashSecret(token),
-    purpose: 'reset',
-    personId,
-    details: {},
-    createdAt: now,
-    expiresAt: now + linkLifetimeMs,
-  })
+  const { token } = await makeToken(c.env.DB, { purpose: 'reset', personId, details: {} })
   const text = `Open this link within an hour to choose a new password:\n\n${readSettings(c.env).baseUrl}/app/reset/${token}\n\nIf you did not ask for this, you can ignore this e-mail. Your password has not changed.\n`
   c.executionCtx.waitUntil(
     sendMail(c.env, { to: email, subject: 'Reset your Spool password', text }),

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../../http/app-env.ts'
 import { Brand } from '../../reference/pages/page-head.tsx'
-import { Notice } from '../design/notice.tsx'
+import { Alert, Notice } from '../design/notice.tsx'
 import { sendPage } from '../send-page.ts'
 
 const style = `
@@ -42,11 +42,7 @@ export async function showSignInPage(
       <>
         <Brand href="/app" />
         <h1>{title}</h1>
-        {alert !== undefined && (
-          <Notice tone="bad" role="alert">
-            {alert}
-          </Notice>
-        )}
+        <Alert>{alert}</Alert>
         {note !== undefined && (
           <Notice tone="good" role="status">
             {note}

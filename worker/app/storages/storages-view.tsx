@@ -3,7 +3,7 @@ import { defaultRegion, type StorageRecord } from '../../contract/storages/stora
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { Dialog } from '../design/dialog.tsx'
-import { Field, FieldFrame } from '../design/field.tsx'
+import { Field, FieldFrame, faultOf } from '../design/field.tsx'
 import { RelativeTime } from '../design/values.tsx'
 
 /** What somebody has entered, and what is wrong with it. The secret is never shown again. */
@@ -100,34 +100,33 @@ function Actions({ name }: { name: string }) {
 
 function DeleteDialog({ storage }: { storage: StorageRecord }) {
   return (
-    <Dialog id={`delete-${storage.name}`} title="Delete this storage?">
-      <p>
-        Nothing in <code>{placeOf(storage)}</code> changes. Videos that still wait to be fetched
-        from it, and deliveries that still wait to be made, fail.
-      </p>
-      <div class="actions">
-        <form method="dialog">
-          <Button>Keep it</Button>
-        </form>
+    <Dialog
+      id={`delete-${storage.name}`}
+      title="Delete this storage?"
+      confirm={
         <form method="post" action="/app/storages">
           <input type="hidden" name="name" value={storage.name} />
           <Button look="danger" name="change" value="delete">
             Delete storage
           </Button>
         </form>
-      </div>
+      }
+    >
+      <p>
+        Nothing in <code>{placeOf(storage)}</code> changes. Videos that still wait to be fetched
+        from it, and deliveries that still wait to be made, fail.
+      </p>
     </Dialog>
   )
 }
 
 function StorageForm({ wish }: { wish: StorageWish }) {
-  const faultOf = (name: string) =>
-    wish.faults.find(({ field }) => field.split('[')[0] === name)?.message
+  const { faults } = wish
   const line = (name: keyof StorageRecord, label: string, hint?: string) => (
     <Field
       {...{ label, name, ...(hint === undefined ? {} : { hint }) }}
       value={wish[name]}
-      error={faultOf(name === 'name' ? 'storageName' : name)}
+      error={faultOf(faults, name === 'name' ? 'storageName' : name)}
       autocomplete="off"
       spellcheck={false}
     />
@@ -140,13 +139,13 @@ function StorageForm({ wish }: { wish: StorageWish }) {
       {line('bucket', 'Bucket')}
       {line('prefix', 'Prefix', 'A folder in the bucket; empty for all of it')}
       {line('region', 'Region', `${defaultRegion} when empty, which R2 and MinIO take`)}
-      <Addressing chosen={wish.addressing} error={faultOf('addressing')} />
+      <Addressing chosen={wish.addressing} error={faultOf(faults, 'addressing')} />
       {line('accessKeyId', 'Access key ID')}
       <Field
         label="Secret access key"
         name="secretAccessKey"
         type="password"
-        error={faultOf('secretAccessKey')}
+        error={faultOf(faults, 'secretAccessKey')}
         autocomplete="off"
         hint="Kept encrypted and shown to nobody. Empty: the one that is kept, for the same endpoint and key"
       />

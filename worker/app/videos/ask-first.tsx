@@ -18,17 +18,18 @@ export function AskFirst() {
 function AskDialog({ action }: { action: Action }) {
   const { title, ends, button } = asked[action]
   return (
-    <Dialog id={`ask-${action}`} title={`${title} this video?`}>
-      <p data-names class="soft"></p>
-      <p>{ends}</p>
-      <div class="actions">
-        <form method="dialog">
-          <Button>{action === 'cancel' ? 'Keep it running' : 'Keep it'}</Button>
-        </form>
+    <Dialog
+      id={`ask-${action}`}
+      title={`${title} this video?`}
+      keep={action === 'cancel' ? 'Keep it running' : undefined}
+      confirm={
         <Button look="primary" form="list" name="action" value={`${action}-confirmed`}>
           <span data-button>{button}</span>
         </Button>
-      </div>
+      }
+    >
+      <p data-names class="soft"></p>
+      <p>{ends}</p>
     </Dialog>
   )
 }

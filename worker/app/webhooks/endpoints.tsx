@@ -50,21 +50,21 @@ export function Endpoints({
 
 function DeleteDialog({ endpoint }: { endpoint: EndpointRecord }) {
   return (
-    <Dialog id={dialogOf(endpoint)} title="Delete this endpoint?">
-      <p>
-        <code>{endpoint.url}</code> gets no more events, and unfinished deliveries to it are
-        stopped. The log is kept.
-      </p>
-      <div class="actions">
-        <form method="dialog">
-          <Button>Keep it</Button>
-        </form>
+    <Dialog
+      id={dialogOf(endpoint)}
+      title="Delete this endpoint?"
+      confirm={
         <form method="post" action={`/app/webhooks/endpoints/${endpoint.endpointId}`}>
           <Button look="danger" name="change" value="delete">
             Delete endpoint
           </Button>
         </form>
-      </div>
+      }
+    >
+      <p>
+        <code>{endpoint.url}</code> gets no more events, and unfinished deliveries to it are
+        stopped. The log is kept.
+      </p>
     </Dialog>
   )
 }

@@ -46,14 +46,8 @@ function OwnersSecret({ secret, now }: Pick<SecretProps, 'secret' | 'now'>) {
           <Button dialog="rotate-secret">Rotate secret</Button>
         </form>
       </div>
-      <Dialog id="rotate-secret" title="Rotate the secret?">
+      <Dialog id="rotate-secret" title="Rotate the secret?" confirm={<RotateForm />}>
         <RotationConsequences />
-        <div class="actions">
-          <form method="dialog">
-            <Button>Keep it</Button>
-          </form>
-          <RotateForm />
-        </div>
       </Dialog>
     </>
   )

@@ -7,7 +7,7 @@ import type {
 import type { EndpointRecord } from '../../contract/webhooks/webhook-endpoint.ts'
 import { webhookEventTypes } from '../../contract/webhooks/webhook-event.ts'
 import { Button } from '../design/button.tsx'
-import { Field } from '../design/field.tsx'
+import { Field, faultOf } from '../design/field.tsx'
 import { Notice } from '../design/notice.tsx'
 import { DeliveryLog, Outcome } from './delivery-log.tsx'
 import { Endpoints } from './endpoints.tsx'
@@ -103,8 +103,6 @@ function Tested({ delivery }: { delivery: DeliveryRecord }) {
 }
 
 function NewEndpoint({ entered: { url, description, faults } }: { entered: Entered }) {
-  const faultOf = (name: string) =>
-    faults.find(({ field }) => field.split('[')[0] === name)?.message
   return (
     <form method="post" action="/app/webhooks/endpoints" class="new-endpoint">
       <h3>New endpoint</h3>
@@ -113,7 +111,7 @@ function NewEndpoint({ entered: { url, description, faults } }: { entered: Enter
         name="url"
         type="url"
         value={url}
-        error={faultOf('url')}
+        error={faultOf(faults, 'url')}
         placeholder="https://example.com/hooks"
         autocomplete="off"
         spellcheck={false}
@@ -123,7 +121,7 @@ function NewEndpoint({ entered: { url, description, faults } }: { entered: Enter
         label="Description"
         name="description"
         value={description}
-        error={faultOf('description')}
+        error={faultOf(faults, 'description')}
         maxlength={255}
         autocomplete="off"
       />

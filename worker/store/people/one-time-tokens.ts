@@ -1,12 +1,24 @@
 import { and, eq, gt } from 'drizzle-orm'
+import { hashSecret, mintToken } from '../../contract/people/secret-token.ts'
 import { query, tableOfTakenKey } from '../database.ts'
 import { change, findOne, type Given } from '../statement.ts'
 import { oneTimeTokens, type TokenPurpose, type TokenRow } from '../tables/people-tables.ts'
 import { adminNonces } from '../tables/tables.ts'
 
-export const insertToken = change((db, token: Given<TokenRow>) =>
-  db.insert(oneTimeTokens).values(token),
-)
+const insertToken = change((db, token: Given<TokenRow>) => db.insert(oneTimeTokens).values(token))
+
+const lifetimeMs = 3_600_000
+
+/** A new token, which is good once and for an hour. */
+export async function makeToken(
+  d1: D1Database,
+  what: Pick<TokenRow, 'purpose' | 'personId' | 'details'>,
+  createdAt = Date.now(),
+): Promise<{ token: string; expiresAt: number }> {
+  const [token, expiresAt] = [mintToken(), createdAt + lifetimeMs]
+  await insertToken(d1, { ...what, tokenHash: await hashSecret(token), createdAt, expiresAt })
+  return { token, expiresAt }
+}
 
 type Named = { tokenHash: string; purpose: TokenPurpose; now: number }
 
