@@ -8,10 +8,11 @@ import { seenBytes } from '../render/encode-film.ts'
 import { besideOf, boundsOf, bytesWork } from './foresee-bytes.ts'
 import { samplePictures } from './sample-result.ts'
 import { added, around, rounded, stretched } from './ranges.ts'
-import { copiedPictures } from './copied-pictures.ts'
 import { cutPictureBytes } from './sample-seams.ts'
 import { withSoundBits } from './sample-sound.ts'
 import { tryForPlan } from '../try-for-plan.ts'
+import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
+import { storedStream } from '../../graph/stored-stream.ts'
 
 /**
  * `share`: what is left of the length that was planned, once words and pauses are found that nobody has listened for.
@@ -157,3 +158,29 @@ const sounds: Readonly<Record<RenderPlan['audio'], ForeseenResult['sound']>> = {
 }
 /** At cuts, sound is encoded. */
 const cutSounds = { ...sounds, copy: sounds.encode }
+
+/** Beyond this, a mean rate tells as much, and reading them all takes longer. */
+const mostPackets = 300_000
+
+type Stored = { readonly bytes: number; readonly seconds: number }
+
+/**
+ * The pictures of a copy whose file does not show all of them: it begins with the first key picture, and what is hidden after
+ * that is in it too. Undefined where all is shown, because the file then tells by its size.
+ */
+async function copiedPictures(planned: Planned): Promise<Stored | undefined> {
+  const { clips, context } = planned
+  const [{ video, facts }, ...others] = clips
+  if (others.length > 0 || context.isPartial) return undefined
+  const { path } = storedStream(video).from
+  const packing = await tryForPlan(context, 'The copy', async ({ tools }) =>
+    measurePacking(tools, path, facts, mostPackets),
+  )
+  if (!packing?.hasHidden || !packing.isWhole) return undefined
+  return fromKey(packing, facts.video.averageFps)
+}
+
+function fromKey({ sizes, keys }: Packing, averageFps: number): Stored {
+  const copied = sizes.subarray(Math.max(0, keys.indexOf(1)))
+  return { bytes: copied.reduce((sum, size) => sum + size, 0), seconds: copied.length / averageFps }
+}
