@@ -118,13 +118,6 @@ describe('removeSilence', () => {
     expect(cleaned.sound?.removed).toEqual(plain.sound?.removed)
   })
 
-  campaign('makes no cut shorter than 0.3 s', async () => {
-    const clean = await speech([0.5, 0.6, 0.7, 0.8, 0.9])
-    const { removed } = await cut(clean)
-    expect(removed.length).toBeGreaterThan(0)
-    expect(removed.filter(({ from, to }) => (to - from) / fps < 0.3)).toEqual([])
-  })
-
   campaign(
     'keeps music 10 dB below the words around it, and cuts music 30 dB below them',
     async () => {
@@ -139,19 +132,6 @@ describe('removeSilence', () => {
       expect(await under(30)).toBeGreaterThan(3)
     },
   )
-
-  campaign('keeps a sound as loud as the voice between words', async () => {
-    const clean = await speech([0.5, 4, 0.5])
-    const levels = spokenBlocks(clean)
-    const first = levels.findIndex((_, block) => levels.slice(block, block + 300).every((s) => !s))
-    const gap = first * 480
-    const applause = clean.map((_, i) =>
-      i > gap + 1.2 * rate && i < gap + 2 * rate ? 0.3 * Math.sin(i * i) : 0,
-    )
-    const isKept = keptOf(clean, (await cut(mixed(clean, applause, 1))).removed)
-    expect(isKept.slice(first + 120, first + 200)).not.toContain(false)
-    expect(isKept.slice(first, first + 300)).toContain(false)
-  })
 
   campaign('cuts a pause whose halves only meet once a removed segment is gone', async () => {
     const clean = await speech([0.2, 3, 0.2])

@@ -63,12 +63,6 @@ describe('makeThumbnail', () => {
     expect(strongest((await thumbnailOf(await filtered(black, 6))).frame)).toBeGreaterThan(200)
   })
 
-  campaign('does not choose a picture in the middle of a fade', async () => {
-    const fades = 'fade=in:d=2.5,fade=out:st=3.5:d=2.5'
-    const { frame } = await thumbnailOf(await filtered(fades, 6))
-    expect(strongest(frame)).toBeGreaterThan(235)
-  })
-
   it('chooses a sharp picture if most are blurred', async () => {
     const blur = "gblur=sigma=12:enable='lt(t,2)+gt(t,3)'"
     const { frame } = await thumbnailOf(await filtered(blur, 6))

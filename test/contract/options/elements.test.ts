@@ -5,6 +5,7 @@ import {
   minimalBody,
   minimalImage,
 } from '../../support/node/create-faults.ts'
+import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
 
 describe('element', () => {
   it('takes a text, and refuses what belongs to media', () => {
@@ -38,13 +39,6 @@ describe('element', () => {
     )
   })
 
-  it('takes loop on everything that plays', () => {
-    expect(
-      ['gif', 'video', 'audio'].flatMap((type) => faultyElementFields({ type, loop: true })),
-    ).toEqual([])
-    expect(faultyElementFields({ type: 'image', loop: false })).toEqual(['loop'])
-  })
-
   it('says of pixels and of percent which sizes there are', () => {
     const size = { width: 9000, height: '2000%' }
     const messages = faultsOf({ ...minimalBody, elements: [{ ...minimalImage, size }] })
@@ -63,5 +57,65 @@ describe('element', () => {
     const timing = { startTime: 3, endTime: 2 }
     expect(faultyElementFields({ timing })).toEqual(['timing.endTime'])
     expect(faultyElementFields({ timing: { ...timing, entireVideo: true } })).toEqual([])
+  })
+})
+
+const url = 'https://example.com/a.png'
+
+function faultOf(element: object, more: object = { fileUrl: 'https://example.com/a.mp4' }) {
+  const parsed = parseCreateVideo({ ...more, elements: [element] })
+  return parsed.ok ? undefined : parsed.faults.map((one) => `${one.field}: ${one.message}`).join()
+}
+
+describe('looks of elements', () => {
+  const size = { width: '20%', height: 40 }
+
+  it.each([
+    { type: 'image', url, crop: { x: 4 }, rotation: -15.5, cornerRadius: '50%', repeat: 'tile' },
+    { type: 'video', url, chromaKey: { color: '#00ff00', similarity: 0.2 }, clip: 1 },
+    { type: 'text', text: 'Hi', rotation: 30, effects: { exit: { type: 'zoom', duration: 1 } } },
+    { type: 'audio', url, clip: 1 },
+    { type: 'blur', size, style: 'pixels', strength: 80, position: { x: '5%' }, zIndex: 3 },
+  ])('are taken: %j', (element) => {
+    expect(faultOf(element)).toBeUndefined()
+  })
+
+  it.each([
+    [{ type: 'image', url, rotation: 361 }, 'rotation: Must be from -360 to 360 degrees'],
+    [{ type: 'image', url, cornerRadius: '51%' }, 'cornerRadius: Must be a number of pixels'],
+    [{ type: 'image', url, repeat: 'mirror' }, 'repeat: Must be tile'],
+    [{ type: 'image', url, chromaKey: {} }, 'chromaKey.color: Required'],
+    [{ type: 'gif', url, chromaKey: { color: '#00ff00', similarity: 0 } }, 'from 0.01 to 1'],
+    [{ type: 'text', text: 'x', crop: { x: 1 } }, 'crop applies to image, gif and video'],
+    [{ type: 'audio', url, effects: { enter: {} } }, 'enter applies to image, gif, video and'],
+    [{ type: 'image', url, effects: { enter: { type: 'spin', duration: 1 } } }, 'from-left'],
+    [{ type: 'image', url, clip: 0 }, 'clip: Clips are counted from 1'],
+    [{ type: 'image', url, clip: 2 }, 'clip: Must not be above 1: there is only one clip'],
+    [{ type: 'blur', size: { width: 10 } }, 'size.height: Required: a number of pixels'],
+    [{ type: 'blur', size, url }, 'A blur element has no url'],
+    [{ type: 'blur', size, effects: {} }, 'effects do not apply to blur'],
+    [{ type: 'blur', size, strength: 1e9 }, 'strength: Must be from 1 to 100'],
+  ])('%j is refused with its reason', (element, message) => {
+    expect(faultOf(element)).toContain(message)
+  })
+
+  it('are tied to a clip that there is', () => {
+    const files = [{ url }, { url }, { url }]
+    const tied = (clip: number) =>
+      faultOf({ type: 'text', text: 'x', clip }, { combine: true, files })
+    expect(tied(3)).toBeUndefined()
+    expect(tied(4)).toBe('elements[0].clip: Must not be above 3: there are 3 clips in files')
+  })
+})
+
+describe('color', () => {
+  it('has ranges, and the address of a table', () => {
+    const fault = (color: object) =>
+      faultOf({ type: 'text', text: 'x' }, { fileUrl: 'https://example.com/a.mp4', color })
+    expect(fault({ brightness: -1, contrast: 3, saturation: 0, lutUrl: url })).toBeUndefined()
+    expect(fault({ brightness: 2 })).toBe('color.brightness: Must be from -1 to 1')
+    expect(fault({ contrast: 1e309 })).toMatch(/color\.contrast: Must be/)
+    expect(fault({ lutUrl: 'file:///etc/passwd' })).toMatch(/color\.lutUrl: /)
+    expect(fault({ gamma: 2 })).toMatch(/color\.gamma: Unknown field/)
   })
 })

@@ -85,13 +85,6 @@ describe('mixAudio', () => {
     expect([first, last].every((level) => Number(level) > 0.97)).toBe(true)
   })
 
-  campaign('prefers entireVideo to the times', async () => {
-    const file = await toneFile('wav', 3, quiet)
-    const timing = { startTime: 1, endTime: 1.2, entireVideo: true }
-    const result = await mix(await plainVideo('#000000', 2), [{ file, timing }])
-    for (const level of await levels(result.file, [0.1, 1.9])) expect(level).toBeCloseTo(1, 1)
-  })
-
   campaign(
     'leaves out a sound that starts after the end of the video, with a warning, and copies the rest',
     async () => {
@@ -110,18 +103,6 @@ describe('mixAudio', () => {
       expectEasing(easing),
     )
   }
-
-  campaign('fades a sound that is shorter than its fades', async () => {
-    const fadeOut = { duration: 4, easing: 'ease-in' } as const
-    const sound = { file: await toneFile('wav', 1, quiet), effects: { fadeOut } }
-    const { file } = await mix(await plainVideo('#000000', 2), [sound])
-    const times = [0.1, 0.5, 0.9]
-    const measured = await levels(file, times)
-    for (const [i, at] of times.entries()) {
-      const expected = fadeLevel({ seconds: 1, fadeIn: undefined, fadeOut }, at)
-      expect(Math.abs((measured[i] ?? 0) - expected)).toBeLessThan(0.01)
-    }
-  })
 
   it('ends with the last sample of its file, or is repeated without a gap until its end time', async () => {
     const short = { file: await toneFile('mp3', 0.7, quiet), timing: { endTime: 3 } }

@@ -6,8 +6,7 @@ import {
   aspectRatios,
   resizeModes,
 } from '../../../../worker/contract/options/picture/picture-fields.ts'
-import { campaign, campaignAfter } from '../../../support/node/campaign.ts'
-import { makeVideo } from '../../../support/node/fixtures.ts'
+import { campaignAfter } from '../../../support/node/campaign.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
 import { quarters } from '../../../support/containers/films/quarters.ts'
@@ -134,34 +133,4 @@ describe('resize', () => {
       }
     })
   }
-
-  campaign(
-    'puts bars left and right of a portrait, and marks the colours that it wrote',
-    async () => {
-      const options = { aspectRatio: '16:9', resizeMode: 'contain', backgroundColor: '#00ff00' }
-      const { file } = await renderVideo([{ file: await quarters('36x64') }], options)
-      const frame = await firstFrame(file)
-      expect([frame.width, frame.height]).toEqual([114, 64])
-      for (const x of [2, 25, 85, 111]) {
-        expect(colorDistance(frame.at(x, 32), rgbOf('#00ff00'))).toBeLessThan(3)
-      }
-      expect((await probe(file)).streams[0]).toMatchObject({
-        color_space: 'smpte170m',
-        color_range: 'tv',
-      })
-    },
-  )
-
-  campaign('shows odd and variable sources in webm too', async () => {
-    const source = await makeVideo({
-      seconds: 0.4,
-      size: '161x121',
-      coding: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p', '-an'],
-    })
-    const options = { aspectRatio: '9:16', resizeMode: 'contain', backgroundColor: '#ff8800' }
-    const { file } = await renderVideo([{ file: source }], { ...options, outputFormat: 'webm' })
-    const frame = await firstFrame(file)
-    expect([frame.width, frame.height]).toEqual([160, 284])
-    expect(colorDistance(frame.at(80, 20), rgbOf('#ff8800'))).toBeLessThan(3)
-  })
 })

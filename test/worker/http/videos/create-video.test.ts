@@ -77,37 +77,6 @@ describe('createVideo', () => {
     expect(queue.current.sent).toEqual([])
   })
 
-  it('names every fault of a request at once and stores nothing', async () => {
-    const client = await aClient()
-    const answer = await client.post('/v1/videos', {
-      fileUrl: 'http://127.0.0.1/a.mp4',
-      files: [{ url: 'ftp://example.com/b.mp4' }],
-      removeSilense: true,
-      compressionQuality: 101,
-      elements: [{ type: 'audio', url: 'https://example.com/a.mp3', zIndex: 1 }],
-      webhookUrl: 'http://example.com/hook',
-    })
-    expect(answer).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
-    const details = answer.json['details'] as { field: string; message: string }[]
-    const fields = new Set(details.map(({ field }) => field))
-    expect(fields).toEqual(
-      new Set([
-        'fileUrl',
-        'files',
-        'files[0].url',
-        'removeSilense',
-        'compressionQuality',
-        'elements[0].zIndex',
-        'webhookUrl',
-      ]),
-    )
-    expect(details.find(({ field }) => field === 'removeSilense')?.message).toBe(
-      'Unknown field; did you mean removeSilence?',
-    )
-    expect(await videosOf(client)).toBe(0)
-    expect(queue.current.sent).toEqual([])
-  })
-
   it('refuses sources that are addresses of this service, but accepts its file links', async () => {
     const client = await aClient()
     const own = `${bindings.STORAGE_URL}/v1/videos`

@@ -4,7 +4,6 @@ import { aClient } from '../../../support/worker/accounts.ts'
 import { refusal, send } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
-  aFinishedVideo,
   aRunningVideo,
   aTranscribedVideo,
   aVideo,
@@ -17,15 +16,6 @@ import { standInForAll } from '../../../support/worker/stand-ins.ts'
 standInForAll()
 
 describe('readTranscript', () => {
-  it('is not found if none was requested', async () => {
-    const { client, videoId } = await aFinishedVideo()
-    expect(refusal(await client.get(`/v1/videos/${videoId}/transcript`))).toEqual({
-      status: 404,
-      error: 'NotFound',
-      message: `This video was made without a transcript. For one, make it once more with {"sourceVideoId": "${videoId}", "enableTranscription": true}.`,
-    })
-  })
-
   it('answers 409 with its status and when to come back while it is being made', async () => {
     const { client, videoId } = await aVideo(undefined, { enableTranscription: true })
     const answer = await client.get(`/v1/videos/${videoId}/transcript`)
