@@ -20,13 +20,11 @@ const requests = blocks.filter((block) => methods.test(block))
 async function answerAll(): Promise<string> {
   const client = await aClient()
   const reader = await aClient({ accountId: client.accountId, scopes: ['videos:read'] })
-  const created = await aVideo(client)
   const placeholders: Placeholders = {
     READER: reader.apiKey,
     KEY: client.apiKey,
     ACCOUNT: client.accountId,
-    VIDEO: created.videoId,
-    JOB: created.jobId,
+    VIDEO: (await aVideo(client)).videoId,
     UPLOAD: (await openUpload(client, 5)).uploadId,
   }
   const answered: string[] = []
