@@ -98,6 +98,9 @@ function modelsIn(models: Map<string, ModelLink<Numbered>>): OpenModel {
   }
 }
 
+/** Long enough for a machine that starts many processes at once. */
+const loadMs = 120_000
+
 /** Long enough for the longest single step of honest work on a busy machine. */
 const silentMs = 30_000
 
@@ -113,7 +116,7 @@ function startProcesses(
     setup: { settings, confinement },
     models,
     most: settings.MEDIA_SLOTS,
-    limits: { memoryBytes, silentMs, stopMs: 1_000, pollMs: 250 },
+    limits: { memoryBytes, loadMs, silentMs, stopMs: 1_000, pollMs: 250 },
     keptBytes: memoryBytes * keptShare,
     env: environmentOf(settings.SPOOL_WORK_DIR),
   })

@@ -39,6 +39,7 @@ export function serveWork<Setup, Task, Told, Result>(
     switch (message.type) {
       case 'set-up':
         work = setUp(message.setup, models.open)
+        send({ type: 'alive' })
         return
       case 'work':
         if (!work) throw new Error('A task came before the setup')

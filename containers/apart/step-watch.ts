@@ -4,6 +4,8 @@ import type { WorkStep } from './messages.ts'
 export type WorkLimits = {
   /** How much resident memory the process may use. */
   readonly memoryBytes: number
+  /** How long the process may take to load, before its first sign of life. */
+  readonly loadMs: number
   /** How long the process may be busy with one piece of its work, without a sign of life. */
   readonly silentMs: number
   /** How long the process may take to end its work after it was told to. */
@@ -15,6 +17,8 @@ export type WorkLimits = {
 export type End = { readonly error: Error | undefined }
 
 type Watched = {
+  /** Whether the process has ever given a sign of life. */
+  readonly hasLoaded: boolean
   residentBytes(): Promise<number>
   onEnd(end: End): void
 }
@@ -34,7 +38,8 @@ export class StepWatch {
     this.#limits = limits
     this.#watched = watched
     this.#poll = setInterval(() => void this.#weigh(), limits.pollMs)
-    this.heard()
+    if (watched.hasLoaded) this.heard()
+    else this.#silent = setTimeout(() => this.#end(neverLoaded()), limits.loadMs)
   }
 
   heard(): void {
@@ -101,6 +106,12 @@ export class StepWatch {
   #end(error: JobError): void {
     this.#watched.onEnd({ error })
   }
+}
+
+/** Says something about the machine and nothing about the task, which another attempt may bring to its end. */
+function neverLoaded(): JobError {
+  const message = 'The media worker is too busy to begin the processing.'
+  return new JobError('out_of_resources', message, { retryable: true })
 }
 
 /** Not retryable: another attempt would take as long. */

@@ -40,6 +40,7 @@ export class WorkProcess<Setup, Task, Told, Result> {
   /** Resolves when the process is gone. */
   readonly ended: Promise<void>
   #isAlive = true
+  #hasLoaded = false
   #killedFor: End | undefined
 
   constructor(options: ProcessOptions<Setup>) {
@@ -76,6 +77,7 @@ export class WorkProcess<Setup, Task, Told, Result> {
     const { limits } = this.#options
     const done = Promise.withResolvers<Result>()
     const watch = new StepWatch(limits, {
+      hasLoaded: this.#hasLoaded,
       residentBytes: async () => this.residentBytes(),
       onEnd: (end) => this.#kill(end),
     })
@@ -124,6 +126,7 @@ export class WorkProcess<Setup, Task, Told, Result> {
   }
 
   #hear(message: FromProcess<Told, Result>): void {
+    this.#hasLoaded = true
     const working = this.#working
     if (!working) return
     working.watch.heard()

@@ -11,6 +11,7 @@ import type { OddTask } from '../../support/containers/odd-work.ts'
 const mebibyte = 1024 * 1024
 const limits: WorkLimits = {
   memoryBytes: 400 * mebibyte,
+  loadMs: 30_000,
   silentMs: 30_000,
   stopMs: 500,
   pollMs: 20,
@@ -18,10 +19,13 @@ const limits: WorkLimits = {
 
 type Answer = { pid: number; setup: string; folder: string; cwd: string; env: object }
 
-function someProcesses(changes: Partial<WorkLimits> = {}, models: Models = new Map()) {
+function someProcesses(
+  changes: Partial<WorkLimits> = {},
+  { models = new Map(), setup = 'a secret' }: { models?: Models; setup?: string } = {},
+) {
   const processes = new WorkProcesses<string, OddTask, string, Answer>({
     entry: new URL('../../support/containers/odd-work.ts', import.meta.url),
-    setup: 'a secret',
+    setup,
     models,
     most: 1,
     keptBytes: 300 * mebibyte,
@@ -97,6 +101,20 @@ describe('WorkProcesses', () => {
     })
   })
 
+  it('lets a process load for longer than one that works may be silent', async () => {
+    const { work } = someProcesses({ silentMs: 700 }, { setup: 'slow to load' })
+    expect((await work('answer')).setup).toBe('slow to load')
+  })
+
+  it('ends a process that does not load in time, which another attempt may', async () => {
+    const { work } = someProcesses({ loadMs: 10 })
+    await expect(work('answer')).rejects.toMatchObject({
+      reason: 'out_of_resources',
+      retryable: true,
+      message: 'The media worker is too busy to begin the processing.',
+    })
+  })
+
   it('ends a step that takes longer than it may', async () => {
     const { work } = someProcesses()
     await expect(work('dawdle')).rejects.toMatchObject({
@@ -154,7 +172,7 @@ describe('WorkProcesses', () => {
       },
       close: async () => undefined,
     }
-    const { work } = someProcesses({}, new Map([['doubler', doubler]]))
+    const { work } = someProcesses({}, { models: new Map([['doubler', doubler]]) })
     const told: string[] = []
     expect(await work('ask', (what) => told.push(what))).toBe(42)
     expect(told).toEqual(['0.5 is done'])

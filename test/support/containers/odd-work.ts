@@ -14,8 +14,10 @@ export type OddTask =
   | 'ask and crash'
   | { hoard: 'buffers' | 'wasm' | 'heap' }
 
-/** The entry of a process whose tasks do what hostile files make a reader do. */
+/** The entry of a process whose tasks do what hostile files make a reader do. One set up as `slow to load` takes a second. */
 serveWork<string, OddTask, string, unknown>((setup, open) => {
+  const loadedAt = performance.now() + (setup === 'slow to load' ? 1_000 : 0)
+  while (performance.now() < loadedAt);
   const model = open<Numbered & { doubled: number }>('doubler', new URL('file:///nowhere'))
   return async (task, { signal, tell, during, folder }) => {
     if (typeof task === 'object') {
