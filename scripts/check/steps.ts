@@ -9,10 +9,10 @@ const dockerfile: Step = {
   command: [process.execPath, 'scripts/check/lint-dockerfile.ts'],
 }
 
-/** Checks of the sources that do not run them. The linter takes as long as all others. */
+/** Checks of the sources that do not run them. The linter checks the types as well. */
 export const sourceLanes: readonly [Lane, Lane] = [
   [script('lint')],
-  [script('format'), script('types'), dockerfile],
+  [script('format'), dockerfile],
 ]
 
 /** The environments of wrangler.toml; '' is the top level, which runs locally. */

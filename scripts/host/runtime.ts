@@ -159,7 +159,7 @@ function makeMiniflare(stateDirectory: string, port: number, options: SharedOpti
  */
 function giveNextServer(port: number): void {
   if (port === 0) return
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its own `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this` below
   const listen = Server.prototype.listen
   Server.prototype.listen = function (this: Server, ...args: unknown[]) {
     Server.prototype.listen = listen

@@ -90,7 +90,7 @@ export async function compile(mutations: readonly Mutation[] = []): Promise<Prog
   })
   const text = built.outputFiles[0]?.text ?? ''
   // The sources of this repository are what runs here.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   const run = new Function(
     ...['module', 'exports', 'require', 'remembered', 'remember', ...parameters],
     text,

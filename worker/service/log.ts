@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-restricted-imports -- the one Node module that workerd has for this: context over awaits
+// oxlint-disable-next-line no-restricted-imports -- the one Node module that workerd has for this: context over awaits
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 
@@ -30,7 +30,7 @@ function lineOf(level: Level, event: string, fields: Fields): string {
 }
 
 function write(level: Level, lines: string): void {
-  // eslint-disable-next-line no-console -- the one place where log lines leave the Worker
+  // The one place where log lines leave the Worker.
   console[level](lines)
 }
 

@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-restricted-imports -- the runtime's own scrypt: one in JavaScript takes ten times as long
+// oxlint-disable-next-line no-restricted-imports -- the runtime's own scrypt: one in JavaScript takes ten times as long
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { hex } from '../contract/keyed-hash.ts'
 

@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-restricted-imports -- workerd's own search for bytes; in JavaScript it takes ten times as long
+// oxlint-disable-next-line no-restricted-imports -- workerd's own search for bytes; in JavaScript it takes ten times as long
 import { Buffer } from 'node:buffer'
 import { AppError } from '../contract/answers/errors.ts'
 import type { BufferPool } from './buffer-pool.ts'

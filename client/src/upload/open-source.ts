@@ -41,7 +41,7 @@ async function openFile(source: string | URL): Promise<OpenedSource> {
   if (source instanceof URL && source.protocol !== 'file:') {
     throw new SpoolError(`${source.protocol} addresses cannot be read.`)
   }
-  // Only here, so that the package also loads where there is no file system.
+  // oxlint-disable-next-line no-restricted-imports -- only here, so that the package also loads where there is no file system
   const { openPath } = await import('../node/open-path.ts')
   return openPath(source)
 }

@@ -63,6 +63,7 @@ async function isSigned(
 async function webCrypto(): Promise<typeof crypto.subtle> {
   const found = (globalThis as { crypto?: typeof crypto }).crypto
   if (found) return found.subtle
+  // oxlint-disable-next-line no-restricted-imports -- only when it is needed: elsewhere than in Node there is another one
   const { subtleCrypto } = await import('../node/web-crypto.ts')
   return subtleCrypto()
 }

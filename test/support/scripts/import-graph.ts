@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import ts from 'typescript'
+import { transformSync } from 'esbuild'
 
 type ImportGraph = { files: Set<string>; packages: Set<string> }
 
@@ -22,20 +22,17 @@ function visit(root: string, file: string, graph: ImportGraph): void {
 }
 
 function runtimeImports(file: string): string[] {
-  // The compiler drops type imports, as Node's type stripping does.
-  const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
-    compilerOptions: {
-      module: ts.ModuleKind.ESNext,
-      target: ts.ScriptTarget.ES2023,
-      verbatimModuleSyntax: true,
-    },
+  // It drops imports of types, as Node's type stripping does, and writes the others in one way.
+  const { code } = transformSync(readFileSync(file, 'utf8'), {
+    loader: file.endsWith('.tsx') ? 'tsx' : 'ts',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   })
-  const imports = ts.preProcessFile(outputText, true, true).importedFiles
-  const located = locating.flatMap((pattern) =>
-    [...outputText.matchAll(pattern)].map(([, found = '']) => found),
+  return [...importing, ...locating].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, found = '']) => found),
   )
-  return [...imports.map(({ fileName }) => fileName), ...located]
 }
+
+const importing = [/^(?:import|export) (?:[^"]* from )?"([^"]+)";$/gm, /\bimport\("([^"]+)"\)/g]
 
 /** Threads are started by the address of their file, and models are read from their package, so neither is imported. */
 const locating = [

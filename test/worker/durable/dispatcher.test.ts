@@ -47,7 +47,7 @@ async function isRunning({ videoId }: Created): Promise<boolean> {
 
 /** The next job that is called does what it should, and its answer is lost. */
 function missNextAnswer(): void {
-  // eslint-disable-next-line @typescript-eslint/unbound-method
+  // oxlint-disable-next-line typescript/unbound-method
   const { answerCall } = JobRunner.prototype
   vi.spyOn(JobRunner.prototype, 'answerCall').mockImplementationOnce(async function (
     this: JobRunner,
