@@ -1407,7 +1407,13 @@ export type FailureReason =
   | 'internal'
 
 export type TransitionType =
-  'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
+  | 'crossfade'
+  | 'fade'
+  | 'wipe-left'
+  | 'wipe-right'
+  | 'slide-left'
+  | 'slide-right'
+  | 'none'
 
 export type Transition = {
   /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */

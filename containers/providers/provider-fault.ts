@@ -1,6 +1,12 @@
 /** Why a provider gave no usable answer; the caller turns it into a message for the customer. */
 export type ProviderFaultKind =
-  'timed-out' | 'busy' | 'unreachable' | 'unreadable' | 'key-refused' | 'too-large' | 'refused'
+  | 'timed-out'
+  | 'busy'
+  | 'unreachable'
+  | 'unreadable'
+  | 'key-refused'
+  | 'too-large'
+  | 'refused'
 
 export class ProviderFault extends Error {
   override name = 'ProviderFault'

@@ -15,7 +15,8 @@ export type TextLook = {
   readonly fill: Color
   readonly outline: { readonly color: Color; readonly width: number } | undefined
   readonly shadow:
-    { readonly color: Color; readonly distance: number; readonly blur: number } | undefined
+    | { readonly color: Color; readonly distance: number; readonly blur: number }
+    | undefined
   readonly box: { readonly color: Color; readonly padding: number } | undefined
   readonly align: 'left' | 'center' | 'right'
   readonly lineHeight: number

@@ -5,7 +5,12 @@ import type { SeenPeople } from './seen-shots.ts'
 
 /** Options that a request may set for one file of a combined video. */
 export type InputOptionName =
-  'disableAudio' | 'volume' | 'removeSegments' | 'keepSegments' | 'transition' | 'fit'
+  | 'disableAudio'
+  | 'volume'
+  | 'removeSegments'
+  | 'keepSegments'
+  | 'transition'
+  | 'fit'
 export type InputOptions = Pick<MediaInput, InputOptionName>
 
 export type FaceCover = { readonly path: string; readonly width: number; readonly height: number }

@@ -10,10 +10,7 @@ const dockerfile: Step = {
 }
 
 /** Checks of the sources that do not run them. The linter checks the types as well. */
-export const sourceLanes: readonly [Lane, Lane] = [
-  [script('lint')],
-  [script('format'), dockerfile],
-]
+export const sourceLanes: readonly [Lane, Lane] = [[script('lint')], [script('format'), dockerfile]]
 
 /** The environments of wrangler.toml; '' is the top level, which runs locally. */
 export const environments = ['', 'staging', 'production'] as const

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { readFile } from 'node:fs/promises'
-import { format, resolveConfig } from 'prettier'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import { root } from '../machine/checkout.ts'
+import { formatText } from '../machine/format-text.ts'
 import { writeRequestFlags } from './request-flags.ts'
 import type { Document, JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
 import { shareTypes } from './share-types.ts'
@@ -18,10 +18,10 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'src/cli/arguments/request-flags.ts': writeRequestFlags(document),
     'src/cli/version.ts': await writeVersion(),
   }
-  const formatted = Object.entries(written).map(async ([file, text]): Promise<[string, string]> => {
-    const style = await resolveConfig(path.join(clientFolder, file))
-    return [file, await format(text, { ...style, parser: 'typescript', objectWrap: 'collapse' })]
-  })
+  const formatted = Object.entries(written).map(async ([file, text]): Promise<[string, string]> => [
+    file,
+    await formatText(file, text, 'collapse'),
+  ])
   return Object.fromEntries(await Promise.all(formatted))
 }
 

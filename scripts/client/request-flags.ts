@@ -22,7 +22,7 @@ export function writeRequestFlags({ components }: Document): string {
 import type { RequestFlag } from './flag.ts'
 
 /** In the order of the description, a flag a line. */
-// prettier-ignore
+// oxfmt-ignore
 export const requestFlags: readonly RequestFlag[] = [
 ${flags.map((flag) => `  ${JSON.stringify(flag)},`).join('\n')}
 ]

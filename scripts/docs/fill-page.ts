@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { format, resolveConfig } from 'prettier'
 import { root } from '../machine/checkout.ts'
+import { formatText } from '../machine/format-text.ts'
 
 /**
  * Puts each text between its marks in a Markdown page: `<!-- NAME -->` and `<!-- end NAME -->`. It replaces what an
@@ -20,7 +20,7 @@ export async function fillPage(
       (_, before: string, after: string) => `${before}\n${inside}\n${after}`,
     )
   }, page)
-  return format(filled, { ...(await resolveConfig(file)), filepath: file })
+  return formatText(file, filled)
 }
 
 /** Writes the tables into a page of the repository. */

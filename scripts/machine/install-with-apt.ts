@@ -19,7 +19,8 @@ type Wanted = {
 }
 
 type InstallPlan =
-  { outcome: 'install'; commands: string[][] } | { outcome: 'tell'; message: string }
+  | { outcome: 'install'; commands: string[][] }
+  | { outcome: 'tell'; message: string }
 
 /** Another installation, such as the daily updates of the system, may hold the lock for minutes. */
 const waitForOthers = ['-o', 'DPkg::Lock::Timeout=300']

@@ -41,11 +41,8 @@ export async function faultOfFilm(
   }
   const faultOfUnits = unitFaults(cutting)
   return (
-    (await compareBytes(
-      tools,
-      { names: packetFiles(cutting), ...expected },
-      written,
-      (bytes, at) => (at.file < source.files.length ? faultOfUnits(bytes, at.count) : undefined),
+    (await compareBytes(tools, { names: packetFiles(cutting), ...expected }, written, (bytes, at) =>
+      at.file < source.files.length ? faultOfUnits(bytes, at.count) : undefined,
     )) ??
     (await comparePictures(tools, cutting, {
       ...result,

@@ -127,7 +127,8 @@ export type HlsStream = {
   /** From the largest to the smallest. */
   readonly films: readonly StreamedFilm[]
   readonly sound:
-    { readonly rendition: Rendition; readonly list: string; readonly channels: number } | undefined
+    | { readonly rendition: Rendition; readonly list: string; readonly channels: number }
+    | undefined
   readonly captions: readonly StreamedCaptions[]
   /** The key pictures of one of the films. */
   readonly keys: {

@@ -6,7 +6,8 @@ const pollMs = 100
 const requestMs = 5_000
 
 type HealthResult =
-  { healthy: true; lacksMediaWorkers: boolean } | { healthy: false; lastAnswer: string }
+  | { healthy: true; lacksMediaWorkers: boolean }
+  | { healthy: false; lastAnswer: string }
 
 type Patience = {
   giveUp: AbortSignal

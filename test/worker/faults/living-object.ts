@@ -5,7 +5,9 @@ import type { WebhookEndpoint } from '../../../worker/durable/webhook-endpoint.t
 import type { FaultPoints } from './fault-points.ts'
 
 type Stub =
-  DurableObjectStub<JobRunner> | DurableObjectStub<WebhookEndpoint> | DurableObjectStub<Dispatcher>
+  | DurableObjectStub<JobRunner>
+  | DurableObjectStub<WebhookEndpoint>
+  | DurableObjectStub<Dispatcher>
 
 /** One Durable Object and its alarm, and what happens to them when the process dies. */
 export class LivingObject {

@@ -6,7 +6,12 @@ import type { FaultPoints } from './fault-points.ts'
 
 /** The behaviour of a media worker in one attempt. */
 export type Script =
-  'succeed' | 'succeed with a thumbnail' | 'fail' | 'release' | 'work long' | 'say nothing'
+  | 'succeed'
+  | 'succeed with a thumbnail'
+  | 'fail'
+  | 'release'
+  | 'work long'
+  | 'say nothing'
 
 type Step = { name: string; say: () => Promise<Answer>; then?: (answer: Answer) => Promise<void> }
 

@@ -82,7 +82,9 @@ const lifetimeMs = 86_400_000
 /** What a link to a comparison shows, until when. */
 type SharedLink = { videoId: string; expiresAt: number }
 type Reading =
-  { outcome: 'good'; link: SharedLink } | { outcome: 'expired' } | { outcome: 'forged' }
+  | { outcome: 'good'; link: SharedLink }
+  | { outcome: 'expired' }
+  | { outcome: 'forged' }
 
 /** A link that shows the comparison of a video for a day to everybody who has it. */
 async function makeSharedLink(

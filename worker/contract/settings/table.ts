@@ -23,7 +23,8 @@ type IsAlwaysThere<S, R extends Reader> = S extends { readonly fallback: unknown
     : false
 
 type ValueOf<S extends Setting, R extends Reader> =
-  z.infer<S['kind']> | (IsAlwaysThere<S, R> extends true ? never : undefined)
+  | z.infer<S['kind']>
+  | (IsAlwaysThere<S, R> extends true ? never : undefined)
 
 /** The settings that one program reads, with the types of their values. */
 export type ValuesFor<R extends Reader> = {

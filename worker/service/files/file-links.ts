@@ -26,7 +26,9 @@ export type FileLink = {
   extension?: string
 }
 type LinkReading =
-  { outcome: 'good'; link: FileLink } | { outcome: 'expired' } | { outcome: 'forged' }
+  | { outcome: 'good'; link: FileLink }
+  | { outcome: 'expired' }
+  | { outcome: 'forged' }
 
 /** The parts of a link's address: `/files/{token}/{name}?object={object}`. */
 type LinkAddress = { token: string; name: string; object?: string | undefined }

@@ -29,7 +29,8 @@ type Sending = {
 }
 
 type SentObject =
-  { outcome: 'delivered' | 'paused' | 'gone' } | { outcome: 'failed'; reason: string }
+  | { outcome: 'delivered' | 'paused' | 'gone' }
+  | { outcome: 'failed'; reason: string }
 
 const steps = {
   PUT: 'an object could not be written (PUT)',

@@ -3,7 +3,9 @@ import type { Settings } from '../../settings.ts'
 
 export type PartLink = { uploadId: string; partNumber: number; expiresAt: number }
 type PartLinkReading =
-  { outcome: 'good'; link: PartLink } | { outcome: 'expired' } | { outcome: 'forged' }
+  | { outcome: 'good'; link: PartLink }
+  | { outcome: 'expired' }
+  | { outcome: 'forged' }
 
 async function partKey(settings: Settings): Promise<string> {
   return deriveKey(settings.secret, 'upload-parts')

@@ -16,7 +16,8 @@ type Turn = {
 }
 
 type DeliveryDecision =
-  { status: 'succeeded' | 'stopped' | 'exhausted' } | { status: 'pending'; dueAt: number }
+  | { status: 'succeeded' | 'stopped' | 'exhausted' }
+  | { status: 'pending'; dueAt: number }
 
 /** Spreads the attempts, so that receivers that failed together are not all asked at the same moment. */
 const jitter = 0.1

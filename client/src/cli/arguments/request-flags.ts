@@ -2,7 +2,7 @@
 import type { RequestFlag } from './flag.ts'
 
 /** In the order of the description, a flag a line. */
-// prettier-ignore
+// oxfmt-ignore
 export const requestFlags: readonly RequestFlag[] = [
   {"field":"fileUrl","name":"file-url","kind":"text","value":"URL","help":"Address of one source video. Give exactly one of --file-url, files, --upload-id and --source-video-id"},
   {"field":"files","name":"files","kind":"list","keys":{"url":"text","disableAudio":"boolean","volume":"number","transition.type":"text","transition.duration":"time","transition.color":"text","duration":"time","motion":"text","fit":"text"},"help":"Source videos to be combined; needs --combine"},

@@ -6,7 +6,8 @@ import { ModelFault } from '../model-fault.ts'
 export type GraphFiles = {
   readonly encoder: string
   readonly decoder:
-    { readonly merged: string } | { readonly first: string; readonly next: string | undefined }
+    | { readonly merged: string }
+    | { readonly first: string; readonly next: string | undefined }
 }
 
 /** The endings of the files of one model in several precisions, from the most to the least preferred. */

@@ -2,7 +2,15 @@ import { secondsOf } from '../../../contract/input/clock-time.ts'
 
 /** What a control's text stands for. `item` has none: it says that a list has an item, even if nothing of it is filled in. */
 export type ValueKind =
-  'flag' | 'number' | 'time' | 'text' | 'mixed' | 'phrases' | 'terms' | 'json' | 'item'
+  | 'flag'
+  | 'number'
+  | 'time'
+  | 'text'
+  | 'mixed'
+  | 'phrases'
+  | 'terms'
+  | 'json'
+  | 'item'
 
 /** What one control holds, as a form sends it. */
 export type Part = { path: string; kind: ValueKind; text: string }
