@@ -15,6 +15,10 @@ export const videoStyle = `
 .stage.waiting p { margin: 0; }
 .stage.over { aspect-ratio: 4; }
 .stage.corner { position: fixed; z-index: 2; right: var(--s2); bottom: var(--s2); width: clamp(11rem, 30vw, 22rem); max-height: 40vh; box-shadow: 0 2px 16px #0006; }
+@media (max-width: 40rem) {
+  .stage.corner { left: 0; right: 0; bottom: 0; width: auto; max-height: 30vh; border-radius: 0; }
+  :root:has(.stage.corner) { padding-bottom: 30vh; scroll-padding-bottom: 30vh; }
+}
 .stage .progress { max-width: 20rem; }
 .address { display: flex; align-items: center; gap: var(--s2); max-width: 40rem; }
 .address code { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

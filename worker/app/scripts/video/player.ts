@@ -32,7 +32,10 @@ export function onTime(hear: (seconds: number) => void): void {
   }
 }
 
-/** While it plays and its place is out of sight, it is shown in a corner, so that words far below are read with their picture. */
+/**
+ * While it plays and its place is out of sight, it is shown in a corner, so that words far below are read with their picture. A
+ * phone has no corner to spare: there it lies across the bottom, and the words end above it.
+ */
 export function keepInSight(): void {
   let isSeen = true
   const observer = new IntersectionObserver((entries) => {
