@@ -22,7 +22,7 @@ export type LocalSpeechSettings = {
 
 type Hearing = Pick<
   SpeechThread,
-  'prepare' | 'transcribe' | 'activity' | 'divide' | 'breaths' | 'hear' | 'conclude'
+  'prepare' | 'transcribe' | 'activity' | 'blocks' | 'spoken' | 'divide' | 'hear' | 'conclude'
 >
 
 /** Turns speech into text in this process. */
@@ -72,8 +72,9 @@ async function hearInWindows(
   signal.throwIfAborted()
   const twice = {
     activity: async (...asked) => askTwice(async () => thread.activity(...asked)),
+    blocks: async (...asked) => askTwice(async () => thread.blocks(...asked)),
+    spoken: async (...asked) => askTwice(async () => thread.spoken(...asked)),
     divide: async (...asked) => askTwice(async () => thread.divide(...asked)),
-    breaths: async (...asked) => askTwice(async () => thread.breaths(...asked)),
   } satisfies Partial<Hearing>
   const sound = { soundPath, names, model }
   const asked = { kept, signal, onShare: onSurvey }

@@ -1,15 +1,12 @@
 import path from 'node:path'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { evenLevel } from './even-level.ts'
 import { SpeechFailure, type SpeechAudio, type SpeechFormat } from '../speech-provider.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 
-/**
- * Removes rumble and brings every voice to one level, because the activity detector misses quiet ones. The level is taken of short
- * pieces: they are counted from the beginning of the sound, and long ones would differ in another part of a film. With 20 ms the
- * difference is 84 dB below the sound, with 50 ms 58 dB.
- */
-const conditioning = 'highpass=f=60,dynaudnorm=f=20:g=137:p=0.7:m=10'
+/** Removes rumble. In 64 bits, what the filter remembers of the beginning of a sound is soon lost to the last bit. */
+const rumble = 'highpass=f=60:precision=f64'
 
 const reading: Readonly<Record<SpeechFormat, readonly string[]>> = {
   mp3: [],
@@ -22,9 +19,10 @@ export async function decodeAudio(audio: SpeechAudio, tools: ToolContext): Promi
   await runSound(tools, [
     ...reading[audio.format],
     ...guardedInput(audio.path, audio.format),
-    ...['-map', '0:a:0', '-af', conditioning, '-ar', String(speechRate), '-ac', '1'],
+    ...['-map', '0:a:0', '-af', rumble, '-ar', String(speechRate), '-ac', '1'],
     ...['-f', 'f32le', `file:${soundPath}`],
   ])
+  await evenLevel(soundPath, tools.signal)
   return soundPath
 }
 

@@ -8,12 +8,12 @@ import type { SpeechStretch } from './find-speech.ts'
 import { nameBySound } from './name-by-sound.ts'
 import type { SpeechThread } from './speech-thread-client.ts'
 import type { NamedSound } from './thread-messages.ts'
-import type { Survey } from './transcribe-sound.ts'
+import { joinSpoken, type Spoken, type Survey } from './transcribe-sound.ts'
 
-/** Some ten minutes of sound, in samples and in pieces of up to sixteen seconds: they take a few seconds. */
-const usualRanges = { length: 20 * pieceLength, pieces: 40 }
+/** Some ten minutes of sound, in samples and in blocks of up to half a minute: they take a few seconds. */
+const usualRanges = { length: 20 * pieceLength, blocks: 20 }
 
-type Thread = Pick<SpeechThread, 'activity' | 'divide' | 'breaths'>
+type Thread = Pick<SpeechThread, 'activity' | 'blocks' | 'spoken' | 'divide'>
 type Sound = NamedSound & { readonly model: string }
 type Asked = {
   readonly kept: KeptWindows | undefined
@@ -32,7 +32,7 @@ export async function surveyInRanges(
   { kept, signal, onShare = () => undefined, ranges: most = usualRanges }: Asked,
 ): Promise<{ readonly survey: Survey; readonly length: number }> {
   const samples = Math.floor((await stat(soundPath)).size / Float32Array.BYTES_PER_ELEMENT)
-  const places = kept && new Places(kept, await nameBySound(soundPath, { survey: 2, names, model }))
+  const places = kept && new Places(kept, await nameBySound(soundPath, { survey: 3, names, model }))
   const count = Math.ceil(samples / most.length)
   const before = await places?.find('activity', count)
   const ranges: Float32Array[] = []
@@ -48,33 +48,33 @@ export async function surveyInRanges(
     onShare((i + 1) / count / 2)
   }
   const probabilities = Float32Array.from(ranges.flatMap((range) => [...range]))
-  const divided = await thread.divide({ soundPath, names, probabilities }, signal)
-  const { pieces } = divided
-  const inRanges = Array.from({ length: Math.ceil(pieces.length / most.pieces) }, (_, i) =>
-    pieces.slice(i * most.pieces, (i + 1) * most.pieces),
+  const blocks = await thread.blocks({ soundPath, probabilities }, signal)
+  const inRanges = Array.from({ length: Math.ceil(blocks.length / most.blocks) }, (_, i) =>
+    blocks.slice(i * most.blocks, (i + 1) * most.blocks),
   )
-  const breaths = await breathsIn(inRanges, places, async (some, i) => {
-    const found = await thread.breaths({ soundPath, pieces: some }, signal)
+  const { speech, breaths } = await spokenIn(inRanges, places, async (some, i) => {
+    const found = await thread.spoken({ soundPath, blocks: some }, signal)
     onShare((1 + (i + 1) / inRanges.length) / 2)
     return found
   })
+  const divided = await thread.divide({ soundPath, names, speech }, signal)
   return { survey: { ...divided, breaths, names }, length: samples }
 }
 
-async function breathsIn(
+async function spokenIn(
   ranges: readonly (readonly SpeechStretch[])[],
   places: Places | undefined,
-  listen: (pieces: readonly SpeechStretch[], n: number) => Promise<readonly SpeechStretch[]>,
-): Promise<SpeechStretch[]> {
-  const before = await places?.find('breaths', ranges.length)
-  const all: SpeechStretch[] = []
-  for (const [i, pieces] of ranges.entries()) {
-    const known = readBreaths(before?.get(i))
-    const found = known ?? (await listen(pieces, i))
-    if (!known) await places?.keep('breaths', i, writeBreaths(found))
-    all.push(...found)
+  listen: (blocks: readonly SpeechStretch[], n: number) => Promise<Spoken>,
+): Promise<Spoken> {
+  const before = await places?.find('spoken', ranges.length)
+  const all: Spoken[] = []
+  for (const [i, blocks] of ranges.entries()) {
+    const known = readSpoken(before?.get(i))
+    const found = known ?? (await listen(blocks, i))
+    if (!known) await places?.keep('spoken', i, writeSpoken(found))
+    all.push(found)
   }
-  return all
+  return joinSpoken(all)
 }
 
 /** Where ranges of one sound are kept. */
@@ -136,17 +136,22 @@ function floatsOf(base64: string): Float32Array {
 }
 
 /** Start and end of each stretch, one after the other: hours of breaths are tens of thousands of them. */
-const keptBreaths = z.array(z.int()).refine(({ length }) => length % 2 === 0)
+const keptStretches = z.array(z.int()).refine(({ length }) => length % 2 === 0)
+const keptSpoken = z.object({ speech: keptStretches, breaths: keptStretches })
 
-function writeBreaths(breaths: readonly SpeechStretch[]): string {
-  return JSON.stringify(breaths.flatMap(({ start, end }) => [start, end]))
+function writeSpoken({ speech, breaths }: Spoken): string {
+  const flat = (some: readonly SpeechStretch[]) => some.flatMap(({ start, end }) => [start, end])
+  return JSON.stringify({ speech: flat(speech), breaths: flat(breaths) })
 }
 
-function readBreaths(text: string | undefined): SpeechStretch[] | undefined {
-  const { data } = keptBreaths.safeParse(jsonOf(text ?? ''))
-  if (!data) return undefined
-  return Array.from({ length: data.length / 2 }, (_, i) => ({
-    start: data[2 * i] ?? 0,
-    end: data[2 * i + 1] ?? 0,
+function readSpoken(text: string | undefined): Spoken | undefined {
+  const { data } = keptSpoken.safeParse(jsonOf(text ?? ''))
+  return data && { speech: stretchesOf(data.speech), breaths: stretchesOf(data.breaths) }
+}
+
+function stretchesOf(flat: readonly number[]): SpeechStretch[] {
+  return Array.from({ length: flat.length / 2 }, (_, i) => ({
+    start: flat[2 * i] ?? 0,
+    end: flat[2 * i + 1] ?? 0,
   }))
 }

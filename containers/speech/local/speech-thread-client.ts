@@ -35,8 +35,9 @@ export class SpeechThread {
   readonly transcribe = this.#asking('transcribe')
   /** Finds where somebody speaks in a range: the first of the steps that lead to the same transcript. */
   readonly activity = this.#asking('activity')
+  readonly blocks = this.#asking('blocks')
+  readonly spoken = this.#asking('spoken')
   readonly divide = this.#asking('divide')
-  readonly breaths = this.#asking('breaths')
   /** Writes down some of what there is to hear. */
   readonly hear = this.#asking('hear')
   /** Makes the transcript of what was written down. */

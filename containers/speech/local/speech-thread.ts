@@ -6,10 +6,11 @@ import { type Sound, type SoundFile, withGrowingFile, withSoundFile } from './so
 import { loadSpeechModel, markOfModel } from './load-speech-model.ts'
 import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.ts'
 import {
-  breathsOf,
+  blocksOf,
   concludeSound,
   divideSound,
   hearPieces,
+  spokenInBlocks,
   transcribeSound,
 } from './transcribe-sound.ts'
 import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
@@ -80,20 +81,7 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, Help>
         transcribeSound(models, { sound, turns, names }),
       )
     },
-    async activity({ soundPath, ...range }, turns) {
-      const model = await activity()
-      return withSoundFile(soundPath, async (sound) => detectInRange(model, sound, range, turns))
-    },
-    async divide({ soundPath, names, probabilities }, turns) {
-      const models = { speech: await speech() }
-      return withSoundFile(soundPath, async (sound) =>
-        divideSound(models, { sound, turns, names }, probabilities),
-      )
-    },
-    async breaths({ soundPath, pieces }, turns) {
-      const model = await activity()
-      return withSoundFile(soundPath, async (sound) => breathsOf(model, { sound, turns }, pieces))
-    },
+    ...surveyTasks(activity, speech),
     async hear({ soundPath, model, from, length, ...asked }, turns) {
       if ((await mark()) !== model) throw new Error('This media worker has another speech model')
       const models = await recogniser()
@@ -118,6 +106,34 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, Help>
       const model = await activity()
       return withGrowingFile(soundPath, async (sound) =>
         detectActivity(model, piecesAsTheyCome(sound, pieceLength, growth), turns),
+      )
+    },
+  }
+}
+
+/** The steps that find what there is to hear. */
+function surveyTasks(
+  activity: () => ReturnType<typeof loadActivityModel>,
+  speech: () => ReturnType<typeof loadSpeechModel>,
+): Pick<TaskHandlers<SpeechWork, Help>, 'activity' | 'blocks' | 'spoken' | 'divide'> {
+  return {
+    async activity({ soundPath, ...range }, turns) {
+      const model = await activity()
+      return withSoundFile(soundPath, async (sound) => detectInRange(model, sound, range, turns))
+    },
+    async blocks({ soundPath, probabilities }) {
+      return withSoundFile(soundPath, async (sound) => blocksOf(sound, probabilities))
+    },
+    async spoken({ soundPath, blocks }, turns) {
+      const model = await activity()
+      return withSoundFile(soundPath, async (sound) =>
+        spokenInBlocks(model, { sound, turns }, blocks),
+      )
+    },
+    async divide({ soundPath, names, speech: spoken }, turns) {
+      const models = { speech: await speech() }
+      return withSoundFile(soundPath, async (sound) =>
+        divideSound(models, { sound, turns, names }, spoken),
       )
     },
   }

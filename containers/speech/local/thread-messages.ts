@@ -2,7 +2,7 @@ import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import type { HeardPiece } from './recogniser.ts'
 import type { ActivityRange, HeardRange } from './detect-activity.ts'
-import type { Divided, LocalTranscript, Survey } from './transcribe-sound.ts'
+import type { Divided, LocalTranscript, Spoken, Survey } from './transcribe-sound.ts'
 import type { VoiceStretch } from './voices/cut-units.ts'
 import type { VoiceGroups } from './voices/group-voices.ts'
 
@@ -46,15 +46,19 @@ export type SpeechWork = {
   transcribe: { question: NamedSound; answer: LocalTranscript }
   /** The steps of a transcript, of which others may take `hear`. First, where somebody speaks in a range. */
   activity: { question: InFile & ActivityRange; answer: HeardRange }
+  /** In which blocks of the sound somebody speaks, and when, in some of these. */
+  blocks: {
+    question: InFile & { readonly probabilities: Float32Array }
+    answer: readonly SpeechStretch[]
+  }
+  spoken: {
+    question: InFile & { readonly blocks: readonly SpeechStretch[] }
+    answer: Spoken
+  }
   /** What there is to hear. */
   divide: {
-    question: NamedSound & { readonly probabilities: Float32Array }
+    question: NamedSound & { readonly speech: readonly SpeechStretch[] }
     answer: Divided
-  }
-  /** From breath to breath in some of it. */
-  breaths: {
-    question: InFile & { readonly pieces: readonly SpeechStretch[] }
-    answer: readonly SpeechStretch[]
   }
   hear: { question: HearRequest; answer: readonly HeardPiece[] }
   conclude: { question: ConcludeRequest; answer: LocalTranscript }

@@ -4,7 +4,7 @@ import type { SpeechSegment } from '../../timeline/speech.ts'
 import { decodeWindow, piecesOf } from './decode/decode-window.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
 import { findSpeech, type ActivitySettings, type SpeechStretch } from './find-speech.ts'
-import { makeWindows } from './make-windows.ts'
+import { makeWindows, type WindowSettings } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
 import { settleEdges } from './settle-edges.ts'
 import type { HeardPiece, Judgement, Recogniser, Recording, SpeechModel } from './recogniser.ts'
@@ -30,11 +30,26 @@ const breathSettings: ActivitySettings = {
   leastSpeech: 0.06 * speechRate,
 }
 
+/**
+ * The detector listens to a sound a second time in blocks of about this length, each by itself. Its own lead takes as long as the
+ * pauses that are left out between them.
+ */
+const blockSettings: WindowSettings = {
+  mergeGap: 3 * speechRate,
+  longest: 30 * speechRate,
+  padding: 0.2 * speechRate,
+}
+
 type Models = { readonly activity: InferenceSession; readonly speech: SpeechModel }
 
-/** Where somebody speaks in a sound, from breath to breath and in pieces to hear, and in which language as the model names it. */
-export type Survey = {
+/** Where somebody speaks: from pause to pause, and from breath to breath. */
+export type Spoken = {
+  readonly speech: readonly SpeechStretch[]
   readonly breaths: readonly SpeechStretch[]
+}
+
+/** Where somebody speaks in a sound, from breath to breath and in pieces to hear, and in which language as the model names it. */
+export type Survey = Pick<Spoken, 'breaths'> & {
   readonly pieces: readonly SpeechStretch[]
   readonly language: string | undefined
   readonly names: readonly string[]
@@ -50,26 +65,41 @@ export async function transcribeSound(models: Models, asked: Asked): Promise<Loc
   return conclude(models, recogniser, { ...survey, written })
 }
 
-/** What there is to hear in a sound in which somebody speaks with these probabilities: one of the steps that lead to the same transcript. */
-export async function divideSound(
-  { speech }: Pick<Models, 'speech'>,
-  { sound, turns, names }: Asked,
+/** The blocks of a sound in which somebody speaks with these probabilities: one of the steps that lead to the same transcript. */
+export async function blocksOf(
+  sound: Sound,
   probabilities: Float32Array,
-): Promise<Divided> {
-  const pieces = await piecesToHear(speech, sound, probabilities)
-  const recogniser = await speech.begin({ sound, pieces, turns, names })
-  return { pieces, language: recogniser.known }
+): Promise<SpeechStretch[]> {
+  return parted(sound, await spokenIn(sound, probabilities, activitySettings), blockSettings)
 }
 
-/** The breaths of some of the pieces. */
-export async function breathsOf(
+/** Where somebody speaks in some of the blocks. */
+export async function spokenInBlocks(
   activity: InferenceSession,
   asked: Pick<Recording, 'sound' | 'turns'>,
-  pieces: readonly SpeechStretch[],
-): Promise<SpeechStretch[]> {
-  const breaths: SpeechStretch[] = []
-  for (const piece of pieces) breaths.push(...(await breathsIn(activity, asked, piece)))
-  return breaths
+  blocks: readonly SpeechStretch[],
+): Promise<Spoken> {
+  const all: Spoken[] = []
+  for (const block of blocks) all.push(await spokenInBlock(activity, asked, block))
+  return joinSpoken(all)
+}
+
+export function joinSpoken(all: readonly Spoken[]): Spoken {
+  return {
+    speech: all.flatMap(({ speech }) => speech),
+    breaths: all.flatMap(({ breaths }) => breaths),
+  }
+}
+
+/** What there is to hear. */
+export async function divideSound(
+  { speech: model }: Pick<Models, 'speech'>,
+  { sound, turns, names }: Asked,
+  speech: readonly SpeechStretch[],
+): Promise<Divided> {
+  const pieces = await parted(sound, speech, model.windows)
+  const recogniser = await model.begin({ sound, pieces, turns, names })
+  return { pieces, language: recogniser.known }
 }
 
 /** Writes down some of the pieces. */
@@ -89,30 +119,35 @@ export async function concludeSound(
 
 async function begin({ activity, speech }: Models, { sound, turns, names }: Asked) {
   const { probabilities } = await detectActivity(activity, piecesOfSound(sound), turns)
-  const pieces = await piecesToHear(speech, sound, probabilities)
-  const breaths = await breathsOf(activity, { sound, turns }, pieces)
+  const blocks = await blocksOf(sound, probabilities)
+  const spoken = await spokenInBlocks(activity, { sound, turns }, blocks)
+  const pieces = await parted(sound, spoken.speech, speech.windows)
   const recogniser = await speech.begin({ sound, pieces, turns, names })
-  return { recogniser, survey: { breaths, pieces, names, language: recogniser.known } }
+  return { recogniser, survey: { ...spoken, pieces, names, language: recogniser.known } }
 }
 
-/** What the detector hears before a piece, in blocks: with half a second it notices some voices by a third of a second late. */
+/** What the detector hears before a block, in its own: with half a second it notices some voices by a third of a second late. */
 const lead = 64
 
 /**
- * The detector listens to each piece once more, by itself: it counts its blocks, and remembers, from where it begins. So the same
- * piece has the same breaths in whatever part of a film it is.
+ * The detector counts its own blocks, and remembers, from where it begins. So it finds the same pauses and breaths in a block in
+ * whatever part of a film that is.
  */
-async function breathsIn(
+async function spokenInBlock(
   activity: InferenceSession,
   { sound, turns }: Pick<Recording, 'sound' | 'turns'>,
-  { start, end }: SpeechStretch,
-): Promise<SpeechStretch[]> {
+  { start, end: told }: SpeechStretch,
+): Promise<Spoken> {
+  const end = Math.min(told, sound.length)
   const from = start - lead * blockLength
-  const piece = { length: end - from, read: soundFrom(sound, from) }
-  const { probabilities } = await detectActivity(activity, piecesOfSound(piece), turns)
+  const block = { length: end - from, read: soundFrom(sound, from) }
+  const { probabilities } = await detectActivity(activity, piecesOfSound(block), turns)
   const own = { length: end - start, read: soundFrom(sound, start) }
-  const found = await spokenIn(own, probabilities.subarray(lead), breathSettings)
-  return found.map((breath) => ({ start: start + breath.start, end: start + breath.end }))
+  const find = async (settings: ActivitySettings) => {
+    const found = await spokenIn(own, probabilities.subarray(lead), settings)
+    return found.map((some) => ({ start: start + some.start, end: start + some.end }))
+  }
+  return { speech: await find(activitySettings), breaths: await find(breathSettings) }
 }
 
 function soundFrom({ read }: Sound, at: number): Sound['read'] {
@@ -152,17 +187,32 @@ async function conclude(
   }
 }
 
-async function piecesToHear(
-  { windows }: SpeechModel,
+async function parted(
   sound: Sound,
-  probabilities: Float32Array,
+  speech: readonly SpeechStretch[],
+  settings: WindowSettings,
 ): Promise<SpeechStretch[]> {
-  const pieces: SpeechStretch[] = []
-  const speech = await spokenIn(sound, probabilities, activitySettings)
-  for (const window of makeWindows(speech, windows)) {
-    for await (const piece of piecesOf(sound, window, windows.longest)) pieces.push(piece)
+  const parts: SpeechStretch[] = []
+  for (const window of makeWindows(speech, settings)) {
+    for await (const part of piecesOf(sound, window, settings.longest)) {
+      parts.push(withoutPause(part, window, { speech, padding: settings.padding }))
+    }
   }
-  return pieces
+  return parts
+}
+
+/** A recogniser that hears a long pause first takes it for a part of the first word. */
+function withoutPause(
+  part: SpeechStretch,
+  window: SpeechStretch,
+  { speech, padding }: { readonly speech: readonly SpeechStretch[]; readonly padding: number },
+): SpeechStretch {
+  const said = speech.filter(({ start, end }) => start < part.end && end > part.start)
+  const [first, last] = [said[0] ?? part, said.at(-1) ?? part]
+  return {
+    start: part.start === window.start ? part.start : Math.max(part.start, first.start - padding),
+    end: part.end === window.end ? part.end : Math.min(part.end, last.end + padding),
+  }
 }
 
 async function spokenIn(

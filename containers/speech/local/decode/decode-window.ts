@@ -1,12 +1,14 @@
 import type { PieceText } from '../recogniser.ts'
 import type { SpeechStretch } from '../find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
-import { quietestPoint } from '../make-windows.ts'
+import { quietest, quietestPoint } from '../make-windows.ts'
 import type { DecodedText, SoundExcerpt, Recogniser } from '../recogniser.ts'
 import type { Sound } from '../sound-file.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
 
 const quietReach = 0.1 * speechRate
+/** Between a breath and the silence inside a word. */
+const pauseReach = 0.15 * speechRate
 const shortestToSplit = 2.5 * speechRate
 const mostSplits = 2
 /** Models need a few frames. */
@@ -16,21 +18,43 @@ const leastProgress = speechRate
 /** The rest of a window must be long enough for a word. */
 const leastRest = 0.4 * speechRate
 
-/** Splits long speech without a pause into pieces that the model can process. */
+/** A part of long speech is at least this share of the longest that there may be. */
+const leastShare = 0.25
+const samplesAtOnce = 60 * speechRate
+
+/**
+ * Splits long speech at its quietest point, and its parts again, until none is too long. So the parts of a speech depend on the sound
+ * near them, and are the same in whatever part of a film it is. The pauses that the detector finds would not be.
+ */
 export async function* piecesOf(
   sound: Sound,
   window: SpeechStretch,
   longest: number,
 ): AsyncGenerator<SpeechStretch> {
-  let { start } = window
-  while (window.end - start > longest) {
-    const samples = await sound.read(start, start + longest)
-    const latest = longest - quietReach
-    const end = start + quietestPoint(samples, longest / 2, latest, quietReach)
-    yield { start, end }
-    start = end
+  const waiting = [window]
+  const least = longest * leastShare
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    const { start, end } = part
+    if (end - start <= longest) yield part
+    else {
+      const cut = await quietestIn(sound, start + least, end - least)
+      // The earlier part is taken first.
+      waiting.push({ start: cut, end }, { start, end: cut })
+    }
   }
-  yield { start, end: window.end }
+}
+
+/** Hours of speech are not read at once. */
+async function quietestIn(sound: Sound, from: number, to: number): Promise<number> {
+  let [cut, least] = [from, Infinity]
+  for (let at = from; at < to; at += samplesAtOnce) {
+    const first = at - pauseReach
+    const end = Math.min(to, at + samplesAtOnce)
+    const samples = await sound.read(first, end + pauseReach)
+    const { at: found, energy } = quietest(samples, pauseReach, end - first, pauseReach)
+    if (energy < least) [cut, least] = [first + found, energy]
+  }
+  return cut
 }
 
 type SoundPiece = SoundExcerpt & { readonly splits: number }

@@ -223,8 +223,9 @@ campaign(
       transcribe: thread.transcribe.bind(thread),
       prepare: thread.prepare.bind(thread),
       activity: counted(thread.activity),
+      blocks: thread.blocks.bind(thread),
+      spoken: counted(thread.spoken),
       divide: thread.divide.bind(thread),
-      breaths: counted(thread.breaths),
       conclude: thread.conclude.bind(thread),
       hear: counted(thread.hear),
     }

@@ -3,14 +3,17 @@ import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { pieceLength } from '../../../../containers/speech/local/detect-activity.ts'
 import { surveyInRanges } from '../../../../containers/speech/local/kept-survey.ts'
+import type { SpeechStretch } from '../../../../containers/speech/local/find-speech.ts'
 import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
 import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
+import { joined } from '../../../support/containers/sound/speech.ts'
+import { rate, speak } from '../../../support/containers/sound/voices.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 afterAll(async () => thread.close())
 
-const ranges = { length: 1_000, pieces: 2 }
+const ranges = { length: 1_000, blocks: 2 }
 
 /** Noise that comes and goes. */
 async function aSound(loudness: number, samples = 2_500) {
@@ -28,7 +31,8 @@ type Sound = Awaited<ReturnType<typeof aSound>>
 /** A thread that remembers how many ranges it has listened to. */
 function aSurvey() {
   const asked: string[] = []
-  const pieces = [0, 1, 2, 3, 4].map((n) => ({ start: n * 160_000, end: n * 160_000 + 48_000 }))
+  let heard: Float32Array = new Float32Array()
+  const blocks = [0, 1, 2, 3, 4].map((n) => ({ start: n * 160_000, end: n * 160_000 + 48_000 }))
   const counted: Parameters<typeof surveyInRanges>[0] = {
     activity: async ({ from, to, state = Float32Array.of(0) }) => {
       asked.push('activity')
@@ -36,13 +40,21 @@ function aSurvey() {
       const probabilities = new Float32Array(Math.ceil((to - from) / 512)).fill(next[0] ?? 0)
       return Promise.resolve({ probabilities, state: next })
     },
-    divide: async ({ probabilities }) => {
-      const sum = probabilities.reduce((all, one) => all + one, 0)
-      return Promise.resolve({ pieces, language: `${probabilities.length} ${sum.toFixed(3)}` })
+    blocks: async ({ probabilities }) => {
+      heard = probabilities
+      return Promise.resolve(blocks)
     },
-    breaths: async (question) => {
-      asked.push('breaths')
-      return Promise.resolve(question.pieces.map(({ start, end }) => ({ start: start + 1, end })))
+    spoken: async (question) => {
+      asked.push('spoken')
+      const breaths = question.blocks.map(({ start, end }) => ({ start: start + 1, end }))
+      return Promise.resolve({ speech: question.blocks, breaths })
+    },
+    divide: async ({ speech }) => {
+      const sum = heard.reduce((all, one) => all + one, 0)
+      return Promise.resolve({
+        pieces: speech,
+        language: `${heard.length} ${sum.toFixed(3)}`,
+      })
     },
   }
   const texts = new Map<string, string>()
@@ -70,7 +82,7 @@ it('goes on where an earlier attempt was, whichever range was its last, and find
   const found = await look(sound, 6, shares)
   // Each range was looked through once, and once more by the attempt that was killed over it.
   expect(asked.filter((what) => what === 'activity')).toHaveLength(2 * 3)
-  expect(asked.filter((what) => what === 'breaths')).toHaveLength(2 * 3)
+  expect(asked.filter((what) => what === 'spoken')).toHaveLength(2 * 3)
   expect(shares.slice(0, 3)).toEqual([1 / 6, 2 / 6, 3 / 6])
   const another = aSurvey()
   const all: number[] = []
@@ -80,6 +92,7 @@ it('goes on where an earlier attempt was, whichever range was its last, and find
     length: 2_500,
     survey: { names: ['Spool'], language: '5 3.000' },
   })
+  expect(found.survey.pieces).toHaveLength(5)
   expect(found.survey.breaths).toHaveLength(5)
   expect([...another.texts]).toEqual([...texts])
 })
@@ -96,6 +109,40 @@ it('hears in ranges what it hears in the whole, to the bit', async () => {
   const second = await thread.activity({ soundPath, ...rest }, signal)
   expect([...first.probabilities, ...second.probabilities]).toEqual([...probabilities])
   expect(Math.max(...probabilities)).toBeGreaterThan(0.001)
+})
+
+it('divides speech that hardly pauses into the same pieces and breaths, wherever the sound begins', async () => {
+  const texts = [
+    'The train to the coast leaves at a quarter past nine from platform four.',
+    'She asked whether anybody had seen the small brown dog near the river.',
+    'Please turn off the lights before you leave the office this evening.',
+    'The recipe needs two cups of flour, three eggs and a little salt.',
+  ]
+  const spoken = await Promise.all(texts.map(async (text) => speak('rms', text)))
+  // Pauses that the detector finds or not, as its blocks happen to lie.
+  const parts = [...spoken, ...spoken, ...spoken].flatMap((samples, i) => [
+    new Float32Array(Math.round(rate * (0.26 + 0.14 * ((i * 0.37) % 1)))),
+    samples,
+  ])
+  const sound = joined(parts).map((value, i) => 0.5 * value + 0.001 * Math.sin(i * i * 0.37))
+  const { signal } = new AbortController()
+  const look = async (from: number) => {
+    const { folder } = await aToolContext()
+    const soundPath = path.join(folder, 'speech.f32')
+    await writeFile(soundPath, sound.subarray(from))
+    const asked = { kept: undefined, signal }
+    const { survey } = await surveyInRanges(thread, { soundPath, names: [], model: '' }, asked)
+    const behind = 320_000
+    const inWhole = (some: readonly SpeechStretch[]) =>
+      some
+        .map(({ start, end }) => ({ start: start + from, end: end + from }))
+        .filter(({ start }) => start > behind)
+    return { pieces: inWhole(survey.pieces), breaths: inWhole(survey.breaths) }
+  }
+  const whole = await look(0)
+  expect(whole.pieces.length).toBeGreaterThan(1)
+  expect(whole.breaths.length).toBeGreaterThan(whole.pieces.length)
+  expect(await look(100_001)).toEqual(whole)
 })
 
 it('looks through another sound, for another model or other names, and again what is damaged', async () => {
