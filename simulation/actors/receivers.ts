@@ -19,6 +19,7 @@ const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined
 /** Servers that always answer in one way, and one that asks for patience at first. */
 export const plainHost = 'hooks-of-plain.example.com'
 export const patienceSeconds = 7_200
+const patience: Record<string, number> = { '/later': patienceSeconds, '/never': 365 * 86_400 }
 /** There it takes a while to answer. */
 const slowPath = '/slow'
 const slowMs = 5_000
@@ -131,9 +132,10 @@ export class Receivers {
       isOver()
     }
     const isFirst = !this.received.some(({ id, url }) => id === sent.id && url === sent.url)
-    const status = pathname === '/later' && isFirst ? 503 : (plainAnswers[pathname] ?? 200)
+    const seconds = isFirst ? patience[pathname] : undefined
+    const status = seconds === undefined ? (plainAnswers[pathname] ?? 200) : 503
     this.received.push({ ...sent, at: this.#world.now, status })
-    const headers = status === 503 ? { 'Retry-After': `${patienceSeconds}` } : {}
+    const headers = seconds === undefined ? {} : { 'Retry-After': `${seconds}` }
     return new PlainAnswer('heard', { status, headers })
   }
 

@@ -10,12 +10,17 @@ export class KeptRequest {
   readonly headers: PlainHeaders
   readonly given: RequestInit['body']
   readonly givenSignal: AbortSignal | null | undefined
+  readonly redirect: RequestInit['redirect']
 
-  constructor(input: string | URL, { method = 'GET', headers, body, signal }: RequestInit = {}) {
+  constructor(
+    input: string | URL,
+    { method = 'GET', headers, body, signal, redirect }: RequestInit = {},
+  ) {
     this.url = new URL(input).href
     this.method = method
     this.headers = new PlainHeaders(headers as ConstructorParameters<typeof PlainHeaders>[0])
     this.given = body
     this.givenSignal = signal
+    this.redirect = redirect
   }
 }

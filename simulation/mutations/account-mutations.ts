@@ -66,4 +66,26 @@ export const accountMutations: readonly Planted[] = [
       replace: '          status',
     },
   ),
+  plant(
+    'somebody who is refused is told to come back too early',
+    'worker/service/limits/rate-limit.ts',
+    {
+      find: 'Math.ceil((free - now) / 1000))',
+      replace: 'Math.floor((free - now) / 1000))',
+    },
+  ),
+  plant('the last owner becomes a member', ['worker/store/people/members.ts', 2], {
+    find: "role === 'owner' ? undefined : isNotLastOwner",
+    replace: 'undefined',
+  }),
+  plant('a session never ends', ['worker/store/people/sessions.ts', 2], {
+    find: 'eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)',
+    replace: 'eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, 0)',
+  }),
+  plant('each day tells what is kept on the last one', ['worker/service/describe-usage.ts', 3], {
+    find: '    kept -= row?.keptBytes ?? 0\n',
+  }),
+  plant('a full database takes new videos', ['worker/service/limits/database-fill.ts', 3], {
+    find: '  await refuseWhenDatabaseIsFull(env, now)\n',
+  }),
 ]

@@ -99,4 +99,27 @@ export const batchMutations: readonly Planted[] = [
       replace: 'known.expiresAt <= now',
     },
   ),
+  plant(
+    'a receiver puts a webhook off for as long as it wants',
+    ['worker/service/webhooks/decide-delivery.ts', 1],
+    {
+      find: 'Math.min(retryAfterMs, Math.max(...scheduleMs))',
+      replace: 'retryAfterMs',
+    },
+  ),
+  plant(
+    'what an endpoint has received is stopped with it',
+    'worker/store/webhooks/webhook-endpoints.ts',
+    {
+      find: '    isNull(deliveries.finishedAt),\n',
+    },
+  ),
+  plant('a redelivery has ended from the beginning', changes, {
+    find: '        sweeps: 0,\n        finishedAt: null,\n',
+    replace: '        sweeps: 0,\n',
+  }),
+  plant('a webhook goes where its receiver sends it', 'worker/service/webhooks/send-webhook.ts', {
+    find: "redirect: 'manual'",
+    replace: "redirect: 'follow'",
+  }),
 ]

@@ -95,4 +95,12 @@ export const toldMutations: readonly Planted[] = [
         '  void Promise.all(prefixes.map(async (prefix) => deleteObjects(env.BUCKET, prefix)))\n',
     },
   ),
+  plant('a link outlives its file', 'worker/service/files/file-links.ts', {
+    find: 'until, video.filesExpireAt ?? Infinity)',
+    replace: 'until)',
+  }),
+  plant('words are kept of a video that was deleted', 'worker/store/videos/videos.ts', {
+    find: '            eq(keptWords.videoId, video.videoId),\n',
+    replace: "            eq(keptWords.videoId, ''),\n",
+  }),
 ]

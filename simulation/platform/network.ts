@@ -29,7 +29,12 @@ export class Network {
     const sent = input instanceof KeptRequest ? readFrom(input) : sentOf(input, init)
     const url = new URL(sent.url)
     const signal = input instanceof KeptRequest ? input.givenSignal : init?.signal
-    return this.send(sent, signal, this.#hosts.map((find) => find(url)).find(Boolean))
+    const answer = await this.send(sent, signal, this.#hosts.map((find) => find(url)).find(Boolean))
+    const { redirect = 'follow' } = input instanceof KeptRequest ? input : (init ?? {})
+    // An address was vetted before it was asked, and the one that it leads to was not.
+    if (redirect === 'follow' && answer.headers.has('location'))
+      this.#world.break(`${shortened(sent.url)} sends to another address, which is followed`)
+    return answer
   }
 
   async send(

@@ -16,6 +16,9 @@ const triggers = `
     WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR NEW.round_start > NEW.attempt_count
       OR OLD.status <> 'pending' AND (OLD.status <> 'stopped' OR OLD.endpoint_id IS NULL)
   BEGIN SELECT tell('delivery attempts', NEW.id, OLD.attempt_count, NEW.attempt_count, OLD.status); END;
+  CREATE TEMP TRIGGER tell_delivery_state AFTER UPDATE ON main.webhook_deliveries
+    WHEN (NEW.status = 'pending') <> (NEW.finished_at IS NULL) OR OLD.status = 'succeeded' AND NEW.status NOT IN ('succeeded', 'pending')
+  BEGIN SELECT tell('delivery state', NEW.id, OLD.status, NEW.status, NEW.finished_at); END;
   CREATE TEMP TRIGGER tell_overtaken AFTER UPDATE OF attempt_count ON main.webhook_deliveries
     WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') < NEW.round_at AND NEW.status NOT IN ('succeeded', 'stopped')
       AND (NEW.status <> OLD.status OR NEW.due_at IS NOT OLD.due_at)
@@ -81,6 +84,8 @@ export class RowRules {
         return
       case 'delivery attempts':
         return this.#broken(`${one} had ${two} attempts, has ${three}, and was ${four}`)
+      case 'delivery state':
+        return this.#broken(`${one} was ${two}, and is ${three} with the end ${four}`)
       case 'round':
         this.#rounds.set(one, Number(two))
         return

@@ -36,6 +36,9 @@ const triggers = `
   BEGIN SELECT tell('term', 'the key ' || NEW.idempotency_key); END;
   CREATE TEMP TRIGGER tell_batch_term AFTER UPDATE OF ended_at ON main.batches WHEN NEW.expires_at <> NEW.ended_at + ${366 * dayMs}
   BEGIN SELECT tell('term', NEW.id); END;
+  CREATE TEMP TRIGGER tell_link_term AFTER INSERT ON main.webhook_events
+    WHEN NEW.body ->> '$.data.linksExpireAt' > NEW.body ->> '$.data.filesExpireAt'
+  BEGIN SELECT tell('term', 'the links of ' || NEW.video_id); END;
   CREATE TEMP TRIGGER tell_left AFTER DELETE ON main.videos
   BEGIN SELECT tell('left', OLD.id, OLD.finished_at + ${dayMs} * (SELECT archive_after_days FROM accounts WHERE id = OLD.account_id)); END;
   CREATE TEMP TRIGGER tell_delivery_gone AFTER DELETE ON main.webhook_deliveries

@@ -1,7 +1,7 @@
 import { PlainSession } from '../../actors/plain-session.ts'
 import { judgeBatches } from './plain-batches.ts'
 import { judgeBudgets } from './plain-budgets.ts'
-import { judgeDisk } from './plain-disk.ts'
+import { judgeDatabase, judgeDisk } from './plain-disk.ts'
 import { judgeFeed, judgeFiles } from './plain-files.ts'
 import { judgeForms } from './plain-forms.ts'
 import { judgeIdempotency } from './plain-idempotency.ts'
@@ -34,7 +34,7 @@ const judges: readonly (readonly Judge[])[] = [
   [judgeMetrics, judgeLists, judgeFeed, judgeBatches, judgeLending, judgeSlots],
   [judgePresets, judgeNumberOfPresets, judgeStorages, judgeDropped, judgeRemoved, judgeOverDay],
   [judgeKeysOf, judgePeople, judgePlans, judgeOperator, judgeVersions],
-  [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk, judgeQuota],
+  [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk, judgeQuota, judgeDatabase],
 ]
 
 /** Four seeds that follow each other have all of them; those without a sweep, of which there is one among four, have each in turn. */

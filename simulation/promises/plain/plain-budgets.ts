@@ -77,13 +77,21 @@ async function judgeWarnings(
 
 /** The use of a day is that of this day alone. */
 async function judgeDays({ own, account, database }: Plainly): Promise<void> {
-  const rows = database.read<{ day: string; succeeded: number; canceled: number }>(
-    'SELECT day, succeeded, canceled FROM usage_days WHERE account_id = ? ORDER BY day',
+  const rows = database.read<{ day: string; succeeded: number; canceled: number; kept: number }>(
+    `SELECT day, succeeded, canceled, sum(kept_bytes) OVER (ORDER BY day) AS kept
+     FROM usage_days WHERE account_id = ? ORDER BY day`,
     account.accountId,
   )
-  for (const { day, succeeded, canceled } of rows) {
+  const [first, last] = [rows[0]?.day, rows.at(-1)?.day]
+  if (first === undefined || last === undefined) return
+  const all = await own.expect(200, ['GET', `/v1/usage?from=${first}&to=${last}`])
+  const keptOn = new Map(
+    (all['days'] as { date: string; keptBytes: number }[]).map((one) => [one.date, one.keptBytes]),
+  )
+  for (const { day, succeeded, canceled, kept } of rows) {
     const { total } = await own.expect(200, ['GET', `/v1/usage?from=${day}&to=${day}`])
     const told = total as { succeeded: number; canceled: number }
     own.same(`the use of ${day}`, [told.succeeded, told.canceled], [succeeded, canceled])
+    own.same(`what was kept on ${day}`, keptOn.get(day), kept)
   }
 }

@@ -3,9 +3,14 @@ import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/room.mp4'
 const form = formOf({ videoName: 'on a full disk' }, 'a film of a full disk')
+/** Each learns how large the database is with the first video that it stores. */
+const isolates = 3
+/** What a rollout ends on its way has come by then. */
+const onItsWayMs = 5_000
 /** Several requests within half a second share one look at the disk. */
 const lookMs = 1_000
 const times = 8
+const roomyBytes = 10_000_000_000
 
 /** With its reserve begun, a disk takes nothing new. What was accepted goes on, and a file that has come holds no room any more. */
 export async function judgeDisk({ own, disk }: Plainly): Promise<void> {
@@ -35,4 +40,23 @@ export async function judgeDisk({ own, disk }: Plainly): Promise<void> {
     await own.pause(lookMs)
   }
   await leave(before)
+}
+
+/** A database that is full takes no new video. */
+export async function judgeDatabase({ own, deployment }: Plainly): Promise<void> {
+  const fill = async (mostBytes: number): Promise<void> => {
+    await own.pause(onItsWayMs)
+    deployment.reconfigure({ MAX_DATABASE_BYTES: `${mostBytes}` })
+  }
+  await fill(1)
+  let taken = 0
+  for (let i = 0; i <= isolates; i++) {
+    const answer = await own.ask(['POST', '/v1/videos', { fileUrl }])
+    if (answer?.status === 507) continue
+    taken++
+    const { videoId } = JSON.parse(answer?.text ?? '{}') as { videoId: string }
+    await own.ask(['POST', `/v1/videos/${videoId}/cancel`, {}])
+  }
+  own.same('whether a full database takes videos', taken > isolates, false)
+  await fill(roomyBytes)
 }

@@ -48,6 +48,9 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   await second.post('/app/sign-out')
   await second.sees(401)
   await third.sees(200)
+  // As if its time was over, and no sweep had come since.
+  parts.database.read('UPDATE sessions SET expires_at = ?', parts.world.loop.wall)
+  await third.sees(401)
   await own.pause(hourMs + 1_000)
   await own.expect(404, ['GET', late])
 }
@@ -66,7 +69,8 @@ async function judgeMembers(
     (await by.post('/app/settings/people/remove', who))?.status
   await joined.sees(200)
   own.same('an owner whom a member removes', await remove(joined, first), 403)
-  own.same('a member who makes an owner of herself', await promote(joined, last), 403)
+  own.same('a member who makes an owner of herself', await give(joined, last, 'owner'), 403)
+  own.same('the last owner who becomes a member', await give(owner, first, 'member'), 409)
   own.same('the last owner who leaves', await remove(owner, first), 409)
   own.same('the people after that', rolesNow(), ['owner', 'member'])
   own.same('a member whom an owner removes', await remove(owner, last), 303)
@@ -74,8 +78,8 @@ async function judgeMembers(
   own.same('the people who are left', rolesNow(), ['owner'])
 }
 
-async function promote(by: Browser, who = ''): Promise<number | undefined> {
-  return (await by.post('/app/settings/people/role', `${who}&role=owner`))?.status
+async function give(by: Browser, who = '', role = ''): Promise<number | undefined> {
+  return (await by.post('/app/settings/people/role', `${who}&role=${role}`))?.status
 }
 
 async function signIn(parts: Plainly, link: string): Promise<Browser> {

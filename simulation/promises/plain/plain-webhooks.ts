@@ -29,7 +29,7 @@ const minuteMs = 60_000
 export async function judgeWebhooks(parts: Plainly): Promise<void> {
   const { own, receivers, world, account } = parts
   receivers.secrets.note(plainHost, await secretOf(own))
-  const names = ['fine', 'down', 'gone', 'later', 'moves', 'removed'] as const
+  const names = ['fine', 'down', 'gone', 'later', 'never', 'moves', 'removed'] as const
   const ids = new Map<string, string>()
   for (const name of names) {
     const made = await own.expect(201, ['POST', path, wishFor(name)])
@@ -54,6 +54,8 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   own.same('a delivery to a receiver that is gone', outcome('gone'), ['stopped', 1])
   own.same('a delivery to a receiver that is down', outcome('down'), ['exhausted', schedule.length])
   own.same('a delivery that was asked for later', outcome('later'), ['succeeded', 2])
+  // Nobody may put one off for longer than the schedule does.
+  own.same('a delivery that was asked for in a year', outcome('never'), ['succeeded', 2])
   own.same('a delivery to an endpoint that has moved', shown('moved')?.status, 'succeeded')
   own.same('a delivery to an endpoint that was removed', shown('removed')?.status, 'stopped')
   own.same(

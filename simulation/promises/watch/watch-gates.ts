@@ -1,6 +1,12 @@
 import type { World } from '../../engine/world.ts'
 
-type Counting = { outcome: string; lane: string; caller?: { accountId: string } }
+type Counting = {
+  outcome: string
+  lane: string
+  caller?: { accountId: string }
+  /** Of one that is refused. */
+  retryAfterSeconds?: number
+}
 type Call = { name: string; method: string; answer: unknown }
 type Window = { startedAt: number; count: number }
 
@@ -20,7 +26,7 @@ export class WatchGates {
 
   hear({ name: gate, method, answer }: Call): void {
     if (method !== 'admit') return
-    const { outcome, lane, caller } = answer as Counting
+    const { outcome, lane, caller, retryAfterSeconds = 0 } = answer as Counting
     const plan = this.limits.get(caller?.accountId ?? '')
     if (!plan) return
     const factor = lane === 'uploads' ? uploadFactor : 1
@@ -35,8 +41,12 @@ export class WatchGates {
       if (isFull)
         this.#world.break(`a gate admitted request ${window.count + 1} of ${limit.requests}`)
       this.#windows.set(windows, { ...window, count: window.count + 1 })
-    } else if (outcome === 'limited' && !isFull) {
-      this.#world.break(`a gate refused request ${window.count + 1} of ${limit.requests}`)
+    } else if (outcome === 'limited') {
+      if (!isFull)
+        this.#world.break(`a gate refused request ${window.count + 1} of ${limit.requests}`)
+      const leftMs = window.startedAt + limit.ms - now
+      if (retryAfterSeconds * 1_000 < leftMs)
+        this.#world.break(`a gate is full for ${leftMs} ms, and tells ${retryAfterSeconds} s`)
     }
   }
 }
