@@ -1,5 +1,5 @@
-/** The checks decode this many pixels in any case. A film that has no more is decoded whole. */
-export const decoded = { wholePixels: 24_000_000 } as const
+/** The checks decode this many pixels in any case. If a film has no more than `whole`, as ten seconds of 360p, all pictures are compared. */
+export const decoded = { inAnyCase: 24_000_000, whole: 72_000_000 } as const
 
 /** Whether a film is so short that starting its decoders takes most of the time of its checks. */
 export function isBrief(pictures: number): boolean {
@@ -19,6 +19,7 @@ export function picturesInStretch(pictures: number): number {
 
 /** How many pictures of a film the checks decode. `pixels`: of each picture. */
 export function picturesChecked(pictures: number, pixels: number): number {
+  if (pictures * pixels <= decoded.whole) return pictures
   const inStretches = picturesInStretch(pictures) * (isBrief(pictures) ? 2 : 3)
-  return Math.min(pictures, Math.max(inStretches, decoded.wholePixels / pixels))
+  return Math.min(pictures, Math.max(inStretches, decoded.inAnyCase / pixels))
 }

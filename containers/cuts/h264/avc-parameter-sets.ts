@@ -33,6 +33,8 @@ export type Pps = {
   readonly hasWeightedPred: boolean
   /** weighted_bipred_idc is 1: weights are written. */
   readonly hasWeightedBipred: boolean
+  /** 26 and pic_init_qp_minus26 */
+  readonly initQp: number
   /** deblocking_filter_control_present_flag */
   readonly hasDeblockingControl: boolean
   /** Where in the set, without emulation prevention bytes, seq_parameter_set_id is. */
@@ -128,7 +130,7 @@ export function readPps(unit: Buffer): (Pps & { spsId: number }) | undefined {
   if (numSliceGroupsMinus1 > 0) return undefined
   const numRefIdxActive = [reader.ue() + 1, reader.ue() + 1] as const
   const [hasWeightedPred, hasWeightedBipred] = [reader.flag(), reader.u(2) === 1]
-  reader.se() // pic_init_qp_minus26
+  const initQp = 26 + reader.se()
   reader.se() // pic_init_qs_minus26
   reader.se() // chroma_qp_index_offset
   const hasDeblockingControl = reader.flag()
@@ -137,6 +139,6 @@ export function readPps(unit: Buffer): (Pps & { spsId: number }) | undefined {
   if (hasRedundantPicCnt) return undefined
   return {
     ...{ id, spsId, isCabac, hasPocOfBottomField, numRefIdxActive, hasWeightedPred },
-    ...{ hasWeightedBipred, hasDeblockingControl, spsIdAt: { from, to } },
+    ...{ hasWeightedBipred, initQp, hasDeblockingControl, spsIdAt: { from, to } },
   }
 }

@@ -21,6 +21,8 @@ export type SliceHeader = {
   /** long_term_reference_flag of an IDR picture. */
   readonly isLongTerm: boolean
   readonly isCabac: boolean
+  /** SliceQP_Y: how coarsely it is coded, from 0 to 51. */
+  readonly quantizer: number
   /** Where its parts are, in bits from the beginning of the unit. */
   readonly at: { readonly numbers: BitSpan; readonly marking: BitSpan; readonly data: number }
 }
@@ -57,10 +59,10 @@ export function readSliceHeader(
   const markingFrom = reader.at
   const { operations, isLongTerm } = readMarking(reader, { isIdr, nalRefIdc })
   const marking = { from: markingFrom, to: reader.at }
-  skipRest(reader, { type, pps })
+  const quantizer = readRest(reader, { type, pps })
   return {
     ...{ isIdr, nalRefIdc, type, frameNum, poc, refPicMarking: operations, isLongTerm },
-    isCabac: pps.isCabac,
+    ...{ isCabac: pps.isCabac, quantizer },
     at: { numbers, marking, data: reader.at },
   }
 }
@@ -127,14 +129,15 @@ function readMarking(
   }
 }
 
-function skipRest(reader: BitReader, { type, pps }: Pick<Lists, 'type' | 'pps'>): void {
+/** Reads up to the macroblocks, and returns the quantizer. */
+function readRest(reader: BitReader, { type, pps }: Pick<Lists, 'type' | 'pps'>): number {
   if (pps.isCabac && type !== 'I') reader.ue() // cabac_init_idc
-  reader.se() // slice_qp_delta
-  if (!pps.hasDeblockingControl) return
-  const disablesDeblocking = reader.ue() === 1
-  if (disablesDeblocking) return
+  const quantizer = pps.initQp + reader.se() // slice_qp_delta
+  const disablesDeblocking = pps.hasDeblockingControl && reader.ue() === 1
+  if (!pps.hasDeblockingControl || disablesDeblocking) return quantizer
   reader.se() // slice_alpha_c0_offset_div2
   reader.se() // slice_beta_offset_div2
+  return quantizer
 }
 
 /** The numbers by which a decoder tells pictures apart, to be written. */

@@ -13,6 +13,8 @@ export type TrackIndex = {
   readonly keys: Uint8Array
   /** 1 if an edit list leaves the picture out: it is decoded, but not shown. Not told of sounds. */
   readonly hidden: Uint8Array
+  /** How its packets are coded: what is in its `stsd`. */
+  readonly description: Buffer
 }
 
 const mostIndexBytes = 64 * 1024 ** 2
@@ -69,7 +71,8 @@ function readTrack(track: Buffer, movieTicks: number): Shifted | undefined {
   const of = (name: string): Buffer | undefined => boxAt(tables, name)
   const [sizes, chunks, steps] = [sizesIn(of('stsz')), chunksIn(of), runsIn(of('stts'))]
   const edit = editIn(boxAt(track, 'edts', 'elst'))
-  const isPlain = of('stsd')?.readUInt32BE(4) === 1 && ticks > 0 && movieTicks > 0
+  const description = of('stsd')
+  const isPlain = description?.readUInt32BE(4) === 1 && ticks > 0 && movieTicks > 0
   if (!isPlain || !sizes || !chunks || !steps || !edit) return undefined
   const count = sizes.length
   const lengths = unrolled(steps, count)
@@ -92,7 +95,7 @@ function readTrack(track: Buffer, movieTicks: number): Shifted | undefined {
   return {
     at: shown.map((tick) => tick / ticks + empty),
     lengths: lengths.map((length) => length / ticks),
-    ...{ sizes, positions, hidden, keys: keysIn(of('stss'), count) },
+    ...{ sizes, positions, hidden, keys: keysIn(of('stss'), count), description },
     startsAt: count === 0 ? Infinity : (isSound ? 0 : first / ticks) + empty,
   }
 }

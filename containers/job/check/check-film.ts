@@ -4,6 +4,7 @@ import { windowGlobals } from '../../parts/window/window-of.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import { checkCaptions, looksAtCaptions } from './check-captions.ts'
+import { checkCoarseness } from './check-coarseness.ts'
 import { checkDecoding } from './check-decoding.ts'
 import {
   blackStretches,
@@ -25,8 +26,10 @@ import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
 import { checkShown } from './shown/check-shown.ts'
 import {
+  isComparedWhole,
   isShort,
   placesOfParts,
+  placeWithin,
   placesToCompare,
   secondsBehindKey,
 } from './shown/places-to-compare.ts'
@@ -88,12 +91,10 @@ async function lookOnce(looked: Looked) {
   )
   const grid = gridFor(film.plan)
   const small = { grid, timing: windowGlobals }
-  const { context } = planned
   const own = { name: film.name, isLarge }
-  const look = { looks, stem: 'look' }
   const all = [...remade, ...asked.remadeSingles]
   const again = { all, small, sound: heard && soundMadeAgain(looked) }
-  const made = await lookAndMake(context, own, look, again)
+  const made = await lookAndMake(planned.context, own, { looks, stem: 'look' }, again)
   const { seen, complaint } = made
   const places = new Map<Look, number>(looks.map((one, i) => [one, i]))
   const bytesOf = (one: Look) => seen[places.get(one) ?? Number.NaN]
@@ -112,7 +113,11 @@ async function lookOnce(looked: Looked) {
     ...besideEach(remade, made.planned, atPlaces.map(bytesOf)),
     ...(await besideParts(looked, asked.graph, placesOfParts(looked, compared))),
   ]
-  const unfiltered = await checkUnfiltered(looked, asked.pairs, bytesOf)
+  const doubts = [
+    await checkUnfiltered(looked, asked.pairs, bytesOf),
+    checkSingles(looked, singles, beside),
+    await checkCoarseness(looked),
+  ]
   const { faces } = asked
   return {
     shown: checkShown(looked, beside),
@@ -129,7 +134,7 @@ async function lookOnce(looked: Looked) {
     ],
     captions: checkCaptions(looked, asked.captions, bytesOf),
     faces: async () => faces && checkFaces(looked, faces, bytesOf(faces.look)),
-    doubts: [unfiltered, checkSingles(looked, singles, beside)].flatMap((one) => one ?? []),
+    doubts: doubts.flatMap((one) => one ?? []),
     again: {
       twice: seenTwice(doubtful, bytesOf),
       stretches: blackStretches(tables.picture, keys),
@@ -154,7 +159,7 @@ function doubtfulKeys(
     const picture = keys[place]
     if (!picture) return []
     const isOdd = isRemade
-      ? beside.some((one) => isAt(one, at) && isUnlikePlanned(one))
+      ? beside.some((one) => isWithin(one, at) && isUnlikePlanned(one))
       : isDoubtful(looked, { at, picture }, look && bytesOf(look))
     return isOdd ? [{ at, picture }] : []
   })
@@ -168,8 +173,9 @@ async function looksOf(looked: Looked) {
   const graph = await graphOf(looked)
   const compared = placesToCompare(looked, graph?.tables)
   const keys = { kind: 'keys', input, index: video.index } as const
-  const atPlaces = looksAtPlaces(looked, compared)
-  const whole = isShort(looked) ? [lookAtWhole(looked)] : []
+  const isWhole = isComparedWhole(looked)
+  const atPlaces = looksAtPlaces(looked, compared).map((one) => (isWhole ? closely(one) : one))
+  const whole = isShort(looked) && !isWhole ? [lookAtWhole(looked)] : []
   const heard =
     audio && ({ kind: 'sound', input, index: audio.index, channels: audio.channels } as const)
   const parts = audio && wantedSound(looked)
@@ -184,7 +190,9 @@ async function looksOf(looked: Looked) {
   const singles = placesOfSingles(looked, graph?.tables)
   const suspected = looksAtPlaces(looked, singles)
   const remadeSingles = remadeAt(looked, graph, singles)
-  const placesSeen = compared.map((place, i) => ({ ...place, look: atPlaces[i] ?? keys }))
+  const within = isWhole ? [placeWithin(looked)] : compared
+  const looksWithin = isWhole ? looksAtPlaces(looked, within).map(closely) : atPlaces
+  const placesSeen = within.map((place, i) => ({ ...place, look: looksWithin[i] ?? keys }))
   const remade = remadeAt(looked, graph, compared)
   const pairs = pairsOf(looked, placesSeen, { tables: graph?.tables, remade })
   const moments = momentsToCompare(looked, graph?.tables, { pairs, remade })
@@ -229,7 +237,8 @@ function momentsToCompare(
   if (!looksAsSource(looked)) return []
   const secondsBefore = (at: number) => secondsBehindKey(looked, tables, at)
   const pairAt = (at: number) => pairs.find((pair) => pair.isSame && isAt(pair, at))
-  const isRemadeAt = (at: number) => remade.some(({ place }) => isAt(place, at))
+  const isRemadeAt = (at: number) =>
+    remade.some(({ place, times }) => (times ? isWithin(place, at) : isAt(place, at)))
   const isSeen = (at: number) => pairAt(at) !== undefined || isRemadeAt(at)
   const isOther = isTakenForOther(looked)
   return keyToCompare(looked, cutsIn(looked), { secondsBefore, isSeen }).flatMap(
@@ -241,17 +250,26 @@ function momentsToCompare(
       }
       if (isRemadeAt(at)) return [{ place, at, look: undefined, isRemade: true }]
       const moment = isOther ? undefined : momentIn(looked, at, 0)
-      return moment ? [{ place, at, look: closely(moment, tables), isRemade: false }] : []
+      return moment ? [{ place, at, look: behindItsKey(moment, tables), isRemade: false }] : []
     },
   )
+}
+
+/** The same look with the edges of blocks smoothed: hard ones go from one picture into the next, up to a key picture. */
+function closely(look: ReturnType<typeof looksAtPlaces>[number]) {
+  return { ...look, input: { ...look.input, isClose: true } }
 }
 
 function isAt(one: { readonly at: number }, at: number): boolean {
   return Math.abs(one.at - at) < 0.001
 }
 
+function isWithin(one: { readonly at: number; readonly seconds: number }, at: number): boolean {
+  return isAt(one, at) || (at > one.at && at < one.at + one.seconds)
+}
+
 /** The same look without decoding anything before a key picture. */
-function closely(
+function behindItsKey(
   { look, fps }: NonNullable<ReturnType<typeof momentIn>>,
   tables: FileTables | undefined,
 ): Look {

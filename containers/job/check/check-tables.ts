@@ -97,9 +97,23 @@ function checkSize({ film: { plan }, tables: { said, messages } }: Looked): Chec
 
 /** Times in WebM are whole milliseconds, and a track may count in coarse ticks. */
 const mostOffStep = 0.3
+/** Seconds that are more than the rounding of two times, and less than a pace of 29.97 in place of 30 adds in three seconds. */
+const leastOffPace = 0.0022
+/** A source whose rate is nearly that of the plan keeps its own pace. */
+const nearly = { least: 0.0005, most: 0.01 } as const
+const isNearly = (share: number): boolean =>
+  Math.abs(share - 1) > nearly.least && Math.abs(share - 1) < nearly.most
+/** Half a millisecond at both ends of a step, and the ticks of a track. */
+const mostRounded = 0.0012
+
+/** Whether pictures follow each other at one pace, whichever that is: a camera may be late with some of them. */
+function isSteady(at: Float64Array): boolean {
+  const step = ((at.at(-1) ?? 0) - (at[0] ?? 0)) / Math.max(1, at.length - 1)
+  return at.every((now, i) => i === 0 || Math.abs(now - (at[i - 1] ?? 0) - step) < mostRounded)
+}
 
 /** Pictures of a steady film follow one another at one pace: one that is missing or comes twice breaks it. */
-function checkSeams({ film: { plan }, tables: { picture } }: Looked): Check {
+function checkSeams({ planned, film: { plan }, tables: { picture } }: Looked): Check {
   const name = 'seams'
   if (plan.video === 'copy' && plan.cutting) {
     return passed(name, 'The pictures around each cut are those of the source.')
@@ -108,7 +122,7 @@ function checkSeams({ film: { plan }, tables: { picture } }: Looked): Check {
     return passed(name, 'Each picture has the time that its source gives it.')
   }
   const step = 1 / fpsOf(plan.frameRate)
-  const tolerance = Math.max(mostOffStep * step, 0.0021)
+  const tolerance = Math.max(mostOffStep * step, leastOffPace)
   const { at } = picture
   for (let i = 1; i < at.length; i++) {
     const [before, now] = [at[i - 1] ?? 0, at[i] ?? 0]
@@ -117,6 +131,14 @@ function checkSeams({ film: { plan }, tables: { picture } }: Looked): Check {
     const what = off > 0 ? 'A picture is missing' : 'Two pictures come too fast'
     const stretch = { startTime: thousandths(before), endTime: thousandths(now) }
     return { ...failed(name, `${what} at ${say(now)} s.`), stretch }
+  }
+  // Steps that are each a little too long are within what a clock of milliseconds rounds; all of them together are not.
+  const due = step * (at.length - 1)
+  const off = (at.at(-1) ?? 0) - (at[0] ?? 0) - due
+  const isNear = planned.clips.some(({ facts }) => isNearly(facts.video.averageFps * step))
+  if (Math.abs(off) > leastOffPace && isSteady(at) && !isNear) {
+    const how = off > 0 ? 'slowly' : 'fast'
+    return failed(name, `Its pictures come ${say((Math.abs(off) / due) * 100)} % too ${how}.`)
   }
   return passed(name, 'Every picture follows the one before it at the same pace.')
 }

@@ -29,6 +29,8 @@ export type FilmTables = {
   readonly messages: readonly string[]
   readonly sound: { readonly codec: string } | undefined
   readonly captionTracks: number
+  /** How its pictures are coded, where the index of an MP4 was read. */
+  readonly description: Buffer | undefined
   /** Whether the index stands before the pictures; undefined if the container has none. */
   readonly isIndexFirst: boolean | undefined
 }
@@ -66,6 +68,7 @@ export async function readTables(
     messages: (picture?.sideData() ?? []).flatMap((one) => one.get('side_data_type') ?? []),
     sound: heard && { codec: heard.value('codec_name') ?? '' },
     captionTracks: streams.filter((stream) => stream.value('codec_type') === 'subtitle').length,
+    description: known?.description,
     isIndexFirst: isMp4 ? await isIndexFirst(file) : undefined,
   }
 }

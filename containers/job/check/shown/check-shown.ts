@@ -1,6 +1,9 @@
 import type { Check } from '../../../../worker/contract/job/check.ts'
 import { failed, passed, say, thousandths, type Looked } from '../check-tables.ts'
 import { largestArea, likenessTurned, matchOf, meanOff, type Match } from './compare-on-grid.ts'
+import { offInTime } from './off-in-time.ts'
+import { areBlended } from './blended.ts'
+import { offInLevels } from './compare-levels.ts'
 import type { Grid } from './picture-grid.ts'
 import type { Beside } from './planned-pictures.ts'
 
@@ -17,13 +20,20 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
   if (places.length === 0)
     return passed(name, 'A part of what was planned could not be made for a comparison.')
   const isRough = isRoughly(looked)
-  const found = places.flatMap((place) => {
-    const fault = faultAt(place, isRough || place.isDamaged)
+  const seen = places.flatMap((place) => {
+    const isDoubtful = isRough || place.isDamaged
+    const matches = matchesIn(place)
+    const fault =
+      faultIn(place, matches, isDoubtful) ?? (isDoubtful ? undefined : lookOff(place, matches))
     return fault ? [{ fault, place }] : []
   })
+  const late = seen.length > 0 || isRough ? undefined : offInTime(places)
+  const found = late ? [{ fault: { what: late.what, isGross: false }, place: late.place }] : seen
   const [first] = found
-  const compared = places.length === 1 ? 'one place' : `${places.length} places`
-  if (!first) return passed(name, `It shows what was planned, at ${compared}.`)
+  const isWhole = places.some(({ isAligned }) => isAligned)
+  const compared = places.length === 1 ? 'at one place' : `at ${places.length} places`
+  const where = isWhole ? 'in all of its pictures' : compared
+  if (!first) return passed(name, `It shows what was planned, ${where}.`)
   const gross = found.filter(({ fault }) => fault.isGross)
   const telling = places.filter(
     (place) => found.some((one) => one.place === place) || hasContrast(place),
@@ -63,11 +73,36 @@ const other = { likeness: 0.6, off: 8 } as const
 const otherColors = { least: 4, leastInRough: 12, share: 0.6 } as const
 const otherBrightness = 9
 
-export function faultAt(
-  { grid, film, planned }: Pick<Beside, 'grid' | 'film' | 'planned'>,
+/** A picture that is a mix of two that differ is off by more. */
+const leastMixed = 0.4
+
+/** What is wrong with the pictures of a film that show what was planned: a GIF has fewer colours, and each of them is another. */
+function lookOff({ grid, film, planned }: Beside, matches: readonly Match[]): Fault | undefined {
+  const levels = offInLevels(grid, matches)
+  if (levels !== undefined) return { what: levels, isGross: false }
+  const isMixed = matches.some(({ off }) => off > leastMixed) && areBlended(grid, film, planned)
+  if (!isMixed) return undefined
+  return { what: 'Its pictures are mixed with those beside them', isGross: false }
+}
+
+function matchesIn({ grid, film, planned, isAligned }: Compared): Match[] {
+  return film.flatMap(
+    (one, i) => matchOf(grid, one, isAligned ? planned.slice(i, i + 1) : planned) ?? [],
+  )
+}
+
+type Compared = Pick<Beside, 'grid' | 'film' | 'planned' | 'isAligned'>
+
+export function faultAt(compared: Compared, isRough: boolean): Fault | undefined {
+  return faultIn(compared, matchesIn(compared), isRough)
+}
+
+function faultIn(
+  compared: Compared,
+  matches: readonly Match[],
   isRough: boolean,
 ): Fault | undefined {
-  const matches = film.flatMap((one) => matchOf(grid, one, planned) ?? [])
+  const { grid, planned } = compared
   const typical = middle(matches, ({ off }) => off)
   if (!typical) return undefined
   const { off, colorful, colorOff } = typical
@@ -91,7 +126,7 @@ export function faultAt(
   }
   const strange = matches.some((one) => isOther(one) && one.off > off + other.off)
   if (strange) return { what: 'A picture is not as planned', isGross: false }
-  return partOff(grid, matches) ?? doubled({ grid, film, planned })
+  return partOff(grid, matches) ?? doubled(compared)
 }
 
 /** Whether it shows something else; a planned picture without contrast may look like any other one. */
@@ -176,11 +211,7 @@ function partOff(grid: Grid, matches: readonly Match[]): Fault | undefined {
 const moves = { least: 1.5, repeated: 0.1, more: 0.3, leastRepeated: 2 } as const
 
 /** Whether pictures come twice where each has to be another one. */
-function doubled({
-  grid,
-  film,
-  planned,
-}: Pick<Beside, 'grid' | 'film' | 'planned'>): Fault | undefined {
+function doubled({ grid, film, planned }: Compared): Fault | undefined {
   const cells = grid.width * grid.height
   const stepsOf = (all: readonly Buffer[]): number[] =>
     all.slice(1).map((one, i) => meanOff(one, all[i] ?? one, 0, cells))

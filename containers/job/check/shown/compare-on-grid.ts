@@ -21,7 +21,7 @@ export type Match = {
 export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): Match | undefined {
   const count = cellsOf(grid)
   // Pictures that are equally bright everywhere differ only in their colours.
-  const all = planned.map((one) => meanOff(film, one, 0, 3 * count))
+  const all = planned.length > 1 ? planned.map((one) => meanOff(film, one, 0, 3 * count)) : [0]
   const best = planned[all.indexOf(Math.min(...all))]
   if (!best) return undefined
   const cells = new Uint8Array(count)

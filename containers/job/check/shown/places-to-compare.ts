@@ -10,8 +10,48 @@ import { cutsIn, sourceStretch } from '../source-moments.ts'
 const mostNamed = { short: 4, long: 2 } as const
 
 /** Whether a film has so few pixels that all of its pictures are decoded. */
-export function isShort({ film: { plan }, tables: { picture } }: Looked): boolean {
-  return picture.at.length * plan.width * plan.height <= decoded.wholePixels
+export function isShort(looked: Looked): boolean {
+  return pixelsOf(looked) <= decoded.inAnyCase
+}
+
+function pixelsOf({ film: { plan }, tables: { picture } }: Looked): number {
+  return picture.at.length * plan.width * plan.height
+}
+
+/**
+ * Whether all pictures of a film are compared. Those of a copy have not the times of the plan; to make others once more takes long,
+ * because they are large in the source, or because each is worked on.
+ */
+export function isComparedWhole(looked: Looked): boolean {
+  const { planned, film, tables } = looked
+  const { stabilize, blurFaces } = planned.context.job.options
+  const videos = planned.clips.map(({ facts }) => facts.video)
+  const isPlain = videos.every(({ transfer, hasAlpha }) => transfer === 'sdr' && !hasAlpha)
+  const inSource = Math.max(...videos.map(({ width, height }) => width * height))
+  const pixels = Math.max(pixelsOf(looked), inSource * tables.picture.at.length)
+  const isQuick = isPlain && !stabilize && !blurFaces && pixels <= decoded.whole
+  return isQuick && film.plan.video === 'encode'
+}
+
+/**
+ * A picture in the middle of a film, away from cuts, that an encoder gave many bytes: it has all the details that the film has anywhere.
+ */
+export function placeWithin(looked: Looked): Place {
+  const { at, keys, sizes } = looked.tables.picture
+  const all = Array.from(at, (_, place) => place).slice(1, -1)
+  const isInner = (place: number): boolean => {
+    const from = at[place] ?? 0
+    const same = sourceStretch(looked, { from, to: from + shownSeconds }, shownSeconds / 4, 'about')
+    return same !== undefined && Math.abs(same.film.from - from) < 0.001
+  }
+  const middle = at.length * 0.625
+  const near = (place: number): number => Math.abs(place - middle)
+  const begins = all.filter((place) => keys[place] === 1).toSorted((a, b) => near(a) - near(b))
+  const large = all
+    .filter((place) => near(place) < at.length * 0.2)
+    .toSorted((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0))
+  const first = [...begins, ...large.slice(0, mostKeys)].find(isInner)
+  return { first: first ?? Math.floor(middle), count: 1 }
 }
 
 /**
@@ -22,6 +62,7 @@ export function placesToCompare(looked: Looked, tables: FileTables | undefined):
   const { film, tables: ofFilm } = looked
   const { picture } = ofFilm
   const all = picture.at.length
+  if (isComparedWhole(looked)) return [{ first: 0, count: all, isWhole: true }]
   const count = Math.min(isShort(looked) ? mostInStretch : picturesInStretch(all), all)
   const last = all - count
   const isCopy = film.plan.video === 'copy'

@@ -7,6 +7,7 @@ import { planWith, type Planned } from '../../plan/plan-job.ts'
 import { tablesOf } from '../../plan/read-from-excerpt.ts'
 import type { Looked } from '../check-tables.ts'
 import { inputOfFilm, lookAtAll } from '../look-at-film.ts'
+import { meanOff } from './compare-on-grid.ts'
 import { gridFor, picturesOn, type Grid } from './picture-grid.ts'
 import { decoded } from '../../pictures-checked.ts'
 import { makeInSmall, type MadeInSmall } from './make-in-small.ts'
@@ -18,12 +19,19 @@ export type Beside = {
   readonly grid: Grid
   readonly film: readonly Buffer[]
   readonly planned: readonly Buffer[]
+  /** Whether each picture of the film stands beside the one that the plan has for it, because all of the film is compared. */
+  readonly isAligned?: boolean
   /** Whether a decoder complained about a source: what it makes of lost bytes depends on where it begins. */
   readonly isDamaged: boolean
 }
 
 /** The places of pictures of the film that follow each other. */
-export type Place = { readonly first: number; readonly count: number }
+export type Place = {
+  readonly first: number
+  readonly count: number
+  /** Whether it is all of a film, and not a few pictures of it. */
+  readonly isWhole?: boolean
+}
 
 /** The graph of a film in which nothing is copied, from its very beginning. */
 type Graph = { readonly stream: Stream<'video'>; readonly tables: FileTables }
@@ -32,6 +40,8 @@ type Graph = { readonly stream: Stream<'video'>; readonly tables: FileTables }
 export const behindKey = 0.0005
 /** More than a fade of half a second has at some rates, and few enough to cost little. */
 const mostCompared = 10
+/** Where pictures of a source have other times than was thought, a few more come. */
+const mostMade = 50
 /**
  * What is made once more begins behind the first two pictures of a place: where the first is a key picture of the source, nothing
  * before it is decoded then. So that many of the film are not compared; a copy may be off by two.
@@ -71,6 +81,10 @@ export type Remade = {
   readonly of: number
   readonly from: number
   readonly to: number
+  /** How many pictures are made. */
+  readonly count: number
+  /** When the pictures of a whole film are shown. */
+  readonly times?: Float64Array
 }
 
 /**
@@ -91,9 +105,9 @@ export function remadeAt(
   const [reach, skipped] = [reachPictures, skippedPictures].map((one) => one[film.plan.video])
   let secondsLeft = mostDecoded(looked) * share
   const all: Remade[] = []
-  for (const [of, { first, count }] of places.entries()) {
+  for (const [of, { first, count, isWhole }] of places.entries()) {
     const timeOf = (place: number): number => begun + (tables.picture.at[place] ?? 0)
-    const compared = Math.min(count, mostCompared)
+    const compared = isWhole ? count : Math.min(count, mostCompared)
     const isBegin = timeOf(first) < step
     // Between two pictures, which may follow each other faster than most do.
     const second = timeOf(first + 1)
@@ -110,7 +124,9 @@ export function remadeAt(
     const at = timeOf(first) - begun
     const seconds = endOf(looked, first + count) - at
     const place = { at, seconds, grid }
-    all.push({ place, stream, of, from: isBegin ? 0 : (skipped ?? 0), to: compared })
+    const remade = { place, stream, of, from: isBegin ? 0 : (skipped ?? 0), to: compared }
+    const times = isWhole ? { times: tables.picture.at } : {}
+    all.push({ ...remade, count: compared + mostMade, ...times })
   }
   return all
 }
@@ -121,12 +137,57 @@ export function besideEach(
   planned: MadeInSmall | undefined,
   seen: readonly (Buffer | undefined)[],
 ): Beside[] {
-  return remade.flatMap(({ place, of, from, to }, i) => {
+  return remade.flatMap(({ place, of, from, to, times }, i) => {
     const made = planned?.pictures[i]
     if (!planned || !made) return []
+    const { isDamaged } = planned
     const film = picturesOn(place.grid, seen[of]).slice(from, to)
-    return [{ ...place, film, planned: made, isDamaged: planned.isDamaged }]
+    const one = { ...place, film, planned: made, isDamaged }
+    return times ? inStretches(one, times.subarray(from)) : [one]
   })
+}
+
+/** So many pictures of a whole film are compared with each other; what lasts for half a second fills a stretch of them. */
+const inStretch = 6
+/** By how many pictures what is made once more may begin sooner or later. */
+const mostShifted = 2
+
+/** A whole film in stretches, each picture beside the one that the plan has for it. */
+function inStretches(whole: Beside, times: Float64Array): Beside[] {
+  const { film, planned, at, seconds } = whole
+  const shift = shiftOf(whole)
+  // Gaps of a source are filled as a film is written, and not in what is made once more.
+  const gaps = Math.abs(film.length - planned.length)
+  const isAligned = gaps < 2
+  const around = isAligned ? 0 : gaps + mostShifted
+  return Array.from({ length: Math.ceil(film.length / inStretch) }, (_, i) => {
+    const first = Math.max(0, Math.min(i * inStretch, film.length - inStretch))
+    const end = Math.min(first + inStretch, film.length, planned.length - shift)
+    const [begin = at, until = at + seconds] = [times[first], times[end]]
+    const from = first + shift - around
+    const due = planned.slice(Math.max(0, from), Math.max(0, end + shift + around))
+    const own = film.slice(first + (isAligned ? Math.max(0, -from) : 0), end)
+    const isDamaged = whole.isDamaged || !isAligned
+    const stretch = { at: begin, seconds: until - begin, planned: due, film: own }
+    return { ...whole, ...stretch, isAligned, isDamaged }
+  }).filter(({ film: own }) => own.length > 0)
+}
+
+function shiftOf({ grid, film, planned }: Beside): number {
+  const cells = grid.width * grid.height
+  const offBy = (shift: number): number => {
+    const off = film.flatMap((one, i) => {
+      const due = planned[i + shift]
+      return due && i % 3 === 0 ? [meanOff(one, due, 0, cells)] : []
+    })
+    return off.toSorted((a, b) => a - b)[off.length >> 1] ?? Infinity
+  }
+  let best = { shift: 0, off: offBy(0) }
+  for (let shift = -mostShifted; shift <= mostShifted; shift++) {
+    const off = offBy(shift)
+    if (off < best.off) best = { shift, off }
+  }
+  return best.shift
 }
 
 /** Makes the pictures of a few places once more, in small. */
@@ -166,7 +227,7 @@ const mostShare = 0.1
 
 function mostDecoded({ planned: { clips }, film: { plan } }: Looked): number {
   const pixels = clips.map(({ facts: { video } }) => video.width * video.height * video.averageFps)
-  return Math.max(mostShare * plan.durationSeconds, decoded.wholePixels / Math.max(1, ...pixels))
+  return Math.max(mostShare * plan.durationSeconds, decoded.inAnyCase / Math.max(1, ...pixels))
 }
 
 /** How many seconds of files are decoded before the first pictures that a graph shows of them. */

@@ -18,7 +18,7 @@ import {
 import { sourceStretch } from '../source-moments.ts'
 import { isDisplaced, isInPlace } from './displacement.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
-import { hasLostDetail, hasLostShapes } from './detail.ts'
+import { changeOfShapes, hasLostDetail } from './detail.ts'
 import { hasMoreGrain, type Bright } from './grain.ts'
 import { cellsIn, isReadable, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
@@ -44,7 +44,7 @@ type Known = { readonly tables: FileTables | undefined; readonly remade: readonl
 const shownSeconds = 0.4
 /** A source shows something else after a while; so long before a moment it is decoded from there. */
 const mostBefore = { seconds: 2, decoded: 0.5 } as const
-const mostPixels = decoded.wholePixels / 4
+const mostPixels = decoded.inAnyCase / 4
 /** All of these are in memory at once. */
 const mostPairs = 2
 const mostPixelsOfPicture = 4096 * 2304
@@ -74,15 +74,17 @@ export function pairsOf(
     const geometry = geometryOf(looked, clip)
     const { path: name } = storedStream(video).from
     const keys = tables?.get(name)?.keys
-    const key = keys?.findLast((one) => one <= from + 0.001) ?? Number.NEGATIVE_INFINITY
-    const before = from - key
+    const isReadWhole = remade.some(({ times }) => times) && readAnyway(remade, name, 0)
+    const lastKey = keys?.findLast((one) => one <= from + 0.001) ?? Number.NEGATIVE_INFINITY
+    const key = isReadWhole ? 0 : lastKey
+    const before = isReadWhole ? 0 : from - key
     if (!geometry || !isComparable(facts.video) || before > mostBefore.seconds) return []
     const { width, height, averageFps } = facts.video
     const pixels = before * averageFps * width * height
     const isSame = before < mostBefore.decoded || pixels < mostPixels
     const step = 1 / Math.max(1, averageFps)
     // A program that is asked for a moment before a key picture decodes everything since the one before that.
-    const isKey = Math.abs(before) < step / 2
+    const isKey = !isReadWhole && Math.abs(before) < step / 2
     const exact = isKey
       ? { from: key + behindKey, isAtKey: true, seconds: step }
       : { from: Math.max(0, from - step / 4), seconds: step }
@@ -180,7 +182,7 @@ type Found = {
   readonly fault: Fault | undefined
   readonly isSame: boolean
   readonly at: number
-  readonly isDull: boolean
+  readonly shapes: ReturnType<typeof changeOfShapes>
   readonly displaced: Pair | undefined
 }
 
@@ -214,13 +216,15 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
       const isStill = isAlone && isStandard && of.hasConstantRate && !known.isMoving
       const isOff = isStill && isDisplaced({ film: made, source: was }, geometry, facts.video)
       const mayBeDull = isFine && hasOwnColors && isSame && of.hasConstantRate
-      const isDull = mayBeDull && hasLostShapes({ film: made, source: was }, geometry, facts.video)
-      return [{ fault: undefined, isSame, at, isDull, displaced: isOff ? pair : undefined }]
+      const both = { film: made, source: was }
+      const shapesOf = { source: of, isOfUsualQuality: compressionQuality >= usualQuality }
+      const shapes = mayBeDull ? changeOfShapes(both, geometry, facts.video, shapesOf) : undefined
+      return [{ fault: undefined, isSame, at, shapes, displaced: isOff ? pair : undefined }]
     }
     const [best = match] = nudges
       .flatMap((nudge) => matchAt(nudge) ?? [])
       .toSorted((a, b) => b.likeness - a.likeness)
-    return [{ fault: faultIn(best, known), isSame, at, isDull: false, displaced: undefined }]
+    return [{ fault: faultIn(best, known), isSame, at, shapes: undefined, displaced: undefined }]
   })
   const known = { hasOwnColors, isFine }
   const unlike = pairs.flatMap((pair) => unlikeInDetail(facts.video, pair, known, bytesOf) ?? [])[0]
@@ -230,8 +234,9 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
   const isAll = found.every(({ fault }) => fault?.what === first?.fault?.what)
   if (!first?.fault || !isSure || !isAll) {
     const displaced = found.find((one) => one.displaced)?.displaced
-    const dull = found.find(({ isDull }) => isDull)
-    return { fault: unlike ?? (dull && toldAt(dull.at, lostDetails)), displaced }
+    const changed = found.find(({ shapes }) => shapes)
+    const what = changed?.shapes === 'lost' ? lostDetails : sharpened
+    return { fault: unlike ?? (changed && toldAt(changed.at, what)), displaced }
   }
   const { fault, at } = first
   const what = `${fault.what} beside those of its source.`
@@ -241,6 +246,7 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
 
 /** Few bits hold no details; what encoders keep of them was measured for H.264. */
 const leastFine = 50
+const usualQuality = 65
 /** Details of a source that is made smaller look like grain. */
 const leastScale = { grain: 0.75, detail: 0.98 } as const
 
@@ -271,6 +277,7 @@ function unlikeInDetail(
     : undefined
 }
 
+const sharpened = 'Its pictures are sharper than those of its source.'
 const lostDetails = 'Its pictures have lost the details of those of its source.'
 
 function toldAt(at: number, what: string): Check {

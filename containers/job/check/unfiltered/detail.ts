@@ -43,15 +43,21 @@ function finenessIn(bytes: Uint8Array, from: number, to: number): number {
 
 /** Shapes of a few pixels, which encoders keep: each cell has this many pixels, and each block this many cells. */
 const shapes = { pixels: 3, cells: 6, least: 1.5 } as const
-/** Three films that were right kept 0.98 or more in half of these blocks; those that were blurred over three pixels kept 0.6 at most. */
-const mostOfShapes = 0.65
+/**
+ * Films as large as their sources and of a usual quality that were right kept 0.95 to 1.01 in half of these blocks, one of a still 0.79;
+ * those that were blurred over one and a half pixels kept 0.66 to 0.74, and those that were sharpened 1.26 or more. A film of another
+ * size may be softer, or harder at its edges.
+ */
+const ofShapes = { least: 0.765, most: 1.14, leastOfOther: 0.65 } as const
+const sameSize = 0.98
 
-/** Whether a film is blurred, or encoded so coarsely that it has lost what is some pixels wide. */
-export function hasLostShapes(
+/** Whether a film is blurred, or encoded so coarsely that it has lost what is some pixels wide, or whether that is sharpened. */
+export function changeOfShapes(
   { film, source }: Both,
   { shown, placeIn }: Geometry,
   { width, height }: Size,
-): boolean {
+  of: { readonly source: Size; readonly isOfUsualQuality: boolean },
+): 'lost' | 'sharpened' | undefined {
   const grid = {
     width: Math.floor((shown.width * width) / shapes.pixels),
     height: Math.floor((shown.height * height) / shapes.pixels),
@@ -73,7 +79,15 @@ export function hasLostShapes(
     }
   }
   const left = keptIn(blocks, shapes.least)
-  return (left[left.length >> 1] ?? 1) < mostOfShapes
+  const usual = left[left.length >> 1] ?? 1
+  const [[begin, top], [end, bottom]] = [placeIn(0, 0), placeIn(1, 1)]
+  const seen = Math.abs((end - begin) * (bottom - top))
+  const inSource = seen * of.source.width * of.source.height
+  const scale = (shown.width * width * shown.height * height) / inSource
+  const isAsLarge = Math.min(scale, 1 / scale) > sameSize ** 2
+  const isSharp = isAsLarge && of.isOfUsualQuality
+  if (usual < (isSharp ? ofShapes.least : ofShapes.leastOfOther)) return 'lost'
+  return isAsLarge && usual > ofShapes.most ? 'sharpened' : undefined
 }
 
 /** How much the cells of a block differ from those beside them, and from those above and below. */

@@ -65,6 +65,14 @@ const asOther = picture(
 const joinedOtherwise =
   '[0:v]split[a][b];[a]trim=start=4,setpts=PTS-STARTPTS[c];[b]trim=end=4[d];[c][d]concat'
 
+const backwards = [
+  '[0:v]split=3[a][b][c]',
+  '[a]trim=end_frame=30,setpts=PTS-STARTPTS[d]',
+  '[b]trim=start_frame=30:end_frame=55,reverse,setpts=PTS-STARTPTS[e]',
+  '[c]trim=start_frame=55,setpts=PTS-STARTPTS[f]',
+  '[d][e][f]concat=n=3',
+].join(';')
+
 /** The first ones are typical of all, and of one film. */
 export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   'the last second is missing': planted('plain', ['length', 'failed'], 'spoil -t 2 -c copy'),
@@ -249,6 +257,44 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     picture('scale=iw/2:ih/2,scale=320:180'),
   ),
   'a film is blurred': planted('plain', ['pictures', 'warned'], picture('gblur=sigma=3')),
+  'a film is a little blurred': planted(
+    'plain',
+    ['pictures', 'warned'],
+    picture('gblur=sigma=1.5'),
+  ),
+  'a film is sharpened': planted('plain', ['pictures', 'warned'], picture('unsharp=5:5:1.5')),
+  'its colours are weaker': planted('plain', ['pictures', 'warned'], picture('eq=saturation=0.6')),
+  'its colours have another tint': planted('plain', ['pictures', 'warned'], picture('hue=h=15')),
+  'each picture is mixed with the next': planted(
+    'plain',
+    ['pictures', 'warned'],
+    picture('tmix=frames=2'),
+  ),
+  'a badge is seen for a second': planted(
+    'plain',
+    ['pictures', 'warned'],
+    picture("drawbox=x=20:y=16:w=32:h=16:c=red:t=fill:enable='between(t,2.1,3.1)'"),
+  ),
+  'a second is shown backwards': planted(
+    'plain',
+    ['pictures', 'warned'],
+    `spoil -filter_complex "${backwards}[v]" -map "[v]" -map 0:a ${x264} -c:a copy`,
+  ),
+  'the picture stands still for half a second': planted(
+    'plain',
+    ['pictures', 'warned'],
+    `spoil -filter_complex "[0:v]split[a][b];[a][b]freezeframes=first=21:last=32:replace=20[v]" -map "[v]" -map 0:a ${x264} -c:a copy`,
+  ),
+  'its pictures come a thousandth too slowly': planted(
+    'plain',
+    ['seams', 'failed'],
+    `spoil -vf "setpts=1.001*PTS" -r 24.975 ${x264} -c:a copy`,
+  ),
+  'it is stored far more coarsely': planted(
+    'plain',
+    ['pictures', 'warned'],
+    'spoil -c:v libx264 -crf 45 -pix_fmt yuv420p -g 50 -c:a copy',
+  ),
   'a picture is green': planted(
     'plain',
     ['pictures', 'warned'],

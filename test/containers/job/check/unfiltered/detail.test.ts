@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   hasLostDetail,
-  hasLostShapes,
+  changeOfShapes,
 } from '../../../../../containers/job/check/unfiltered/detail.ts'
 import { readerOf } from '../../../../../containers/job/check/unfiltered/read-unfiltered.ts'
 
@@ -48,14 +48,20 @@ const blurredOver =
     return around.reduce((sum, one) => sum + one, 0) / around.length
   }
 
+const sharpened =
+  (valueAt: ValueAt): ValueAt =>
+  (x, y) =>
+    2 * valueAt(x, y) - blurredOver(3, valueAt)(x, y)
+
 it.each([
-  ['is blurred over several pixels', blurredOver(5, bars), bars, true],
-  ['is blurred over a pixel', blurredOver(1, bars), bars, false],
-  ['is the same', bars, bars, false],
-  ['is of a source without shapes', () => 100, () => 100, false],
+  ['is blurred over several pixels', blurredOver(5, bars), bars, 'lost'],
+  ['is blurred over a pixel', blurredOver(1, bars), bars, undefined],
+  ['is sharpened', sharpened(bars), bars, 'sharpened'],
+  ['is the same', bars, bars, undefined],
+  ['is of a source without shapes', () => 100, () => 100, undefined],
 ] as const)(
-  'knows whether a picture has lost its shapes: one that %s',
-  (_what, film, source, lost) => {
+  'knows whether a picture has lost its shapes or has harder ones: one that %s',
+  (_what, film, source, change) => {
     const readingOf = (valueAt: ValueAt) => {
       const bytes = Buffer.concat([
         pictureOf(valueAt).bytes,
@@ -70,6 +76,7 @@ it.each([
       shown: { x: 0, y: 0, width: 1, height: 1 },
       placeIn: (x: number, y: number) => [x, y] as const,
     }
-    expect(hasLostShapes(both, geometry, size)).toBe(lost)
+    const of = { source: size, isOfUsualQuality: true }
+    expect(changeOfShapes(both, geometry, size, of)).toBe(change)
   },
 )

@@ -1,0 +1,82 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import type { Check } from '../../../worker/contract/job/check.ts'
+import { unlessCutOff } from '../../cuts/bits/bit-reader.ts'
+import { withoutEscapes } from '../../cuts/bits/coded-bits.ts'
+import { avcUnitType, lengthBytes } from '../../cuts/bits/nal-units.ts'
+import type { AvcParameterSets } from '../../cuts/h264/avc-parameter-sets.ts'
+import { readSliceHeader, sliceUnits } from '../../cuts/h264/avc-slice.ts'
+import { avcParameterSetsOf } from '../../cuts/mp4/describe-film.ts'
+import { failed, thousandths, type Looked } from './check-tables.ts'
+
+/** So many key pictures and others of which the head is read. */
+const mostRead = 16
+/** Encoders chose quantizers of up to six more than the quality that they were asked for; each six double the steps between values. */
+const mostCoarser = 9
+/** More than what comes before the slices of a picture, and their head. */
+const headBytes = 1_536
+
+/** Whether the pictures of an H.264 are stored far more coarsely than was asked: a calm film hardly shows it in small. */
+export async function checkCoarseness({
+  planned,
+  film: { name, plan },
+  tables: { description, picture },
+}: Looked): Promise<Check | undefined> {
+  const { maxBitrate, maxBytes } = planned.context.job.options
+  const coding = plan.tracks.find(({ stream }) => stream.kind === 'video')?.coding ?? []
+  const asked = Number(coding[coding.indexOf('-crf') + 1])
+  const isKnown = plan.video === 'encode' && plan.codec === 'h264' && Number.isFinite(asked)
+  if (!isKnown || !description || (maxBitrate ?? maxBytes) !== undefined) return undefined
+  const sets = avcParameterSetsOf(description)
+  const places = someOf(picture)
+  const file = path.join(planned.context.tools.folder, name)
+  const usual = sets && (await quantizerOf(file, picture, places, sets))
+  if (usual === undefined || usual <= asked + mostCoarser) return undefined
+  const at = thousandths(picture.at[places[places.length >> 1] ?? 0] ?? 0)
+  const what = 'Its pictures are stored far more coarsely than was asked.'
+  return { ...failed('pictures', what), stretch: { startTime: at, endTime: at } }
+}
+
+/** Some of the key pictures, and some of the others. */
+function someOf({ keys, positions }: Looked['tables']['picture']): number[] {
+  const all = Array.from(keys, (_, i) => i).filter((i) => (positions[i] ?? -1) >= 0)
+  return [1, 0].flatMap((kind) => {
+    const own = all.filter((i) => keys[i] === kind)
+    const step = Math.max(1, own.length / mostRead)
+    const count = Math.min(mostRead, own.length)
+    return Array.from({ length: count }, (_, i) => own[Math.floor(i * step)] ?? 0)
+  })
+}
+
+/** The mean quantizer of what is stored: pictures that repeat others take few bytes, whatever their quantizer. */
+async function quantizerOf(
+  file: string,
+  { positions, sizes }: Looked['tables']['picture'],
+  places: readonly number[],
+  sets: AvcParameterSets,
+): Promise<number | undefined> {
+  await using handle = await open(file)
+  let [sum, weight] = [0, 0]
+  for (const place of places) {
+    const size = sizes[place] ?? 0
+    const bytes = Buffer.alloc(Math.min(headBytes, size))
+    await handle.read(bytes, 0, bytes.length, positions[place] ?? 0)
+    const quantizer = quantizerIn(bytes, sets)
+    if (quantizer === undefined) continue
+    sum += quantizer * size
+    weight += size
+  }
+  return weight > 0 ? sum / weight : undefined
+}
+
+/** The quantizer of the first slice of a packet. */
+function quantizerIn(packet: Buffer, sets: AvcParameterSets): number | undefined {
+  for (let at = 0; at + lengthBytes < packet.length;) {
+    const unit = packet.subarray(at + lengthBytes)
+    const kind = avcUnitType(unit[0] ?? 0)
+    if (kind === sliceUnits.nonIdr || kind === sliceUnits.idr)
+      return unlessCutOff(() => readSliceHeader(withoutEscapes(unit), sets))?.quantizer
+    at += lengthBytes + packet.readUInt32BE(at)
+  }
+  return undefined
+}

@@ -1,0 +1,72 @@
+import { meanOff } from './compare-on-grid.ts'
+import type { Beside } from './planned-pictures.ts'
+
+/** What is wrong with a part of a film that is compared with its plan picture by picture, and where it is seen. */
+export type OffInTime = { readonly what: string; readonly place: Beside }
+
+/** In steps of brightness: how far a stretch is off at least, beside twice what is usual in the film. */
+const leastOff = 1
+/** How much of the movement of the plan a stretch has that stands still, in a film that has most of it elsewhere. */
+const still = { most: 0.15, usual: 0.6, leastMoved: 0.12 } as const
+/** How little of its step a picture has that comes twice, and how far the plan has to go in that step. */
+const twice = { most: 0.12, leastStep: 0.4, least: 3, share: 0.015 } as const
+
+/** Finds where a film shows its pictures at another moment than its plan, or stands still, or shows pictures twice. */
+export function offInTime(places: readonly Beside[]): OffInTime | undefined {
+  const all = places.filter(({ isAligned, isDamaged }) => isAligned && !isDamaged).map(measured)
+  const usual = {
+    off: middle(all.map(({ off }) => off)),
+    moved: middle(all.flatMap(({ moved }) => moved ?? [])),
+  }
+  const apart = all.find(({ off }) => off > 2 * usual.off + leastOff)
+  if (apart) return { what: 'It shows something else than was planned for that moment', ...apart }
+  const isStill = ({ moved = 1 }: Measured): boolean => moved < still.most
+  const stood = usual.moved > still.usual ? all.find(isStill) : undefined
+  if (stood) return { what: 'It stands still where it has to move', ...stood }
+  const pictures = all.reduce((sum, { place }) => sum + place.film.length, 0)
+  const repeated = all.reduce((sum, one) => sum + one.repeated, 0)
+  const first = all.find((one) => one.repeated > 0)
+  return first && repeated >= Math.max(twice.least, twice.share * pictures)
+    ? { what: 'Single pictures come twice', ...first }
+    : undefined
+}
+
+type Measured = {
+  readonly place: Beside
+  /** How far each of its pictures is off at least, in brightness. */
+  readonly off: number
+  /** Its movement, as a share of that of the plan; undefined where that hardly has any. */
+  readonly moved: number | undefined
+  /** How many of its pictures are the one before once more. */
+  readonly repeated: number
+}
+
+function measured(place: Beside): Measured {
+  const { grid, film, planned: due } = place
+  const cells = grid.width * grid.height
+  const off = film.flatMap((one, i) => {
+    const same = due[i]
+    return same ? [meanOff(one, same, 0, cells)] : []
+  })
+  let [made, planned, repeated] = [0, 0, 0]
+  for (let i = 1; i < film.length; i++) {
+    const [before, now, dueBefore, dueNow] = [film[i - 1], film[i], due[i - 1], due[i]]
+    if (!before || !now || !dueBefore || !dueNow) continue
+    const [step, dueStep] = [meanOff(now, before, 0, cells), meanOff(dueNow, dueBefore, 0, cells)]
+    made += step
+    planned += dueStep
+    const isMoved = dueStep > twice.leastStep && step < twice.most * dueStep
+    if (isMoved && meanOff(now, dueBefore, 0, cells) < meanOff(now, dueNow, 0, cells)) repeated += 1
+  }
+  const hasMoved = planned > still.leastMoved * (film.length - 1)
+  return {
+    place,
+    off: off.length === 0 ? 0 : Math.min(...off),
+    moved: hasMoved ? made / planned : undefined,
+    repeated,
+  }
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}
