@@ -8,11 +8,11 @@ import { drawFilm, footages } from '../cuts/footage.ts'
 import { timed } from '../machine.ts'
 import { allCores } from '../tools-in.ts'
 
-/** What checks may take of the processor time of a render. Starting their program takes most of it in short films. */
+/** What checks may take of the processor time of a render. All pictures of the last film are compared. */
 const films = [
   { seconds: 30, lines: 720, most: 0.065 },
   { seconds: 12, lines: 720, most: 0.065 },
-  { seconds: 5, lines: 360, most: 0.25 },
+  { seconds: 5, lines: 360, most: 0.4 },
 ] as const
 
 export const checks = benchmark({
