@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { sweepArchive } from '../../../worker/queue/sweep-archive.ts'
+import { forgetWords } from '../../../worker/store/kept-words.ts'
 import { aClient, administer } from '../../support/worker/accounts.ts'
 import { archiveAll, archiveKeys } from '../../support/worker/archived.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
@@ -131,6 +132,21 @@ describe('deleting an archived video', () => {
     expect((await client.get(pathOf(videoId))).status).toBe(404)
     expect((await client.get(`/v1/jobs/${jobId}`)).status).toBe(404)
     expect((await client.delete(pathOf(videoId))).status).toBe(404)
+  })
+
+  it('is kept waiting by what was heard for it, which goes with the row and is not in the archive', async () => {
+    const { client, videoId } = await aFinishedVideo()
+    await bindings.DB.prepare(
+      "INSERT INTO kept_words (account_id, name, engine, video_id, sha256, expires_at) VALUES (?, 'n', 'e', ?, 's', ?)",
+    )
+      .bind(client.accountId, videoId, Date.now() + 100 * day * 1_000)
+      .run()
+    await archiveAll()
+    expect(await videoRow(videoId)).toBeDefined()
+    advanceSeconds(10 * day)
+    await forgetWords(bindings, Date.now())
+    await tick()
+    expect(await videoRow(videoId)).toBeUndefined()
   })
 
   it('takes what was said in it out of the log of webhooks', async () => {

@@ -19,7 +19,8 @@ const hasNoneToSend = `NOT EXISTS (
 const mayLeave = `v.files_deleted_at IS NOT NULL AND v.finished_at IS NOT NULL
   AND (v.source IS NULL OR v.source_deleted_at IS NOT NULL) AND ${hasNoneToSend}
   AND NOT EXISTS (SELECT 1 FROM batches AS b WHERE b.id = v.batch_id AND b.ended_at IS NULL)
-  AND NOT EXISTS (SELECT 1 FROM undelivered AS u WHERE u.video_id = v.id)`
+  AND NOT EXISTS (SELECT 1 FROM undelivered AS u WHERE u.video_id = v.id)
+  AND NOT EXISTS (SELECT 1 FROM kept_words AS k WHERE k.video_id = v.id)`
 
 const due = `SELECT v.id AS id, octet_length(v.request) + coalesce(octet_length(v.transcript), 0)
     + coalesce(octet_length(v.analysis), 0) + coalesce(octet_length(v.result), 0) AS sizeBytes
