@@ -41,6 +41,10 @@ const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '
 const inMp4 = { extension: 'mp4', audio: ['-c:a', 'aac'], subtitles: 'mov_text', isCopied: true }
 
 export const markedKinds: Readonly<Record<string, Kind>> = {
+  'H.264 in open groups': {
+    ...{ ...inMp4, extension: 'mov' },
+    video: [...x264, 'keyint=50:bframes=3:b-pyramid=normal:open-gop=1:scenecut=0'],
+  },
   'VP9 with hidden frames': {
     ...{ extension: 'webm', audio: ['-c:a', 'libopus'], subtitles: 'webvtt', isTwoPass: true },
     isCopied: true,
@@ -48,10 +52,6 @@ export const markedKinds: Readonly<Record<string, Kind>> = {
       ...['-c:v', 'libvpx-vp9', '-b:v', '150k', '-g', '60', '-cpu-used', '4'],
       ...['-auto-alt-ref', '1', '-lag-in-frames', '25', '-pix_fmt', 'yuv420p'],
     ],
-  },
-  'H.264 in open groups': {
-    ...{ ...inMp4, extension: 'mov' },
-    video: [...x264, 'keyint=50:bframes=3:b-pyramid=normal:open-gop=1:scenecut=0'],
   },
   'H.264 with closed captions': {
     ...inMp4,
