@@ -9,7 +9,7 @@ import { readSliceHeader, sliceUnits } from '../../cuts/h264/avc-slice.ts'
 import { avcParameterSetsOf } from '../../cuts/mp4/describe-film.ts'
 import { failed, thousandths, type Looked } from './check-tables.ts'
 
-/** So many key pictures and others of which the head is read. */
+/** The heads of this many key pictures are read, and of as many others. */
 const mostRead = 16
 /** Encoders chose quantizers of up to six more than the quality that they were asked for; each six double the steps between values. */
 const mostCoarser = 9

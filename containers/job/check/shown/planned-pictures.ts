@@ -147,7 +147,7 @@ export function besideEach(
   })
 }
 
-/** So many pictures of a whole film are compared with each other; what lasts for half a second fills a stretch of them. */
+/** A whole film is compared in stretches of this many pictures: what lasts for half a second fills one. */
 const inStretch = 6
 /** By how many pictures what is made once more may begin sooner or later. */
 const mostShifted = 2
