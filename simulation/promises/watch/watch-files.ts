@@ -131,14 +131,11 @@ export class WatchFiles {
 
   /** The row has gone. */
   gone(videoId: string): void {
-    const { world, database, bucket } = this.#parts
+    const { world, database } = this.#parts
     this.#goneSince.set(videoId, world.now)
     const sql = 'SELECT name FROM kept_words WHERE video_id = ?'
-    if (!this.#deleting.has(videoId) || database.read(sql, videoId).length === 0) return
-    const isArchived = [...bucket().objects.keys()].some(
-      (key) => key.startsWith('archive/') && key.includes(videoId),
-    )
-    if (!isArchived) world.break(`${videoId} was deleted, and words of it are still kept`)
+    if (database.read(sql, videoId).length > 0)
+      world.break(`${videoId} has left the database, and words of it are still kept`)
   }
 
   /** A file is about to be removed: its row does not name it, or its time is over. */
