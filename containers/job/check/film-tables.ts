@@ -53,7 +53,8 @@ export async function readTables(
   const { format, video, audio } = facts
   const file = path.join(tools.folder, name)
   const isMp4 = format === 'mp4' || format === 'mov'
-  const known = told?.of === name && isMp4 ? (await readIndex(file))?.[video.index] : undefined
+  const index = isMp4 ? (await readIndex(file))?.[video.index] : undefined
+  const known = told?.of === name ? index : undefined
   const { streams, picture: packets } =
     told && known
       ? { streams: told.streams, picture: inOrder(packetsShown(known), 0) }
@@ -68,7 +69,7 @@ export async function readTables(
     messages: (picture?.sideData() ?? []).flatMap((one) => one.get('side_data_type') ?? []),
     sound: heard && { codec: heard.value('codec_name') ?? '' },
     captionTracks: streams.filter((stream) => stream.value('codec_type') === 'subtitle').length,
-    description: known?.description,
+    description: index?.description,
     isIndexFirst: isMp4 ? await isIndexFirst(file) : undefined,
   }
 }
