@@ -250,7 +250,7 @@ export default defineConfig({
     ...houses.map(houseRule),
     ...houses.flatMap(roomRules),
     restrictImports('scripts/**/*.{ts,mjs}', [
-      { regex: '^(\\.\\./)+(bench|fuzz)/', message: 'What measures the house is no part of it' },
+      { regex: '^(\\.\\./)+(bench|fuzz)/', message: 'Scripts must work without bench/ and fuzz/' },
     ]),
     // What pages run in a browser is a user of the API like any other, so it sends with the client's own parts.
     restrictImports('worker/app/scripts/**/*.ts', [

@@ -35,7 +35,7 @@ type Measured = {
   readonly place: Beside
   /** How far each of its pictures is off at least, in brightness. */
   readonly off: number
-  /** Its movement, as a share of that of the plan; undefined where that hardly has any. */
+  /** How much it moves beside its plan; undefined where the plan hardly moves. */
   readonly moved: number | undefined
   /** How many of its pictures are the one before once more. */
   readonly repeated: number

@@ -33,9 +33,7 @@ export function isComparedWhole(looked: Looked): boolean {
   return isQuick && film.plan.video === 'encode'
 }
 
-/**
- * A picture in the middle of a film, away from cuts, that an encoder gave many bytes: it has all the details that the film has anywhere.
- */
+/** A picture near the middle of a film, away from cuts, that an encoder gave many bytes: it shows the finest details of the film. */
 export function placeWithin(looked: Looked): Place {
   const { at, keys, sizes } = looked.tables.picture
   const all = Array.from(at, (_, place) => place).slice(1, -1)
