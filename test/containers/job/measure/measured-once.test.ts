@@ -1,6 +1,7 @@
-import { appendFile, copyFile, readFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { replacedField } from '../../../../worker/contract/addresses/addresses-beside.ts'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
 import { findClipFaces } from '../../../../containers/job/measure/find-faces.ts'
 import { followPeople } from '../../../../containers/job/measure/follow-people.ts'
@@ -11,135 +12,133 @@ import { cutTimeline } from '../../../../containers/timeline/cut-list.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import type { Ahead } from '../../../../containers/job/report/steps.ts'
 import { keepInPieces } from '../../../../containers/job/measure/keep-in-pieces.ts'
-import type { KeptTexts } from '../../../../containers/speech/kept-windows.ts'
+import { measureHere } from '../../../support/containers/films/job-here.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
+import { keptTexts } from '../../../support/containers/kept-texts.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
 import { talkingFilm } from '../../../support/containers/films/talking-faces.ts'
 import { speech, videoWithSound, withNoise } from '../../../support/containers/sound/speech.ts'
-import { makeFile } from '../../../support/node/fixtures.ts'
+import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { soundHearing } from '../../../support/containers/sound/local-voices.ts'
-import { aFolder, aToolContext } from '../../../support/containers/tool-context.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
 
-type Options = Record<string, unknown>
+const talk = async () => videoWithSound(await withNoise(await speech([0.7, 1.5]), 'pink', 12))
 
-/** A worker that keeps what it measures, and tells of an edit what it made, which programs ran, how many texts it has kept, and of which measurements it told the time. */
-async function anEditor() {
+/** Measures one edit after another as the jobs of an account do, and tells what was measured, which programs ran, how many texts it has kept, and of which measurements it told the time. */
+function anEditor() {
+  const texts = new Map<string, string>()
+  const edit = async (file: string, options: object, { hash = 'film', sound = '' } = {}) => {
+    const before = texts.size
+    const tools = await aToolContext()
+    if (sound) await copyFile(sound, path.join(tools.folder, 'sound'))
+    const beside = new Map(sound ? [[replacedField, 'sound']] : [])
+    const told: Ahead['measuring'][] = []
+    const measured = await measureHere(tools, {
+      ...{ sources: [{ file }], options: { ...options }, files: { elements: [], beside } },
+      remembered: { words: keptTexts(texts), hashes: [hash, ...(sound ? ['sound'] : [])] },
+      hearing: { onExpect: ({ measuring }) => void told.push(measuring) },
+    })
+    const last = told.at(-1)
+    return {
+      ...{ seen: measured.clips[0].seen?.shots, removed: measured.sound?.removed },
+      commands: tools.commands.map(({ args }) => args.join(' ')),
+      kept: texts.size - before,
+      worked: last?.isMixed ? undefined : last?.kind,
+    }
+  }
+  return { edit, texts }
+}
+
+it('makes the same film of what an earlier job has measured, and tells that it was quicker', async () => {
   const { run, words } = await startHearingWorker('never')
-  const edit = async (file: string, options: Options, replaced?: string) => {
-    const before = words.size
-    const { end, receiver } = await run(file, { outputFormat: 'mp4', ...options }, replaced)
+  const film = await talk()
+  const edit = async () => {
+    const asked = { outputFormat: 'mp4', removeNoise: true, removeSilence: true }
+    const { end, receiver } = await run(film, asked)
     const made = await readFile(await savedOutput(receiver, 'final', 'mp4'))
     const commands = end.trace.commands.map(({ args }) => args.join(' '))
-    const worked = end.worked?.flatMap(({ kind }) => (/measuring|seeing/.test(kind) ? [kind] : []))
-    return { made, commands, kept: words.size - before, worked }
+    const worked = end.worked?.flatMap(({ kind }) => (kind.startsWith('measuring') ? [kind] : []))
+    return { made, commands: commands.toSorted(), worked }
   }
-  return { edit, words }
-}
+  const first = await edit()
+  // A head and a piece for each of both.
+  expect([words.size, first.worked]).toEqual([4, ['measuring noise']])
+  const again = await edit()
+  expect([words.size, again.worked]).toEqual([4, ['measuring again']])
+  // If the bytes differ, this says by which programs.
+  expect(again.commands).toEqual(first.commands)
+  expect(again.made.equals(first.made)).toBe(true)
+})
 
-/** The same film with one more byte, which no player reads. */
-async function otherBytes(file: string): Promise<string> {
-  const other = path.join(await aFolder(), path.basename(file))
-  await copyFile(file, other)
-  await appendFile(other, Buffer.from([0, 0, 0, 9, ...Buffer.from('free'), 0]))
-  return other
-}
-
-function keptTexts(texts: Map<string, string>): KeptTexts {
-  return {
-    find: async (names) =>
-      Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
-    keep: async (name, text) => Promise.resolve(Boolean(texts.set(name, text))),
-    isOff: () => false,
-  }
-}
-
-async function noisyFilm(): Promise<string> {
-  return videoWithSound(await withNoise(await speech([0.7, 1.5, 0.7]), 'pink', 12))
-}
-
-it('learns noise and voices once for all edits of the same bytes, and makes the same of them', async () => {
-  const { edit, words } = await anEditor()
-  const film = await noisyFilm()
+it('learns noise and voices once for all edits of the same bytes, and again what was damaged', async () => {
+  const { edit, texts } = anEditor()
+  const film = await talk()
   const asked = { removeNoise: true, removeSilence: true }
   const first = await edit(film, asked)
-  // A head and a piece for each of both.
   expect(first.kept).toBe(4)
+  expect(first.removed?.all).not.toEqual([])
+  expect((await edit(film, { ...asked, normalizeAudio: true })).kept).toBe(0)
+  expect((await edit(film, asked, { hash: 'other' })).kept).toBeGreaterThan(0)
+  for (const name of texts.keys()) texts.set(name, 'damaged')
   const again = await edit(film, asked)
-  expect(again.kept).toBe(0)
-  // If the bytes differ, this says by which programs.
-  expect(again.commands.toSorted()).toEqual(first.commands.toSorted())
-  expect(again.made.equals(first.made)).toBe(true)
-  expect((await edit(film, { ...asked, normalizeAudio: true, compressionQuality: 30 })).kept).toBe(
-    0,
-  )
-  expect((await edit(await otherBytes(film), asked)).kept).toBeGreaterThan(0)
-  for (const name of words.keys()) words.set(name, 'damaged')
-  expect((await edit(film, asked)).made.equals(first.made)).toBe(true)
-})
-
-it('looks for the motion of the camera once for all edits', async () => {
-  const { edit } = await anEditor()
-  const film = await noisyFilm()
-  const asked = { stabilize: true }
-  const looks = (commands: readonly string[]) =>
-    commands.filter((one) => one.includes('vidstabdetect')).length
-  const first = await edit(film, asked)
-  expect(looks(first.commands)).toBe(1)
-  expect(first.worked).toEqual(['measuring shake'])
-  const noisy = await edit(film, { ...asked, removeNoise: true })
-  expect([looks(noisy.commands), noisy.worked]).toEqual([0, []])
-  const again = await edit(film, { ...asked, compressionQuality: 40 })
-  expect([looks(again.commands), again.kept]).toEqual([0, 0])
-  expect(again.worked).toEqual(['measuring again'])
-  expect(looks((await edit(await otherBytes(film), asked)).commands)).toBe(1)
-})
-
-it('knows the motion in a film whose packets were put into another container', async () => {
-  const { edit } = await anEditor()
-  const wrapped = async (film: string) => makeFile('mkv', ['-i', film, '-c', 'copy'])
-  const film = await wrapped(await noisyFilm())
-  const first = await edit(film, { stabilize: true })
-  expect([first.kept, first.worked]).toEqual([2, ['measuring shake']])
-  const again = await edit(film, { stabilize: true, compressionQuality: 40 })
-  expect([again.kept, again.worked]).toEqual([0, ['measuring again']])
-  expect((await edit(await otherBytes(film), { stabilize: true })).worked).toEqual([
-    'measuring shake',
-  ])
+  expect([again.worked, again.removed]).toEqual(['measuring noise', first.removed])
 })
 
 it('knows where somebody speaks in a film, whatever sound takes the place of its own', async () => {
-  const { edit } = await anEditor()
-  const film = await noisyFilm()
+  const { edit } = anEditor()
+  const film = await talk()
   const asked = { removeSilence: true }
   expect((await edit(film, asked)).kept).toBe(2)
-  const other = await makeFile('wav', ['-f', 'lavfi', '-i', 'sine=440:duration=6'])
-  const replaced = await edit(film, asked, other)
-  expect([replaced.kept, replaced.worked]).toEqual([0, ['measuring again']])
+  const sound = await makeFile('wav', ['-f', 'lavfi', '-i', 'sine=440:duration=6'])
+  const replaced = await edit(film, asked, { sound })
+  expect([replaced.kept, replaced.worked]).toEqual([0, 'measuring again'])
+})
+
+it('looks for the motion of the camera once for all edits, also in a film whose packets were put into another container', async () => {
+  const film = await makeVideo({ seconds: 1, size: '64x64' })
+  const wrapped = await makeFile('mkv', ['-i', film, '-c', 'copy'])
+  for (const file of [film, wrapped]) {
+    const { edit } = anEditor()
+    const edits = [{}, { compressionQuality: 40 }, { removeNoise: true }]
+    const found = []
+    for (const options of edits) found.push(await edit(file, { stabilize: true, ...options }))
+    const looks = found.map(({ commands }) => commands.join().match(/vidstabdetect/g)?.length ?? 0)
+    expect(looks).toEqual([1, 0, 0])
+    expect(found.map(({ worked }) => worked)).toEqual([
+      'measuring shake',
+      'measuring again',
+      undefined,
+    ])
+    expect(found.slice(0, 2).map(({ kept }) => kept)).toEqual([2, 0])
+    expect((await edit(file, { stabilize: true }, { hash: 'other' })).worked).toBe(
+      'measuring shake',
+    )
+  }
 })
 
 it('looks once for who is seen, whatever shape it is shown in', async () => {
-  const { edit } = await anEditor()
+  const { edit } = anEditor()
   const film = await talkingFilm({
-    ...{ name: 'seen once', size: [640, 360], fps: 25, seconds: 3, turns: [], voices: [] },
+    ...{ name: 'seen once', size: [640, 360], fps: 25, seconds: 2, turns: [], voices: [] },
     faces: [{ portrait: 0, at: (seconds) => [380 + 30 * seconds, 120], height: 110 }],
   })
   const looks = (commands: readonly string[]) =>
     commands.filter((command) => command.includes('.cells')).length
   const asked = { aspectRatio: '9:16', resizeMode: 'follow' }
   const first = await edit(film, asked)
-  expect([looks(first.commands), first.worked]).toEqual([1, ['seeing people']])
+  expect([looks(first.commands), first.worked]).toEqual([1, 'seeing people'])
+  expect(first.seen?.[0]?.people).toHaveLength(1)
   const square = await edit(film, { ...asked, aspectRatio: '1:1' })
   expect([looks(square.commands), square.kept]).toEqual([0, 0])
-  const again = await edit(film, asked)
-  expect(looks(again.commands)).toBe(0)
-  expect(again.made.equals(first.made)).toBe(true)
+  expect(first.seen).toMatchObject(square.seen ?? [])
+  expect(square.seen?.[0]?.people).toHaveLength(1)
 })
 
 it('does not take a job that only listens again for one that measures nothing', async () => {
-  const { edit } = await anEditor()
+  const { edit } = anEditor()
   const film = await talkingFilm({
-    ...{ name: 'heard again', size: [640, 360], fps: 25, seconds: 3 },
-    ...{ turns: [{ who: 0, from: 0.5, to: 2.5 }], voices: ['docs/examples/speech.mp4'] },
+    ...{ name: 'heard again', size: [640, 360], fps: 25, seconds: 2 },
+    ...{ turns: [{ who: 0, from: 0.3, to: 1.7 }], voices: ['docs/examples/speech.mp4'] },
     faces: [
       { portrait: 0, at: () => [20, 120], height: 110 },
       { portrait: 1, at: () => [500, 120], height: 110 },
@@ -149,7 +148,7 @@ it('does not take a job that only listens again for one that measures nothing', 
   await edit(film, asked)
   const again = await edit(film, asked)
   const ran = (name: string) => again.commands.some((command) => command.includes(name))
-  expect([ran('.cells'), ran('voice0.f32'), again.worked]).toEqual([false, true, []])
+  expect([ran('.cells'), ran('voice0.f32'), again.worked]).toEqual([false, true, undefined])
 })
 
 it('knows a covered film wherever it stands among others', async () => {

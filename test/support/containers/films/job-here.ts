@@ -6,6 +6,7 @@ import { chooseProviders } from '../../../../containers/insight/choose-providers
 import { cutFootage, type Cut } from '../../../../containers/job/cut/cut-footage.ts'
 import { unheard } from '../../../../containers/job/hear/hear-words.ts'
 import type { Fetched, JobContext } from '../../../../containers/job/job-context.ts'
+import type { Ahead } from '../../../../containers/job/report/steps.ts'
 import { measureJob, type Measured } from '../../../../containers/job/measure/measure-job.ts'
 import { loadSettings } from '../../../../containers/settings/settings.ts'
 import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
@@ -19,6 +20,7 @@ export type Hearing = {
   readonly voices?: VoiceDetector
   readonly onFault?: (fault: string) => void
   readonly onProgress?: (share: number) => void
+  readonly onExpect?: (ahead: Ahead) => void
 }
 
 type AskedJob = {
@@ -27,6 +29,8 @@ type AskedJob = {
   readonly hearing?: Hearing | undefined
   /** What lies beside the sources: files of elements in their order, and others by their field. */
   readonly files?: Pick<Fetched, 'elements' | 'beside'>
+  /** What was measured before; nobody keeps anything if it is not given. */
+  readonly remembered?: JobContext['remembered']
 }
 
 const settings = loadSettings({ MEDIA_WORKER_TOKEN: 'a-token-for-tests-only' })
@@ -35,15 +39,17 @@ const providers = chooseProviders(settings)
 /** Measures the files of a job in this process, as a job process does. */
 export async function measureHere(
   tools: ToolContext,
-  { sources, options, hearing = {}, files = { elements: [], beside: new Map() } }: AskedJob,
+  { sources, options, hearing = {}, remembered, ...asked }: AskedJob,
 ): Promise<Measured> {
+  const { files = { elements: [], beside: new Map() } } = asked
   const names = sources.map((_, i) => `in${i}`)
   for (const [i, { file }] of sources.entries()) {
     await copyFile(file, path.join(tools.folder, `in${i}`))
   }
   const inputs = sources.map(({ file, asked }) => ({ url: file, ...asked }))
   const job = aJob({ inputs, reportsUrl: '', options: { combine: inputs.length > 1, ...options } })
-  return measureJob(jobContext(tools, job, hearing), { sources: names, ...files })
+  const context = { ...jobContext(tools, job, hearing), remembered }
+  return measureJob(context, { sources: names, ...files })
 }
 
 /** Works a job through until it is cut; nobody hears what is said in it. */
@@ -54,7 +60,7 @@ export async function cutHere(tools: ToolContext, asked: AskedJob): Promise<Cut>
 function jobContext(
   tools: ToolContext,
   job: JobContext['job'],
-  { onFault, onProgress, voices = providers.voices }: Hearing,
+  { onFault, onProgress, onExpect, voices = providers.voices }: Hearing,
 ): JobContext {
   const log = (_level: string, _message: string, fields?: { fault?: unknown }): void => {
     if (typeof fields?.fault === 'string') onFault?.(fields.fault)
@@ -67,7 +73,7 @@ function jobContext(
     trace: { plan: () => undefined, phase: async (_, work) => work(), processor: () => undefined },
     reporter: {
       progress: (_phase, share) => onProgress?.(share),
-      expect: () => undefined,
+      expect: (ahead) => onExpect?.(ahead),
       insight: () => undefined,
     },
     during: async (_step, work) => work(),
