@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
+import { measureBytes } from './measure-bytes.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Clip } from '../../timeline/clip.ts'
