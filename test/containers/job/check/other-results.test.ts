@@ -8,6 +8,7 @@ import type { ResultFile } from '../../../../containers/job/render/finish-output
 import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
 import { ffmpeg } from '../../../support/containers/run-tool.ts'
 import { aServiceForAll, succeed } from '../../../support/containers/service-for-all.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 const service = aServiceForAll()
 
@@ -88,12 +89,12 @@ async function doubtsIn(tools: ToolContext, file: ResultFile, planned: object) {
 }
 
 it('finds what is wrong with a WebP whose pictures move', async () => {
-  const { tools } = (await planOf([await aLivelyVideo()], {})).context
-  onTestFinished(async () => rm(tools.folder, { recursive: true }))
+  const tools = await aToolContext()
   const inFolder = (name: string) => path.join(tools.folder, name)
   const file = { file: 'made.webp', extension: 'webp', contentType: 'image/webp' }
   const coding = ['-c:v', 'libwebp_anim', '-loop', '0']
-  await ffmpeg(['-y', '-i', inFolder('in0'), '-t', '2', '-r', '10', ...coding, inFolder(file.file)])
+  const source = await aLivelyVideo()
+  await ffmpeg(['-y', '-i', source, '-t', '2', '-r', '10', ...coding, inFolder(file.file)])
   const looked = async (planned: object) =>
     doubtsIn(tools, { ...file, kind: 'output-moves' }, planned)
   expect(await looked({})).toEqual([])
@@ -106,8 +107,7 @@ it('finds what is wrong with a WebP whose pictures move', async () => {
 })
 
 it('finds nothing wrong with a WebP of pictures that are all the same, unless it has another size or is cut off', async () => {
-  const { tools } = (await planOf([await aLivelyVideo()], {})).context
-  onTestFinished(async () => rm(tools.folder, { recursive: true }))
+  const tools = await aToolContext()
   const file = { file: 'still.webp', extension: 'webp', contentType: 'image/webp' }
   const made = path.join(tools.folder, file.file)
   const looked = async (planned: object) =>

@@ -51,17 +51,6 @@ describe('pictures that move', () => {
     expect(webp.toString('latin1').split('ANMF').length - 1).toBe(16)
   })
 
-  it('may show nothing that moves', async () => {
-    const file = await colored('0xD02060', 'bt709')
-    const { end } = await run([file], {
-      outputs: [
-        { name: 'a', outputFormat: 'webp', duration: 0.1 },
-        { name: 'b', outputFormat: 'webp' },
-      ],
-    })
-    expect(end).toMatchObject({ type: 'succeeded', named: [{ format: 'webp' }, { width: 320 }] })
-  })
-
   it('shows a film of one picture that is over before half of one of theirs is', async () => {
     const file = await makeVideo({ seconds: 0.03, size: '64x64', fps: 30, tone: null })
     const { end } = await run([file], {
@@ -75,35 +64,36 @@ describe('pictures that move', () => {
     expect(end).toMatchObject({ type: 'succeeded', named: [{}, {}, {}, { width: 64 }] })
   })
 
-  it('has the colours of the film, whichever matrix that has', async () => {
+  it('has the colours of the film, whichever matrix that has, and may show nothing that moves', async () => {
+    const formats = {
+      bt709: {
+        gif: 'output-gif',
+        jpg: 'output-jpg',
+        png: 'output-png',
+        sprite: 'output-sprite.sheet1',
+      },
+      smpte170m: { gif: 'output-gif', jpg: 'output-jpg' },
+    } as const
     for (const matrix of ['bt709', 'smpte170m'] as const) {
       const file = await colored('0xD02060', matrix)
       const seen = (await firstFrame(file)).at(80, 40)
-      const { receiver } = await run([file], {
+      const still = matrix === 'bt709' ? [{ duration: 0.1 }, {}] : []
+      const { receiver, end } = await run([file], {
         outputs: [
-          { name: 'gif', outputFormat: 'gif' },
-          { name: 'jpg', outputFormat: 'jpg' },
-          { name: 'png', outputFormat: 'png' },
-          { name: 'sprite', outputFormat: 'sprite' },
+          ...Object.keys(formats[matrix]).map((name) => ({ name, outputFormat: name })),
+          ...still.map((asked, i) => ({ ...asked, name: `webp${i}`, outputFormat: 'webp' })),
         ],
       })
-      const named = {
-        'output-gif': 'gif',
-        'output-jpg': 'jpg',
-        'output-png': 'png',
-        'output-sprite.sheet1': 'jpg',
-      } as const
-      for (const [kind, extension] of Object.entries(named)) {
-        const picture = await firstFrame(
-          await savedOutput(receiver, kind as keyof typeof named, extension),
-        )
-        expect(colorDistance(picture.at(80, 40), seen), kind).toBeLessThan(4)
+      expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+      for (const [format, kind] of Object.entries(formats[matrix])) {
+        const saved = await savedOutput(receiver, kind, format === 'sprite' ? 'jpg' : format)
+        expect(colorDistance((await firstFrame(saved)).at(80, 40), seen), kind).toBeLessThan(4)
       }
     }
   })
 
   it('holds the first minute of a longer film, and says so', async () => {
-    const file = await makeVideo({ seconds: 62, size: '64x64', fps: 5, tone: null })
+    const file = await makeVideo({ seconds: 62, size: '64x64', fps: 2, tone: null })
     const { end } = await run([file], {
       outputs: [{ name: 'a', outputFormat: 'webp', fps: 2 }],
     })
@@ -117,13 +107,13 @@ describe('pictures that move', () => {
 
 describe('stills', () => {
   it('shows the pictures of its moments, each in a file', async () => {
-    const file = await countedVideo({ seconds: 20, fps: 25, sound: null })
+    const file = await countedVideo({ seconds: 12, fps: 25, sound: null })
     const { receiver, end } = await run([file], {
       removeSegments: [{ startTime: 3, endTime: 6 }],
       outputs: [
         { name: 'web', compressionQuality: 50 },
-        { name: 'shots', outputFormat: 'png', times: [0, 4.99, 0, 15.5] },
-        { name: 'poster', outputFormat: 'jpg', times: [10.001] },
+        { name: 'shots', outputFormat: 'png', times: [0, 4.99, 0, 8.5] },
+        { name: 'poster', outputFormat: 'jpg', times: [7.001] },
       ],
     })
     expect(end).toMatchObject({
@@ -142,9 +132,9 @@ describe('stills', () => {
     const numbers = []
     for (const kind of kinds)
       numbers.push(...(await shownNumbers(await savedOutput(receiver, kind, 'png'))))
-    expect(numbers).toEqual([0, 4 * 25 + 24 + 75, 0, 15 * 25 + 12 + 75])
+    expect(numbers).toEqual([0, 4 * 25 + 24 + 75, 0, 8 * 25 + 12 + 75])
     const poster = await savedOutput(receiver, 'output-poster', 'jpg')
-    expect(await shownNumbers(poster)).toEqual([325])
+    expect(await shownNumbers(poster)).toEqual([250])
     expect(await probeStream(poster, 'v')).toMatchObject({ pix_fmt: 'yuvj420p', color_range: 'pc' })
   })
 

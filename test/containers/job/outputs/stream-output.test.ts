@@ -68,19 +68,19 @@ const lengthOf = ({ segments }: MediaList) =>
 
 describe('renderStream', () => {
   it('makes every size with key pictures at the same times, and one sound for all', async () => {
-    const file = await makeVideo({ seconds: 9, size: '640x360', fps: '30000/1001' })
+    const file = await makeVideo({ seconds: 9, size: '426x240', fps: '30000/1001' })
     const { end, save } = await run([file], {
-      compressionQuality: 60,
+      compressionQuality: 40,
       outputs: [{ name: 'stream', outputFormat: 'hls', heights: [240, 1080, 144] }],
     })
     expect(end).toMatchObject({
-      videoMetadata: { width: 640, height: 360 },
+      videoMetadata: { width: 426, height: 240 },
       named: [
         {
           ...{ name: 'stream', kind: 'output-stream', format: 'hls' },
-          ...{ width: 640, height: 360 },
+          ...{ width: 426, height: 240 },
           warnings: [
-            'heights: 1080 left out, because the film is smaller; its largest size is 640 × 360.',
+            'heights: 1080 left out, because the film is smaller; its largest size is 426 × 240.',
           ],
         },
       ],
@@ -89,7 +89,7 @@ describe('renderStream', () => {
     const stream = await save('stream')
     const master = readMaster(textOf(stream, 'index.m3u8'))
     const sizes = master.variants.map(({ attributes }) => attributes['RESOLUTION'])
-    expect(sizes).toEqual(['640x360', '426x240', '256x144'])
+    expect(sizes).toEqual(['426x240', '256x144'])
     expect(master.variants[0]?.attributes).toMatchObject({ 'FRAME-RATE': '29.970' })
     for (const { uri } of master.variants) {
       const list = readMediaList(textOf(stream, uri))
@@ -117,7 +117,7 @@ describe('renderStream', () => {
   })
 
   it('names the sizes of a tall film without sound by its width, and lists captions', async () => {
-    const file = await makeVideo({ seconds: 5, size: '360x640', tone: null })
+    const file = await makeVideo({ seconds: 5, size: '270x480', tone: null })
     const { end, save } = await run([file], {
       flip: 'horizontal',
       captions: {
@@ -134,7 +134,7 @@ describe('renderStream', () => {
     expect(end).toMatchObject({ trace: { plan: { outputs } } })
     expect(end).toMatchObject({
       warnings: [],
-      videoMetadata: { width: 360, height: 640 },
+      videoMetadata: { width: 270, height: 480 },
       named: [
         { name: 'phone', width: 240, height: 426 },
         { name: 'web', kind: 'final' },
