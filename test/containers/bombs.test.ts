@@ -53,7 +53,7 @@ describe('a file that claims more than it holds', () => {
     const before = await residentBytes()
     const wrong: unknown[] = []
     for (const { name, bytes, says } of all().flatMap((some) => some.slice(0, 1))) {
-      const end = await run(bytes)
+      const end = await run(bytes())
       if (end.type !== 'failed' || !isPlain(end, says)) wrong.push({ name, end })
     }
     expect(wrong).toEqual([])
@@ -63,7 +63,7 @@ describe('a file that claims more than it holds', () => {
 
   campaign('is refused while it is measured, whatever it claims', async () => {
     for (const { name, bytes, says } of all().flatMap((some) => some.slice(1))) {
-      const { facts } = await measure(bytes)
+      const { facts } = await measure(bytes())
       const error = await facts.then(
         () => undefined,
         (error: unknown) => error,
@@ -75,7 +75,7 @@ describe('a file that claims more than it holds', () => {
 
   it('is refused before any program opens it', async () => {
     const { 'an index of 134 million': bomb } = movBombs(jpeg)
-    const { tools, facts } = await measure(bomb?.bytes ?? Buffer.alloc(0))
+    const { tools, facts } = await measure(bomb?.bytes() ?? Buffer.alloc(0))
     await expect(facts).rejects.toMatchObject({
       reason: 'source_too_large',
       message:

@@ -201,7 +201,7 @@ describe('captions and files that no reader expects', () => {
 
   it('fail with the field: a film whose tables are a bomb', async () => {
     const [bomb] = Object.values(movBombs(Buffer.alloc(100)))
-    const { end } = await begin({}, [served(bomb?.bytes ?? Buffer.alloc(0))])
+    const { end } = await begin({}, [served(bomb?.bytes() ?? Buffer.alloc(0))])
     const ended = end()
     expect(await slowestHealthMs(ended)).toBeLessThan(1_000)
     expect(await ended).toMatchObject({ type: 'failed', reason: 'source_too_large' })

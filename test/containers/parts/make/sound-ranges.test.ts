@@ -18,9 +18,10 @@ import { aToolContext } from '../../../support/containers/tool-context.ts'
 const aac = ['-c:a', 'aac', '-b:a', '64k', '-ar', '48000', '-ac', '1']
 const opus = aac.with(1, 'libopus')
 
+const bars = makeMusic(3)
+
 /** The same bars again and again, which take less time than new ones. */
 function played(seconds: number): Float32Array {
-  const bars = makeMusic(3)
   return Float32Array.from({ length: seconds * rate }, (_, i) => bars[i % bars.length] ?? 0)
 }
 

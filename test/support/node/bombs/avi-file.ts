@@ -1,3 +1,5 @@
+import type { Bomb } from './mov-file.ts'
+
 function chunk(type: string, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts)
   const head = Buffer.alloc(8)
@@ -57,7 +59,7 @@ export function honestAvi(jpeg: Buffer): Buffer {
 }
 
 /** Small files that claim a lot: each with the text that the refusal must contain. */
-export function aviBombs(jpeg: Buffer): Record<string, { bytes: Buffer; says: RegExp }> {
+export function aviBombs(jpeg: Buffer): Record<string, Bomb> {
   const entries = indexEntries(jpeg)
   const times = (count: number, bytes: Buffer) => Buffer.alloc(count * bytes.length, bytes)
   // The index of indexes is at a known position: after RIFF, the list, its main header and the stream's header.
@@ -85,21 +87,22 @@ export function aviBombs(jpeg: Buffer): Record<string, { bytes: Buffer; says: Re
   const place = superBomb(0).indexOf(ix)
   return {
     'an index of five million': {
-      bytes: aviFile(jpeg, { behind: [chunk('idx1', times(100_000, entries))] }),
+      bytes: () => aviFile(jpeg, { behind: [chunk('idx1', times(100_000, entries))] }),
       says: /5,000,000 pieces/,
     },
     'an index of indexes': {
-      bytes: superBomb(place),
+      bytes: () => superBomb(place),
       says: /pieces of picture and sound in its index/,
     },
     'five thousand streams': {
-      bytes: aviFile(jpeg, { streams: Array.from({ length: 5_000 }, () => streamList(1)) }),
+      bytes: () => aviFile(jpeg, { streams: Array.from({ length: 5_000 }, () => streamList(1)) }),
       says: /101 streams/,
     },
     'half a million tags': {
-      bytes: aviFile(jpeg, {
-        behind: [list('INFO', times(500_000, chunk('INAM', Buffer.from('ab'))))],
-      }),
+      bytes: () =>
+        aviFile(jpeg, {
+          behind: [list('INFO', times(500_000, chunk('INAM', Buffer.from('ab'))))],
+        }),
       says: /10,001 tags/,
     },
   }

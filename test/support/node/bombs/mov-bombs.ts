@@ -1,4 +1,14 @@
-import { box, mediaAt, movFile, repeated, table, trak, u32, type MovTrack } from './mov-file.ts'
+import {
+  box,
+  mediaAt,
+  movFile,
+  repeated,
+  table,
+  trak,
+  u32,
+  type Bomb,
+  type MovTrack,
+} from './mov-file.ts'
 
 /** A track of one picture, shown as the tables say. */
 type Tables = Partial<Pick<MovTrack, 'stts' | 'stsc' | 'stsz' | 'stco' | 'more' | 'beside'>>
@@ -84,72 +94,78 @@ function cover(jpeg: Buffer, count: number): Buffer {
 const tag = (text: string) =>
   box('\u00a9nam', Buffer.from([text.length >> 8, text.length, 0, 0]), Buffer.from(text))
 
-/** Small files that claim a lot: each with the text that the refusal must contain. */
-export function movBombs(jpeg: Buffer): Record<string, { bytes: Buffer; says: RegExp }> {
+export function movBombs(jpeg: Buffer): Record<string, Bomb> {
   const elst = (count: number) => box('edts', repeated('elst', count, u32(1200, 0, 0x10000)))
   return {
-    'chunks at the same bytes': { bytes: sameChunk(jpeg, 66_000, 30), says: /over and over/ },
+    'chunks at the same bytes': { bytes: () => sameChunk(jpeg, 66_000, 30), says: /over and over/ },
     'an index of 134 million': {
-      bytes: sameChunk(jpeg, 200_000, 670),
+      bytes: () => sameChunk(jpeg, 200_000, 670),
       says: /134,000,000 pieces .+ at most 2,000,000/,
     },
     'sizes for two billion': {
-      bytes: movFile(jpeg, trak(pictures(jpeg, 1, { stsz: box('stsz', u32(0, 1, most)) }))),
+      bytes: () => movFile(jpeg, trak(pictures(jpeg, 1, { stsz: box('stsz', u32(0, 1, most)) }))),
       says: /2,147,483,647 pieces/,
     },
     'a sound of two million pieces': {
-      bytes: movFile(jpeg, trak(pictures(jpeg, 1)), trak(sounds(2_000_001, 1))),
+      bytes: () => movFile(jpeg, trak(pictures(jpeg, 1)), trak(sounds(2_000_001, 1))),
       says: /2,000,001 pieces/,
     },
     'five thousand tracks': {
-      bytes: movFile(
-        jpeg,
-        ...Array.from({ length: 5_000 }, (_, i) => trak({ ...pictures(jpeg, 1), id: i + 1 })),
-      ),
+      bytes: () =>
+        movFile(
+          jpeg,
+          ...Array.from({ length: 5_000 }, (_, i) => trak({ ...pictures(jpeg, 1), id: i + 1 })),
+        ),
       says: /101 streams; at most 100/,
     },
     'half a million chapters': {
-      bytes: movFile(
-        jpeg,
-        trak(pictures(jpeg, 1, { beside: box('tref', box('chap', u32(2))) })),
-        trak(texts(jpeg, 500_000)),
-      ),
+      bytes: () =>
+        movFile(
+          jpeg,
+          trak(pictures(jpeg, 1, { beside: box('tref', box('chap', u32(2))) })),
+          trak(texts(jpeg, 500_000)),
+        ),
       says: /500,000 chapters/,
     },
     'a million edits': {
-      bytes: movFile(jpeg, trak(pictures(jpeg, 1, { beside: elst(1_000_000) }))),
+      bytes: () => movFile(jpeg, trak(pictures(jpeg, 1, { beside: elst(1_000_000) }))),
       says: /1,000,000 parts in an edit list/,
     },
     'five thousand edits of ten thousand pictures': {
-      bytes: movFile(
-        Buffer.alloc(jpeg.length * 10_000, jpeg),
-        trak(
-          pictures(jpeg, 10_000, {
-            stsc: table('stsc', [[1, 10_000, 1]]),
-            stts: table('stts', [[10_000, 1]]),
-            stco: table('stco', [[mediaAt]]),
-            beside: box('edts', repeated('elst', 5_000, u32(10_000, 0, 0x10000))),
-          }),
+      bytes: () =>
+        movFile(
+          Buffer.alloc(jpeg.length * 10_000, jpeg),
+          trak(
+            pictures(jpeg, 10_000, {
+              stsc: table('stsc', [[1, 10_000, 1]]),
+              stts: table('stts', [[10_000, 1]]),
+              stco: table('stco', [[mediaAt]]),
+              beside: box('edts', repeated('elst', 5_000, u32(10_000, 0, 0x10000))),
+            }),
+          ),
         ),
-      ),
       says: /pieces of picture or sound in one stream/,
     },
     'three hundred thousand tags': {
-      bytes: honestMov(jpeg, box('udta', Buffer.alloc(300_000 * 16, tag('abcd')))),
+      bytes: () => honestMov(jpeg, box('udta', Buffer.alloc(300_000 * 16, tag('abcd')))),
       says: /10,001 tags/,
     },
-    'five hundred covers': { bytes: honestMov(jpeg, cover(jpeg, 500)), says: /101 streams/ },
-    'a fragment of two billion': { bytes: fragment(jpeg, most), says: /2,147,483,647 pieces/ },
+    'five hundred covers': { bytes: () => honestMov(jpeg, cover(jpeg, 500)), says: /101 streams/ },
+    'a fragment of two billion': {
+      bytes: () => fragment(jpeg, most),
+      says: /2,147,483,647 pieces/,
+    },
     'pictures far apart': {
-      bytes: movFile(
-        jpeg,
-        trak(
-          pictures(jpeg, 2, {
-            stts: table('stts', [[2, 0x7fffff00]]),
-            stco: table('stco', [[mediaAt], [mediaAt]]),
-          }),
+      bytes: () =>
+        movFile(
+          jpeg,
+          trak(
+            pictures(jpeg, 2, {
+              stts: table('stts', [[2, 0x7fffff00]]),
+              stco: table('stco', [[mediaAt], [mediaAt]]),
+            }),
+          ),
         ),
-      ),
       says: /seconds long; at most 14400/,
     },
   }

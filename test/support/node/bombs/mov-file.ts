@@ -108,3 +108,6 @@ export function movFile(media: Uint8Array, ...header: readonly Uint8Array[]): Bu
 
 const fileType = box('ftyp', Buffer.from('qt  '), u32(0x200), Buffer.from('qt  '))
 export const mediaAt = fileType.length + 8
+
+/** A small file that claims a lot, and the text that its refusal must contain. It is made only when it is asked for, because some take a second. */
+export type Bomb = { readonly bytes: () => Buffer; readonly says: RegExp }
