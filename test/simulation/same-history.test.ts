@@ -14,7 +14,7 @@ describe('the simulated world', () => {
     started = await startProgram()
   })
 
-  it('has the same history for the same seed, to the byte, also after another world', async () => {
+  it('has the same history for the same seed, to the byte, also after another world, and leaves out what is not among the faults that may strike', async () => {
     const told: string[] = []
     const settings = readSettings(['--seed', '7', '--days', `${days}`])
     const elsewhere = runSideBySide(settings, (line) => told.push(line))
@@ -26,11 +26,7 @@ describe('the simulated world', () => {
     expect(told.join()).toContain(`history ${own.hash.slice(0, 16)}`)
     expect(other.hash).not.toBe(own.hash)
     expect(own.faults.length).toBeGreaterThan(0)
-  })
-
-  it('leaves out what is not among the faults that may strike', async () => {
-    const all = await runSeed(started, { seed: 7, days })
-    const only = { faults: new Set(all.faults.slice(0, 1).map(({ id }) => id)), orders: undefined }
+    const only = { faults: new Set(own.faults.slice(0, 1).map(({ id }) => id)), orders: undefined }
     const one = await runSeed(started, { seed: 7, days, only })
     expect(one.faults.map(({ id }) => id)).toEqual([...only.faults])
   })

@@ -145,21 +145,23 @@ describe('createLocalSpeech', () => {
       /^it is not certain that English is spoken, .* \(confidence 0\.\d\d\)\.$/,
     )
     expect(heard.segments.length).toBeGreaterThan(0)
-    const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.5 })
-    await expect(strict.transcribe(odd, await aToolContext())).rejects.toThrow('not supported')
   })
 
-  it('accepts speech in which it recognised nothing, and warns that somebody speaks', async () => {
-    const transcript = { language: 'en', segments: [], englishScore: -1.5, confidence: 0.01 }
-    const deaf = createLocalSpeech(
-      Object.assign(new SpeechThread({ modelDir: undefined, stepTimeoutMs: 1 }), {
-        transcribe: async () => Promise.resolve(transcript),
-      }),
-      settings,
-    )
-    const { segments, doubt } = await deaf.transcribe(await twoSentences(), await aToolContext())
+  it('accepts speech in which it recognised nothing, warns that somebody speaks, and refuses a text with that score', async () => {
+    const hearing = (segments: object[]) =>
+      createLocalSpeech(
+        Object.assign(new SpeechThread({ modelDir: undefined, stepTimeoutMs: 1 }), {
+          transcribe: async () =>
+            Promise.resolve({ language: 'en', segments, englishScore: -1.5, confidence: 0.01 }),
+        }),
+        settings,
+      )
+    const audio = await twoSentences()
+    const { segments, doubt } = await hearing([]).transcribe(audio, await aToolContext())
     expect(segments).toEqual([])
     expect(doubt).toMatch(/^somebody seems to speak, .* understood nothing/)
+    const madeUp = hearing([{ startTime: 0, endTime: 1, text: 'so' }])
+    await expect(madeUp.transcribe(audio, await aToolContext())).rejects.toThrow('not supported')
   })
 
   it('serves several jobs at once, and drops a canceled one', async () => {
