@@ -78,22 +78,10 @@ const segments = sentences.map((text, i) => ({
 }))
 const heard = { json: { text: sentences.join(' '), language: 'english', segments, words } }
 
-it('tells the size of the first result with the chapters in it', async () => {
+it('makes a result of each suggested clip, with its title and where it lies in the source, and tells the size of a film with its chapters', async () => {
   const { run: hear } = await startHearingWorker(heard)
-  const film = await videoWithSound(await speech([1, 2, 1.2, 2]))
-  const { end, receiver } = await hear(film, {
-    chapters: true,
-    outputs: [{ name: 'sound', outputFormat: 'mp3' }, { name: 'film' }],
-  })
-  const stored = await savedOutput(receiver, 'final', 'mp4')
-  expect(await listed(stored, 'chapter=start_time', [])).not.toEqual([])
-  expect(end.videoMetadata?.sizeInBytes).toBe((await stat(stored)).size)
-})
-
-it('makes a result of each suggested clip, with its title and where it lies in the source', async () => {
-  const { run: hear } = await startHearingWorker(heard)
-  const film = await videoWithSound(await speech([1, 2, 1.2, 2]))
-  const { end, receiver } = await hear(film, {
+  const film = await videoWithSound(await speech([1, 2, 1.2, 2]), { fps: 10 })
+  const { end } = await hear(film, {
     ...{ suggestClips: { count: 2, minDuration: 2, maxDuration: 4 }, clips: 'suggested' },
     ...{ aspectRatio: '9:16', captions: {} },
   })
@@ -108,12 +96,13 @@ it('makes a result of each suggested clip, with its title and where it lies in t
   const [first] = end.named ?? []
   expect(first?.title).toBe('How warm is the oven today?')
   expect((first?.height ?? 0) > (first?.width ?? 0)).toBe(true)
-  const numbers = await ffmpegBytes([
-    '-i',
-    await savedOutput(receiver, 'final', 'mp4'),
-    '-f',
-    'null',
-    '-',
-  ])
-  expect(numbers).toHaveLength(0)
+
+  // The size of the first film is told with the chapters in it.
+  const withChapters = await hear(film, {
+    chapters: true,
+    outputs: [{ name: 'sound', outputFormat: 'mp3' }, { name: 'film' }],
+  })
+  const stored = await savedOutput(withChapters.receiver, 'final', 'mp4')
+  expect(await listed(stored, 'chapter=start_time', [])).not.toEqual([])
+  expect(withChapters.end.videoMetadata?.sizeInBytes).toBe((await stat(stored)).size)
 })
