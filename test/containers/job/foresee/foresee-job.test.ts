@@ -113,11 +113,8 @@ it('looks whether a short film shakes that is to be held still', async () => {
     size: '320x180',
     filters: ['-vf', 'crop=280:140:20+14*sin(n*1.7):20+14*cos(n*2.3)'],
   })
-  const { plan, end } = await planAndRun([shaking], { stabilize: true })
-  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
-  expect(plan.results).toMatchObject([{ picture: 'encoded' }])
-  expect(end.trace.plan).toMatchObject({ picture: 'encoded' })
-  expect(plan.unknown).toEqual([])
+  const plan = await planOnly(shaking, { stabilize: true })
+  expect(plan).toMatchObject({ results: [{ picture: 'encoded' }], unknown: [] })
   const still = ['-vf', 'loop=loop=50:size=1,trim=end_frame=25', '-pix_fmt', 'yuv420p']
   const steady = await makeVideo({ seconds: 1, size: '320x180', filters: still })
   const { results } = await planOnly(steady, { stabilize: true })
