@@ -196,11 +196,16 @@ export class UnheldJob {
 
   /**
    * The row took no start. It has got that of an earlier claim meanwhile, which nobody holds any more; or the account has as
-   * many at work as it may, which the dispatcher learns within a minute. A job that still waits keeps its place.
+   * many at work as it may, which the dispatcher learns within a minute. A job that still waits keeps its place. One that has ended
+   * meanwhile, as by a statement of a claim before, is remembered as that: nothing else would wake this object to forget it.
    */
   async #keepPlace(jobId: string): Promise<OfferOutcome> {
-    await this.#parts.carrier.release()
-    return (await this.#findUnheld(jobId)) ? 'refused' : 'over'
+    const { carrier, memory } = this.#parts
+    await carrier.release()
+    if (await this.#findUnheld(jobId)) return 'refused'
+    const known = memory.state()
+    if (known) await this.#end.noteIfEnded(known)
+    return 'over'
   }
 
   /** Asks one media worker after another until one accepts. */

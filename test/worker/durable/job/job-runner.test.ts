@@ -1,7 +1,9 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { mediaJob, protocolVersion } from '../../../../worker/contract/job/media-job.ts'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
+import { endJob } from '../../../../worker/service/jobs/end-job.ts'
+import { findJob } from '../../../../worker/store/jobs/jobs.ts'
 import { markRunning } from '../../../../worker/store/videos/transitions.ts'
 import { aClient, administer } from '../../../support/worker/accounts.ts'
 import { Attempt, aTrace, someMetadata } from '../../../support/worker/attempt.ts'
@@ -152,6 +154,25 @@ describe('JobRunner.dispatch', () => {
     expect(await runner.answerCall(jobId)).toBe('started')
     const open = { fence: media.current.lastJob(jobId).fence, attempt: 2, outcome: null }
     expect(await attemptRows(jobId)).toMatchObject([{ fence: 1 }, open])
+  })
+
+  it('forgets a job whose end by an earlier claim is written during its offer', async () => {
+    const { jobId } = await aVideo()
+    const runner = jobRunner(bindings, jobId)
+    media.current.takeJob = async () => {
+      const found = await findJob(bindings.DB, jobId)
+      if (!found) throw new Error('There is no such job.')
+      const { video, job } = found
+      const claim = { jobId, videoId: video.id, fence: job.fence }
+      await endJob(bindings, found, claim, { to: 'canceled' })
+      return new Response(null, { status: 202 })
+    }
+    expect(await runner.answerCall(jobId)).toBe('over')
+    expect(media.current.cancels).toMatchObject([{ jobId }])
+    advanceSeconds(3_601)
+    await runDurableObjectAlarm(runner)
+    const kept = await runInDurableObject(runner, (_, { storage }) => [...storage.kv.list()])
+    expect(kept).toEqual([])
   })
 
   it('does not start a job beyond the cap of its account, whatever the dispatcher knows', async () => {
