@@ -105,8 +105,8 @@ export type TriedQuality = {
 export const goodShare = { least: 0.9, wanted: 0.99, most: 1.05 } as const
 /** The lowest that are tried, whatever the budget is: only sources that were coded very poorly come near them. */
 export const leastQualities = { h264: 25, hevc: 25, vp9: 20, av1: 20 } as const
-/** By how much a result grows from one quality to the next: usually, at least and at most. */
-const growth = { usual: 1.034, least: 1.012, most: 1.08 } as const
+/** By how much a result grows from one quality to the next: usually, at least (of a still screen), and at most. */
+const growth = { usual: 1.034, least: 1.004, most: 1.08 } as const
 
 /**
  * `grows`: by how much results grow from one quality to the next, if that is known before one was tried. `aim`: the share that

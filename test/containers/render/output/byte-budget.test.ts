@@ -115,6 +115,11 @@ describe('nextQuality', () => {
     },
   )
 
+  it('tries the lowest quality soon where a lower one saves next to nothing, as of a still screen', () => {
+    const tried = qualities(1.58, 1.004).map(({ quality }) => Math.round(quality))
+    expect(tried).toEqual([100, 86, 25])
+  })
+
   it('stays at the quality that was asked for if its result is not larger than the source', () => {
     expect(qualities(0.4, 1.034)).toHaveLength(1)
     expect(qualities(1.6, 1.034, 80)).toHaveLength(1)
