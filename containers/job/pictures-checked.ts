@@ -17,9 +17,9 @@ export function picturesInStretch(pictures: number): number {
   return Math.round(Math.min(mostInStretch, Math.max(inStretch.least, pictures * inStretch.share)))
 }
 
-/** How many pictures of a film the checks decode. `pixels`: of each picture. */
-export function picturesChecked(pictures: number, pixels: number): number {
-  if (pictures * pixels <= decoded.whole) return pictures
+/** How many pictures of a film the checks decode. `pixels`: of each picture. Of a copy, no film is so small that all are. */
+export function picturesChecked(pictures: number, pixels: number, isCopy = false): number {
+  if (pictures * pixels <= (isCopy ? decoded.inAnyCase : decoded.whole)) return pictures
   const inStretches = picturesInStretch(pictures) * (isBrief(pictures) ? 2 : 3)
   return Math.min(pictures, Math.max(inStretches, decoded.inAnyCase / pixels))
 }

@@ -7,7 +7,7 @@ import type { JobContext } from '../job-context.ts'
 import type { Video } from '../../timeline/finished-video.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { uploadStills } from '../render/finish-output.ts'
-import { checkingWork } from '../report/work-ahead.ts'
+import { checksOf } from '../report/work-ahead.ts'
 import type { FirstEncode } from '../render/render-freely.ts'
 import { renderOutput } from '../render/render-output.ts'
 import type { Rendered } from '../render/run-plan.ts'
@@ -27,7 +27,7 @@ export async function renderChecked(
   const { made, checks } = await makeChecked(planned.context, async (fault) => {
     const own = fault ? saferPlan(planned, fault) : planned
     const film = await renderOutput(own, fault ? undefined : first)
-    if (!fault) own.context.reporter.expect({ checking: checkingWork(film.plan) })
+    if (!fault) own.context.reporter.expect({ checking: checksOf(film.plan, own.clips) })
     const { durationSeconds: seconds } = film.facts
     return { made: film, film, seconds, look: async () => checkFilm(own, film) }
   })

@@ -6,13 +6,7 @@ import { planJob } from '../plan/plan-job.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { loadOf } from '../report/encoding-effort.ts'
 import type { Ahead } from '../report/steps.ts'
-import {
-  addWorks,
-  checkingWork,
-  otherWork,
-  outputsWork,
-  renderingWork,
-} from '../report/work-ahead.ts'
+import { addWorks, checksOf, otherWork, outputsWork, renderingWork } from '../report/work-ahead.ts'
 import type { Work } from '../report/work-kinds.ts'
 import { cutOf, named, type CutResults } from './cut-clips.ts'
 import type { FilmOutput } from './encode-together.ts'
@@ -68,7 +62,7 @@ export function worksOf(
     ...films.map(({ planned }) => {
       const { plan, ...one } = withoutLargerCopy(planned)
       const { compressionQuality: quality } = one.context.job.options
-      return addWorks([renderingWork(plan, one.clips, quality), checkingWork(plan)])
+      return addWorks([renderingWork(plan, one.clips, quality), checksOf(plan, one.clips)])
     }),
     ...inOrder(results.outputs)
       .slice(films.length)

@@ -1,7 +1,7 @@
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Ahead } from '../report/steps.ts'
-import { checkingWork, renderingWork } from '../report/work-ahead.ts'
+import { checksOf, renderingWork } from '../report/work-ahead.ts'
 import { lookingWork, runsWork } from '../report/work-kinds.ts'
 import { isLookedAt } from './in-budget.ts'
 
@@ -16,6 +16,6 @@ export function renderingAhead(
     rendering,
     ...(looks && { looking: lookingWork(rendering) }),
     ...(plan.budget && { runs: runsWork(rendering, looks) }),
-    checking: checkingWork(plan),
+    checking: checksOf(plan, clips),
   }
 }

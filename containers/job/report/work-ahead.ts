@@ -129,8 +129,11 @@ export function unplannedWork(
   const { removeSegments = [] } = options
   const left = secondsAhead(options, seconds)
   const own = codecOf(options)
-  const checking = checkingWork({ width, height, averageFps, durationSeconds: left })
-  if (codec !== own || changesPictures(options, source)) {
+  const isEncoded = codec !== own || changesPictures(options, source)
+  const video = isEncoded ? ('encode' as const) : ('copy' as const)
+  const film = { ...source, video, durationSeconds: left }
+  const checking = checkingWork(film, width * height, effortOf(source, 'h264'))
+  if (isEncoded) {
     const frame = frameAsked(options, source)
     const size = frame.width * frame.height + decodingShare * width * height
     const effort = effortOf(source, own, compressionQuality) + (options.captions ? captionsCost : 0)
@@ -152,19 +155,32 @@ export function unplannedWork(
   return { rendering: work('cutting', pixels + left), checking }
 }
 
-/** Key pictures come this often, and take longer to decode than others. */
-const keysASecond = 0.4 * 2
+/** Behind the last key picture of a source, about as many pictures are decoded before one that is looked at. */
+const behindKeys = 60
+/** What decoding a pixel takes: in any case, and for each part of its effort. */
+const decodingCost = { any: 0.2, ofEffort: 0.55 } as const
 
-/** The checks of a film. */
-export function checkingWork({
-  width,
-  height,
-  averageFps,
-  durationSeconds,
-}: Pick<RenderPlan, 'width' | 'height' | 'averageFps' | 'durationSeconds'>): Work {
-  const pixels = (width * height) / 1e6
-  const decoded = picturesChecked(durationSeconds * averageFps, width * height)
-  return work('checking', (decoded + durationSeconds * keysASecond) * pixels)
+/** What is looked at once a film is made: by its checks, which make some pictures of its sources once more, and for its still. */
+export function checkingWork(
+  {
+    video,
+    averageFps,
+    durationSeconds,
+  }: Pick<RenderPlan, 'video' | 'averageFps' | 'durationSeconds'>,
+  sourcePixels: number,
+  effort: number,
+): Work {
+  const pictures = durationSeconds * averageFps
+  const seen = picturesChecked(pictures, sourcePixels, video === 'copy')
+  const decoded = video === 'copy' ? seen : Math.min(pictures, seen + 2 * behindKeys)
+  const cost = decodingCost.any + decodingCost.ofEffort * effort
+  return work('checking', (decoded * sourcePixels * cost) / 1e6)
+}
+
+/** The same as planned. */
+export function checksOf(plan: RenderPlan, clips: Footage): Work {
+  const { decoded, effort } = loadOfAll(clips, 'h264', 100)
+  return checkingWork(plan, decoded, effort)
 }
 
 /** How long the result lasts, as far as the request tells. */

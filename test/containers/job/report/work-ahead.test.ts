@@ -49,6 +49,14 @@ describe('the work that is expected before it is planned', () => {
     expect(looks({})).toBe(false)
   })
 
+  it('looks longer at a film whose source is harder to decode, and at fewer pictures of a copy', () => {
+    const looking = (request: object, bitRate: number) =>
+      unplannedWork(optionsSchema.parse(request), { ...picture, bitRate }, 5).checking?.units ?? 0
+    const turned = { rotate: 90 }
+    expect(looking(turned, 20_000_000)).toBeGreaterThan(2 * looking(turned, 500_000))
+    expect(looking({}, 20_000_000)).toBeLessThan(looking(turned, 20_000_000) / 2)
+  })
+
   it('is that of all films that a request names, with the start of each program', () => {
     const ms = (request: object) => {
       const { rendering, checking } = unplannedWork(optionsSchema.parse(request), picture, 60)
