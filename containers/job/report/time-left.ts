@@ -26,7 +26,6 @@ import {
   noError,
   oneAfterAnother,
   type Forecast,
-  type Likeness,
 } from './usual-error.ts'
 import { lookShare, unknownAgain } from './work-ahead.ts'
 import { hasStart, work, type Work } from './work-kinds.ts'
@@ -55,7 +54,7 @@ export class TimeLeft {
   readonly #past: Past
   readonly #now: () => number
   readonly #whole: Work
-  readonly #likeness: Likeness | undefined
+  readonly #likeness: string | undefined
   #usual = noError
   #ahead: Ahead = { fetching: { ...work('fetching'), isMixed: true } }
   /** What was ahead before the rendering was planned; undefined as long as it is not planned. */
@@ -86,7 +85,7 @@ export class TimeLeft {
     paces: Paces = {},
     now: () => number = () => performance.now(),
     whole: Work = work('whole'),
-    likeness?: Likeness,
+    likeness?: string,
   ) {
     this.#past = new Past(paces)
     this.#now = now

@@ -1,6 +1,5 @@
 import type { Pace, Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { medianOf } from '../../numbers/mean.ts'
 import type { Estimate } from './estimate.ts'
 import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
@@ -19,23 +18,22 @@ type Taken = 'time' | 'processor'
 /** Before the rendering is planned, the request and the footage tell less of it than its plan does. */
 type Stage = 'early' | 'planned'
 
+type Judged = { readonly taken: Taken; readonly stage: Stage }
+
 const prefixes: Readonly<Record<Taken, Readonly<Record<Stage, string>>>> = {
   time: { early: 'early time', planned: 'error' },
   processor: { early: 'early processor', planned: 'processor' },
 }
 
-/** Of what a request is: its wide kind, and what it asks for within that. */
-export type Likeness = { readonly wide: string; readonly own: string }
-
 const longestName = 60
 
 /** Under which name it is noted how long such jobs have taken. */
-function nameOf({ wide, own }: Likeness, taken: Taken, stage: Stage): string {
-  return `${prefixes[taken][stage]} ${wide}: ${own}`.slice(0, longestName)
+function nameOf(likeness: string, { taken, stage }: Judged): string {
+  return `${prefixes[taken][stage]} ${likeness}`.slice(0, longestName)
 }
 
 /** What jobs have in common that take alike. */
-export function likenessOf(options: ProcessingOptions): Likeness {
+export function likenessOf(options: ProcessingOptions): string {
   const wide = wholeWork(options).kind.replace(/^whole /, '')
   const { resizeMode, outputs = [], elements = [], speed = 1 } = options
   const follows = [resizeMode, ...outputs.map((one) => one.resizeMode)].includes('follow')
@@ -54,55 +52,25 @@ export function likenessOf(options: ProcessingOptions): Likeness {
     films: outputs.length > 1,
   }
   const own = Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [name] : []))
-  return { wide, own: own.join(' ') || 'plain' }
+  return `${wide}: ${own.join(' ') || 'plain'}`
 }
-
-/**
- * What jobs have taken beside what their works usually take, from all jobs to those that this one is most like. No work counts
- * what shows here, such as an encode that this kind of request has most often done twice.
- */
-function pastErrors(likeness: Likeness, paces: Paces, { taken, stage }: Judged): readonly Pace[] {
-  const begin = `${prefixes[taken][stage]} `
-  const known = Object.entries(paces).filter(([kind]) => kind.startsWith(begin))
-  const wide = known.filter(([kind]) => kind.startsWith(`${begin}${likeness.wide}: `))
-  const own = paces[nameOf(likeness, taken, stage)]
-  return [middleOf(known), middleOf(wide), own].flatMap((pace) => pace ?? [])
-}
-
-type Judged = { readonly taken: Taken; readonly stage: Stage }
-
-/** Of several kinds the one in their middle, as sure as they are alike. */
-function middleOf(known: readonly (readonly [kind: string, pace: Pace])[]): Pace | undefined {
-  const sorted = known.map(([, pace]) => pace).sort((a, b) => a.ms - b.ms)
-  const middle = sorted[Math.floor(sorted.length / 2)]
-  if (!middle) return undefined
-  const far = medianOf(sorted.map(({ ms }) => Math.abs(Math.log(ms / middle.ms))))
-  const spread = Math.hypot(Math.max(leastFar, far * ofMedian), ofFew / Math.sqrt(sorted.length))
-  return { ms: middle.ms, spread }
-}
-
-/** Half of all values lie within a standard deviation by this much. */
-const ofMedian = 1.48
-/** Kinds of jobs differ by this much, however alike the known ones are; and few of them say less about another kind. */
-const leastFar = 0.25
-const ofFew = 0.4
 
 /** The paces of works tell no more exactly than this how long a whole job takes: least before it is planned. */
-const leastSpread: Readonly<Record<Stage, number>> = { early: 0.8, planned: 0.4 }
+const leastSpread: Readonly<Record<Stage, number>> = { early: 0.8, planned: 0.3 }
 const mostFactor = 6
 
 /** `ms` is what the paces of the works tell of the job, and `usualMs` what these take where nothing was measured. */
 type Told = { readonly ms: number; readonly usualMs: number; readonly spread: number }
 
-/** What the last jobs of these kinds tell, the last kind most. */
-function usualError(past: readonly Pace[], told: Told): UsualError {
+/**
+ * What the last jobs tell that asked for the same, beside what their works usually take. No work counts what shows here, such as
+ * an encode that this kind of request has most often done twice. Jobs of other kinds say nothing that the paces do not say.
+ */
+function usualError(known: Pace, told: Told): UsualError {
   const own = told.spread
-  let [log, spread] = [0, own]
-  for (const known of past) {
-    const weight = spread ** 2 / (spread ** 2 + known.spread ** 2)
-    log += weight * (Math.log((told.usualMs * known.ms) / told.ms) - log)
-    spread = Math.min(known.spread, spread)
-  }
+  const share = own ** 2 / (own ** 2 + known.spread ** 2)
+  const log = share * Math.log((told.usualMs * known.ms) / told.ms)
+  const spread = Math.min(known.spread, own)
   const most = Math.log(mostFactor)
   const weight = 1 - (spread / own) ** 2
   return { factor: Math.exp(Math.min(most, Math.max(-most, log))), spread, weight }
@@ -112,7 +80,7 @@ export const noError: UsualError = { factor: 1, spread: 0, weight: 0 }
 
 /** `unplanned`: what was ahead before the rendering was planned; undefined as long as it is not planned. */
 export type Forecast = {
-  readonly likeness: Likeness | undefined
+  readonly likeness: string | undefined
   readonly paces: Paces
   readonly ahead: Ahead
   readonly unplanned: Ahead | undefined
@@ -140,7 +108,8 @@ export function judgePast(forecast: Forecast, taken: Taken, cores = certain): Us
   const { ms: usualMs } = told(counted, {})
   if (ms === 0 || usualMs === 0) return noError
   const stage = unplanned ? 'planned' : 'early'
-  const past = pastErrors(likeness, paces, { taken, stage })
+  const past = paces[nameOf(likeness, { taken, stage })]
+  if (!past) return noError
   const own = Math.max(leastSpread[stage], Math.hypot(spread, cores.spread))
   return usualError(past, { ms: ms * cores.ms, usualMs, spread: own })
 }
@@ -156,7 +125,7 @@ export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number
       const { ms: units } = told(countedFor(taken, expected), {})
       const ms = took[taken]
       if (units === 0 || ms === 0) return []
-      return [{ kind: nameOf(likeness, taken, stage), units, ms }]
+      return [{ kind: nameOf(likeness, { taken, stage }), units, ms }]
     })
   })
 }
