@@ -12,7 +12,7 @@ import { aToolContext } from '../support/containers/tool-context.ts'
 import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
 import { campaign } from '../support/node/campaign.ts'
 
-const service = aServiceForAll()
+const service = aServiceForAll({})
 let jpeg: Buffer
 
 beforeAll(async () => {

@@ -20,7 +20,7 @@ import {
 } from '../support/containers/service-for-all.ts'
 import { campaign } from '../support/node/campaign.ts'
 
-const service = aServiceForAll()
+const service = aServiceForAll({})
 
 type Work = { urls: readonly string[]; options?: Record<string, unknown>; at?: MediaWorker }
 

@@ -6,7 +6,7 @@ import { aJob } from '../support/containers/a-job.ts'
 import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
 import { campaign } from '../support/node/campaign.ts'
 
-const service = aServiceForAll()
+const service = aServiceForAll({})
 
 /** A source that is sent when the test says so. */
 function heldSource(path: string) {

@@ -26,12 +26,22 @@ export type MediaWorker = {
 const { NODE_COMPILE_CACHE } = process.env
 const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 
+/** No media worker outlives the process that tests it, which may be killed. */
+const endsWithTests = `data:text/javascript,${encodeURIComponent(`
+  import { rmSync } from 'node:fs'
+  const folder = process.env.SPOOL_WORK_DIR
+  process.on('disconnect', () => {
+    if (folder) rmSync(folder, { recursive: true, force: true })
+    process.exit()
+  })`)}`
+
 /** Starts the whole media worker as it runs in production. */
 export async function startMediaWorker(env: Record<string, string> = {}): Promise<MediaWorker> {
   const workDir = env['SPOOL_WORK_DIR'] ?? (await mkdtemp(path.join(tmpdir(), 'spool-worker-')))
-  const child = spawn(path.join(root, 'node_modules/.bin/node'), ['containers/main.ts'], {
+  const node = path.join(root, 'node_modules/.bin/node')
+  const child = spawn(node, ['--import', endsWithTests, 'containers/main.ts'], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       PATH: process.env['PATH'],
       MEDIA_PORT: '0',
@@ -47,6 +57,7 @@ export async function startMediaWorker(env: Record<string, string> = {}): Promis
   })
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   const logLines: string[] = []
+  if (!child.stdout) throw new Error('The media worker says nothing')
   const lines = createInterface({ input: child.stdout }).on('line', (line) => logLines.push(line))
   const port = await new Promise<number>((resolve, reject) => {
     lines.on('line', (line) => {

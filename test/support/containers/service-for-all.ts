@@ -7,15 +7,18 @@ import { startSources, type SourceServer } from './sources.ts'
 
 type Service = { worker: MediaWorker; sources: SourceServer }
 
-/** A media worker, and a server from which it fetches, for all tests of a file. */
-export function aServiceForAll(env: Record<string, string> = {}): Service {
+/** It takes two seconds to start one, so files whose tests want nothing special of theirs share it. */
+let usual: Promise<MediaWorker> | undefined
+
+/** A media worker, which is its own where it has settings, and a server from which it fetches, for all tests of a file. */
+export function aServiceForAll(env?: Record<string, string>): Service {
   const service = {} as Service
   beforeAll(async () => {
-    service.worker = await startMediaWorker(env)
+    service.worker = await (env ? startMediaWorker(env) : (usual ??= startMediaWorker()))
     service.sources = await startSources()
   })
   afterAll(async () => {
-    await Promise.all([service.worker.stop(), service.sources.close()])
+    await Promise.all([env && service.worker.stop(), service.sources.close()])
   })
   return service
 }

@@ -26,7 +26,7 @@ import {
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 
 /** With the usual settings. */
-const service = aServiceForAll()
+const service = aServiceForAll({})
 
 type Work = {
   elements: readonly Record<string, unknown>[]

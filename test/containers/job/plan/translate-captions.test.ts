@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
-import { startMediaWorker } from '../../../support/containers/media-worker.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
 import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
-import { aSourceServer, runJob } from '../../../support/containers/service-for-all.ts'
+import { aServiceForAll, runJob } from '../../../support/containers/service-for-all.ts'
 
+const service = aServiceForAll()
 const film = async () => countedVideo({ seconds: 4, fps: 25 })
 const text = '1\n00:00:00,500 --> 00:00:03,500\nWelcome to Spool.\n'
 
@@ -35,17 +35,11 @@ describe('translateCaptions', () => {
   })
 
   it('fails before anything is rendered if nobody translates', async () => {
-    const worker = await startMediaWorker({})
-    const sources = await aSourceServer()
-    try {
-      const captions = { source: { text }, translateTo: ['es'] }
-      const inputs = [sources.file(await film())]
-      expect((await runJob(worker, { inputs, options: { captions } })).end).toMatchObject({
-        ...{ type: 'failed', reason: 'element_unusable' },
-        message: expect.stringMatching(/^captions\.translateTo: .*ANALYSIS_PROVIDER/) as string,
-      })
-    } finally {
-      await worker.stop()
-    }
+    const captions = { source: { text }, translateTo: ['es'] }
+    const inputs = [service.sources.file(await film())]
+    expect((await runJob(service.worker, { inputs, options: { captions } })).end).toMatchObject({
+      ...{ type: 'failed', reason: 'element_unusable' },
+      message: expect.stringMatching(/^captions\.translateTo: .*ANALYSIS_PROVIDER/) as string,
+    })
   })
 })
