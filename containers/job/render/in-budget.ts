@@ -1,6 +1,7 @@
 import {
   goodShare,
   growthOf,
+  leastQualities,
   nextQuality,
   type TriedQuality,
 } from '../../render/output/byte-budget.ts'
@@ -62,8 +63,7 @@ export function* inBudget(film: BudgetedFilm): Course {
   const looks = !first && isLookedAt(plan, isDivided(choice))
   const shares = looks ? ([lookShare, 1] as const) : undefined
   if (first?.isShared) {
-    const shared = yield* sharedOut(film, { made: first, shares })
-    return shared ?? (yield* byQuality(film, { isNoted: false, shares }))
+    return yield* sharedOrLowest(film, { made: first, shares })
   }
   if (looks) {
     const pass = { kind: 'look', notes: film.notes } as const
@@ -71,8 +71,7 @@ export function* inBudget(film: BudgetedFilm): Course {
     const look = { plan: seen, how: 'whole', stem: 'look', shares: [0, lookShare] } as const
     const { pictureBytes } = yield* madeBy(look)
     if (pictureBytes > upTo() * tooMuchSeen) {
-      const shared = yield* sharedOut(film, { shares })
-      return shared ?? (yield* byQuality(film, { isNoted: false, shares }))
+      return yield* sharedOrLowest(film, { shares })
     }
   }
   return yield* byQuality(film, { isNoted, shares })
@@ -80,7 +79,17 @@ export function* inBudget(film: BudgetedFilm): Course {
 
 type Sharing = Pick<Attempt, 'shares'> & { readonly made?: MadeFilm }
 
-/** A source that was coded worse than a picture may look here is encoded at lower qualities instead. */
+/** A source that was coded worse than a picture may look here is encoded about as badly as that. */
+function* sharedOrLowest(film: BudgetedFilm, sharing: Sharing): Course {
+  const shared = yield* sharedOut(film, sharing)
+  const { shares } = sharing
+  return shared ?? (yield* byQuality(film, { isNoted: false, shares, from: lowestOf(film) }))
+}
+
+function lowestOf({ asked, plan }: BudgetedFilm): number {
+  return Math.min(asked, leastQualities[plan.codec])
+}
+
 function* sharedOut(
   { planFor, notes, upTo }: BudgetedFilm,
   { made, shares }: Sharing,
@@ -93,15 +102,14 @@ function* sharedOut(
   })
 }
 
+type Searching = Pick<Attempt, 'shares'> & { readonly isNoted: boolean; readonly from?: number }
+
 /** Tries one quality after another, until the size is good. */
-function* byQuality(
-  film: BudgetedFilm,
-  { isNoted, shares }: Pick<Attempt, 'shares'> & { readonly isNoted: boolean },
-): Course {
+function* byQuality(film: BudgetedFilm, { isNoted, shares, from }: Searching): Course {
   const { plan, planFor, asked, notes, choice, first, upTo } = film
   const { codec, durationSeconds } = plan
   const isInParts = isDivided(choice)
-  const begin = yield* sampledBegin(film)
+  const begin = from === undefined ? yield* sampledBegin(film) : { quality: from }
   const search = { asked, codec, grows: begin.grows, ...(isInParts && { aim: sampledAim }) }
   const tried: TriedQuality[] = []
   let pass: Pass | undefined = isNoted ? { kind: 'whole', notes } : undefined
@@ -128,8 +136,8 @@ function* byQuality(
       const shared = yield* sharedOut(film, { shares })
       if (shared) return shared
       pass = undefined
-    }
-    quality = next ?? quality
+      quality = lowestOf(film)
+    } else quality = next ?? quality
     unseen &&= sampledAim
   }
 }

@@ -69,6 +69,40 @@ describe('a film in parts that may take no more bytes than its source', () => {
   })
 })
 
+/** A film that is looked at before it is encoded. `worst`: what it takes at least, as a share of what it may. */
+async function renderedAfterLook(worst: number) {
+  const planFor = (rate: object) => ({ codec: 'h264', durationSeconds: 20, ...rate })
+  const film = {
+    ...{ plan: planFor({}), planFor, choice: undefined, asked: 100, notes: 'notes' },
+    ...{ first: undefined, upTo: () => mayTake },
+  } as unknown as BudgetedFilm
+  const runs: string[] = []
+  await follow(inBudget(film), async ({ plan }) => {
+    const {
+      pictureQuality = 0,
+      pictureBytes,
+      pass,
+    } = plan as unknown as {
+      [Name in 'pictureQuality' | 'pictureBytes']?: number
+    } & { pass?: { kind: string } }
+    runs.push(pass?.kind ?? `quality ${pictureQuality}`)
+    const bytes = pictureBytes ?? mayTake * worst * 1.02 ** (pictureQuality - 25)
+    const made = { result: { plan }, pictureBytes: Math.max(bytes, worst * mayTake) }
+    return Promise.resolve(made as unknown as Outcome)
+  })
+  return runs
+}
+
+describe('a short film that may take no more bytes than its source', () => {
+  it('is encoded into those once it was looked at', async () => {
+    expect(await renderedAfterLook(0.6)).toEqual(['look', 'second'])
+  })
+
+  it('is encoded at the lowest quality where the encoder cannot keep to so few', async () => {
+    expect(await renderedAfterLook(1.08)).toEqual(['look', 'second', 'second', 'quality 25'])
+  })
+})
+
 describe('how far an encode has come', () => {
   it('is told by its pictures without those that the encoder holds back, whatever the sound is at', () => {
     const plan = { averageFps: 25, codec: 'h264' } as const
