@@ -97,8 +97,8 @@ describe('fetchSources', () => {
     ])
   })
 
-  it('requests private addresses for elements only if they are our own', async () => {
-    const at = await aMediaWorker({ ALLOW_PRIVATE_HOSTS: '' })
+  it('requests private addresses for elements only if they are our own, and counts them in the limit of what a job may fetch', async () => {
+    const at = await aMediaWorker({ ALLOW_PRIVATE_HOSTS: '', MAX_JOB_INPUT_BYTES: '1000000' })
     const url = service.sources.file(await plainImage('#ff0000', '32x32'))
     const elements = [{ type: 'image', url }]
     const foreign = await run({ elements, at })
@@ -110,6 +110,14 @@ describe('fetchSources', () => {
     const elementSources: MediaJob['elementSources'] = [{ url, origin: 'storage' }]
     const changes = { elementSources }
     expect((await run({ elements, at, changes })).end.type).toBe('succeeded')
+    const large = service.sources.route('/large.png', (_request, response) =>
+      response.writeHead(200).end(Buffer.alloc(1_000_000)),
+    )
+    const tooMuch = await run({
+      ...{ elements: [{ type: 'image', url: large }], at },
+      changes: { elementSources: [{ url: large, origin: 'storage' }] },
+    })
+    expect(tooMuch.end).toMatchObject({ type: 'failed', reason: 'source_too_large' })
   })
 
   it('does not let a server lead it to our own service', async () => {
@@ -125,15 +133,6 @@ describe('fetchSources', () => {
       reason: 'source_not_allowed',
       message: 'fileUrl: the address is not allowed.',
     })
-  })
-
-  it('counts elements in the limit of what a job may fetch', async () => {
-    const at = await aMediaWorker({ MAX_JOB_INPUT_BYTES: '3000' })
-    const large = service.sources.route('/large.png', (_request, response) =>
-      response.writeHead(200).end(Buffer.alloc(3_000)),
-    )
-    const { end } = await run({ elements: [{ type: 'image', url: large }], at })
-    expect(end).toMatchObject({ type: 'failed', reason: 'source_too_large' })
   })
 })
 
