@@ -3,13 +3,16 @@ import type { World } from '../engine/world.ts'
 import { sentOf, type Network } from '../platform/network.ts'
 import { MediaWorker, type MediaOptions } from './media/media-worker.ts'
 
-type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver' | 'onDeath' | 'pace'>
+type Hearing = Pick<MediaOptions, 'onOffer' | 'onWork' | 'onWorkOver' | 'onDeath' | 'pace'>
 type ContainerParts = {
   network: Network
   program: Exported
   /** How long a start takes, if chance does not decide. */
   startMs?: () => number
 } & Hearing
+/** How long one with another image takes no job. */
+const otherVersionMs = 1_200_000
+
 type StartOptions = { env?: Record<string, string> }
 
 /** The containers of a deployment: one for each object that has started one, as many at once as it may have. */
@@ -19,6 +22,8 @@ export class Containers {
   readonly #program: Exported
   readonly #hearing: Hearing
   most: number
+  /** The next one that starts has an older image. */
+  nextIsOlder = false
   readonly #startMs: (() => number) | undefined
   readonly #all = new Map<string, Container>()
   readonly #up = new Set<Container>()
@@ -28,8 +33,9 @@ export class Containers {
     this.#world = world
     this.#network = parts.network
     this.#program = parts.program
-    const { onWork, onWorkOver, onDeath, pace } = parts
-    this.#hearing = { onWork, onWorkOver, onDeath, ...(pace && { pace }) }
+    const { onOffer, onWork, onWorkOver, onDeath, pace } = parts
+    const hearing = { onWork, onWorkOver, onDeath, ...(pace && { pace }) }
+    this.#hearing = { ...hearing, ...(onOffer && { onOffer }) }
     this.#startMs = parts.startMs
     this.most = most
   }
@@ -77,7 +83,10 @@ export class Containers {
     // Each container is another worker, also of the same object.
     const own = `container ${++this.#count} of ${name}`
     const options = { name: own, token, ...rooms, ...this.#hearing }
-    return new MediaWorker(this.#world, this.#program, options)
+    const worker = new MediaWorker(this.#world, this.#program, options)
+    if (this.nextIsOlder) worker.refuseFor(otherVersionMs)
+    this.nextIsOlder = false
+    return worker
   }
 }
 
@@ -124,7 +133,8 @@ export class Container {
     const startMs = this.#parts.startMs?.() ?? 1_000 + most * world.draw(`start ${key}`)
     this.#readyAt = world.now + startMs
     this.#stopsAt = world.now + 600_000
-    if (world.faults.strikes('media worker of another version', key)) worker.refuseFor(1_200_000)
+    if (world.faults.strikes('media worker of another version', key))
+      worker.refuseFor(otherVersionMs)
     this.#watch(worker)
   }
 

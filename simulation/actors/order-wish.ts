@@ -42,7 +42,10 @@ export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
     ...(drawn('preset') < 0.2 ? { preset: 'usual', values: { title: videoName } } : { videoName }),
     enableThumbnail: drawn('thumbnail') < 0.3,
     enableTranscription: isErased || drawn('transcript') < 0.3,
-    ...(plan === 'analyses' && { enableAiAnalysis: true }),
+    // What was seen in one that is deleted must not stay.
+    ...((plan === 'analyses' || (plan === 'deletes' && drawn('analysis') < 0.5)) && {
+      enableAiAnalysis: true,
+    }),
     ...limitsFor(drawn('limits')),
     ...(drawn('outputs') < 0.25 && { outputs: [{ name: 'first' }, { name: 'second' }] }),
     ...(hook !== undefined && (isErased || drawn('hook') < 0.8) && { webhookUrl: hook }),

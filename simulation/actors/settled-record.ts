@@ -24,7 +24,12 @@ function settledField(name: string, value: unknown): unknown {
   if (name === 'transcript' && typeof value === 'object') return settledOf(value as Read)
   // Their links and sizes go with their files.
   if (name === 'outputs' && Array.isArray(value))
-    return value.map((one: Read) => ({ ...one, url: undefined, bytes: undefined }))
+    return value.map((one: Read) => ({
+      ...one,
+      url: undefined,
+      bytes: undefined,
+      files: undefined,
+    }))
   if (name === 'checks' && Array.isArray(value))
     return value.map((one: Read) => ({ ...one, stillUrl: undefined }))
   return value

@@ -10,12 +10,21 @@ type Listener = {
 }
 
 const hourMs = 3_600_000
+/** The bucket of this name forgets every upload in parts. */
+export const forgetful = 'forgetful'
+/** As documented. */
+const mostTimes = 8
+/** How often a bucket loses the end of a result, and says that it has it. */
+const torn = 0.03
 
 /** The buckets of customers, which speak S3. */
 export class Storages {
   /** What each address has. */
   readonly objects = new Map<string, string>()
   readonly #uploads = new Map<string, Upload>()
+  readonly #torn = new Set<string>()
+  /** How often each upload of the bucket that forgets them was begun. */
+  readonly #forgotten = new Map<string, number>()
   readonly #world: World
   readonly #listener: Listener
   /** Files that come as a whole are still taken. */
@@ -55,11 +64,15 @@ export class Storages {
     if (searchParams.has('uploads')) return this.#begin(path)
     const uploadId = searchParams.get('uploadId')
     if (uploadId === null) return this.#answerWhole(path, sent)
-    if (faults.strikes('storage forgets', key)) this.#uploads.delete(uploadId)
+    if (pathname.startsWith(`/${forgetful}/`) || faults.strikes('storage forgets', key))
+      this.#uploads.delete(uploadId)
     return this.#answerPart(uploadId, Number(searchParams.get('partNumber')), sent)
   }
 
   #begin(path: string): Response {
+    const times = (this.#forgotten.get(path) ?? 0) + 1
+    if (path.includes(`/${forgetful}/`)) this.#forgotten.set(path, times)
+    if (times > mostTimes) this.#world.break(`${path} is sent once more, after ${mostTimes} times`)
     const uploadId = `theirs-${++this.#count}`
     this.#uploads.set(uploadId, { path, parts: new Map() })
     return new PlainAnswer(`<UploadId>${uploadId}</UploadId>`)
@@ -67,8 +80,7 @@ export class Storages {
 
   #answerWhole(path: string, { method, text }: Sent): Response {
     if (method === 'PUT') {
-      this.#write(path, text)
-      return new PlainAnswer(null, { headers: { ETag: etagOf(text) } })
+      return new PlainAnswer(null, { headers: { ETag: etagOf(this.#write(path, text)) } })
     }
     const found = this.objects.get(path)
     if (found === undefined) return refusal(404, 'NoSuchKey')
@@ -101,15 +113,19 @@ export class Storages {
     })
     if (parts.includes(undefined)) return refusal(400, 'InvalidPart')
     this.#uploads.delete(uploadId)
-    const whole = parts.join('')
-    this.#write(upload.path, whole)
-    return new PlainAnswer(`<ETag>${etagOf(whole)}</ETag>`)
+    return new PlainAnswer(`<ETag>${etagOf(this.#write(upload.path, parts.join('')))}</ETag>`)
   }
 
-  #write(path: string, text: string): void {
-    this.objects.set(path, text)
-    this.#world.history.note('storage', `has ${path}`)
+  /** Returns what it has. The first time that a result comes may not bring all of it. */
+  #write(path: string, text: string): string {
+    const isTorn =
+      !this.#torn.has(path) && path.includes('/v_') && this.#world.draw(`tears ${path}`) < torn
+    const stored = isTorn ? text.slice(0, -1) : text
+    if (isTorn) this.#torn.add(path)
+    this.objects.set(path, stored)
+    this.#world.history.note('storage', `has ${isTorn ? 'a part of ' : ''}${path}`)
     this.#listener.arrived(path)
+    return stored
   }
 }
 

@@ -88,4 +88,18 @@ export const accountMutations: readonly Planted[] = [
   plant('a full database takes new videos', ['worker/service/limits/database-fill.ts', 3], {
     find: '  await refuseWhenDatabaseIsFull(env, now)\n',
   }),
+  plant(
+    'a gate does not store what it counts in a new window',
+    ['worker/service/line/forecast-line.ts', 2],
+    {
+      find: 'known.seconds === seconds && known.startedAt === startedAt && known.count >= count',
+      replace: 'known.seconds === seconds && known.count >= count',
+    },
+  ),
+  plant('owners do not hear of a budget that was raised', ['worker/store/people/accounts.ts', 6], {
+    find: ', ...(plan.budget !== undefined && { budgetTold: null })',
+  }),
+  plant('a key that another request holds is free', [keys, 3], {
+    find: '    lte(idempotencyKeys.leaseUntil, now),\n',
+  }),
 ]

@@ -122,4 +122,22 @@ export const batchMutations: readonly Planted[] = [
     find: "redirect: 'manual'",
     replace: "redirect: 'follow'",
   }),
+  plant('a batch takes an upload that a video has', ['worker/store/videos/insert-batch.ts', 7], {
+    find: " AND uploads.status = 'ready'",
+  }),
+  plant(
+    'of a part that came twice at once one is forgotten',
+    ['worker/store/objects/upload-parts.ts', 1],
+    {
+      find: '          lt(uploadParts.storedAt, begunAt),\n',
+    },
+  ),
+  plant('a result is told whose files are gone', ['worker/durable/job/same-work.ts', 3], {
+    find: 'return isWhole ? same : undefined',
+    replace: 'return isWhole === false ? same : same',
+  }),
+  plant('a webhook goes on after its endpoint was disabled', [changes, 9], {
+    find: '${isOfRound} and ${deliveries.finishedAt} is null then',
+    replace: '${isOfRound} then',
+  }),
 ]

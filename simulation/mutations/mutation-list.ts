@@ -231,6 +231,14 @@ export const mutations: readonly Planted[] = [
     find: 'selectShown(db).where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))',
     replace: 'selectShown(db).where(eq(videos.id, videoId))',
   }),
+  plant('a step of the sweep that fails stops those after it', ['worker/queue/sweep.ts', 1], {
+    find: "      log('error', 'a step of the sweep failed', { step, ...describeError(error) })",
+    replace: '      return void error',
+  }),
+  plant('an upload that could not be removed is forgotten', ['worker/queue/sweep.ts', 6], {
+    find: "      log('error', 'sweep could not remove an upload'",
+    replace: "      over.push(uploadId)\n      log('error', 'sweep could not remove an upload'",
+  }),
   ...batchMutations,
   ...slotMutations,
   ...accountMutations,

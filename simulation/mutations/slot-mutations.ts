@@ -78,4 +78,34 @@ export const slotMutations: readonly Planted[] = [
   plant('an older plan takes the place of a newer one', ['worker/service/line/line.ts', 2], {
     find: '    if (known && known.version > plan.version) return known\n',
   }),
+  plant('an offer carries a claim of before', ['worker/durable/job/unheld-job.ts', 1], {
+    find: 'let fence = Math.max(known?.fence ?? 0, found.job.fence)',
+    replace: 'let fence = found.job.fence',
+  }),
+  plant(
+    'a job that one media worker refuses counts as refused',
+    ['worker/durable/job/unheld-job.ts', 2],
+    {
+      find: "spoke.every((answer) => answer === 'refused')",
+      replace: "spoke.some((answer) => answer === 'refused')",
+    },
+  ),
+  plant('a job that is refused lets nobody pass', ['worker/durable/dispatcher.ts', 2], {
+    find: "      case 'refused':\n        this.#line.putBack(jobId, { now, passed: true })",
+    replace: "      case 'refused':\n        this.#line.putBack(jobId, { now })",
+  }),
+  plant(
+    'a container with an older image stays',
+    ['worker/durable/media-workers/own-container.ts', 21],
+    {
+      find: "      if (answer === 'refused') await this.release()\n",
+    },
+  ),
+  plant('a canceled job stays in the line', ['worker/durable/job/cancel-job.ts', 2], {
+    find: 'this.#end.free(jobId, false),',
+    replace: 'Promise.resolve(),',
+  }),
+  plant('an offer that comes twice begins twice', ['containers/slots/job-slots.ts', 3], {
+    find: "    if (same.some((running) => isSame(running.job, job))) return 'accepted'\n",
+  }),
 ]

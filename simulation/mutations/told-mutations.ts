@@ -103,4 +103,19 @@ export const toldMutations: readonly Planted[] = [
     find: '            eq(keptWords.videoId, video.videoId),\n',
     replace: "            eq(keptWords.videoId, ''),\n",
   }),
+  plant('a file has the size that its media worker tells', ['worker/durable/job/outputs.ts', 6], {
+    find: 'if (upload?.sizeBytes !== sizeBytes) return undefined',
+    replace: 'if (!upload) return undefined',
+  }),
+  plant('progress overtakes what was fetched', ['containers/job/report/send-report.ts', 1], {
+    find: '    this.#isTelling = true\n',
+    replace: '    this.#isTelling = false\n',
+  }),
+  plant(
+    'what was seen in a deleted video stays in its event',
+    ['worker/store/videos/videos.ts', 1],
+    {
+      find: ", '$.data.analysis.data'",
+    },
+  ),
 ]

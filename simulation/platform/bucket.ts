@@ -44,6 +44,8 @@ const ways: Ways = {
 }
 const waysOfChanges: Ways = { ...ways, changes: true }
 
+/** How much more often than a write to the archive it fails. */
+const swept = 6
 const unfinishedKeptMs = 7 * 86_400_000
 
 /** R2, in memory. */
@@ -54,6 +56,8 @@ export class Bucket {
   readonly #world: World
   readonly #listener: BucketListener
   #count = 0
+  /** What was not removed at first. */
+  readonly #refused = new Set<string>()
   /** The process that asked for this call has died since. */
   #isLate = false
 
@@ -105,6 +109,12 @@ export class Bucket {
   /** Places what an attempt has left behind that died before it could tell of it. */
   leave(key: string, text: string): void {
     this.#write(key, bytesOf(text), {})
+  }
+
+  /** Somebody removes an object by hand. */
+  lose(key: string): void {
+    this.objects.delete(key)
+    this.#keys.remove(key)
   }
 
   /** Uploads in parts that were neither completed nor aborted. R2 drops them after a week. */
@@ -229,6 +239,12 @@ export class Bucket {
       this.#isLate = life.isDead
       const isArchived = what.startsWith('put archive/')
       if (isArchived && faults.strikes('archive fails', `${name} ${what}`)) throw internalError()
+      // Some of what the sweep removes of uploads is not removed at first.
+      const isSwept = what.startsWith('delete uploads/') && name.startsWith('tick ')
+      if (isSwept && !this.#refused.has(what) && faults.strikes('archive fails', what, swept)) {
+        this.#refused.add(what)
+        throw internalError()
+      }
       return act()
     }
     const isRead = /^(get|head|list) /.test(what)

@@ -74,6 +74,8 @@ export class Database {
   statements = 0
   /** Told of each batch that has run, and for whom. */
   onRan: ((all: readonly Bound[], ran: Ran) => void) | undefined
+  /** Statements with this text fail. */
+  refuses: string | undefined
   /** What each change has told; it counts when the change is written. */
   #told: [string, ...unknown[]][] = []
   readonly #world: World
@@ -145,6 +147,9 @@ export class Database {
     return this.#world.ask(
       what,
       () => {
+        const { refuses } = this
+        if (refuses !== undefined && all.some(({ text }) => text.sql.includes(refuses)))
+          throw new Error('D1_ERROR: no such column: SQLITE_ERROR')
         if (
           all.some(({ text }) => text.grows) &&
           this.#world.faults.strikes('database full', `${this.statements}`)

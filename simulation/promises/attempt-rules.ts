@@ -16,11 +16,13 @@ const triggers = `
 /** What a job has kept, and the claim of the last attempt that kept something new. */
 type Kept = { names: Set<string>; fence: number }
 
-/** A job gets another attempt until as many as it may have ended one after another without keeping anything new. */
+/** A job has one open attempt at most, and gets another one until as many as it may have ended one after another without keeping anything new. */
 export class AttemptRules {
   readonly #world: World
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
+  /** Who was offered each claim, and who has begun it. */
+  readonly #claimed = new Map<string, string>()
   /** Of jobs in which the database said late that something is kept, the attempt may have been over by then. */
   readonly #unsure = new Set<string>()
 
@@ -30,16 +32,41 @@ export class AttemptRules {
     database.watch(triggers)
   }
 
+  /** A media worker is offered a claim, or begins with it: nobody may ever have been offered it before, nor have begun. */
+  readonly offered = (claim: string, worker: string): void =>
+    this.#claims(claim, 'is offered to', worker)
+  readonly begun = (claim: string, worker: string): void =>
+    this.#claims(claim, 'is begun by', worker)
+
+  #claims(claim: string, how: string, worker: string): void {
+    const known = this.#claimed.get(`${claim} ${how}`)
+    this.#claimed.set(`${claim} ${how}`, worker)
+    if (known !== undefined) this.#world.break(`${claim} ${how} ${known}, and ${how} ${worker}`)
+  }
+
   /** The object of a job has answered. */
   heard({ name: jobId, method, given, answer, cameAt }: Answered): void {
     if (method !== 'askParts' || answer === undefined) return
     const request = given[0] as PartsRequest
+    if (request.ask === 'recall') {
+      const { windows = [] } = answer as { windows?: { name: string }[] }
+      for (const { name } of windows) this.#judgeTold(jobId, name)
+    }
     if (request.ask !== 'keep' && request.ask !== 'remember') return
     if (this.#world.mayBeOvertaken(cameAt)) this.#unsure.add(jobId)
     if (request.ask === 'remember' && !this.#isRemembered(jobId, request.name)) return
     const { names } = this.#kept.get(jobId) ?? { names: new Set<string>() }
     if (names.has(request.name)) return
     this.#kept.set(jobId, { names: names.add(request.name), fence: request.fence })
+  }
+
+  /** Words that were told stay with the video that has them now, whatever becomes of the one that they came from. */
+  #judgeTold(jobId: string, name: string): void {
+    const sql =
+      "SELECT 1 FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE j.id = ? AND v.status = 'running'"
+    const isRunning = this.#database.read(sql, jobId).length > 0
+    if (isRunning && !this.#isRemembered(jobId, name))
+      this.#world.break(`${jobId} was told words that are not kept for it`)
   }
 
   /** One that has not told what it hears with keeps nothing for later jobs. */
@@ -51,13 +78,17 @@ export class AttemptRules {
 
   /** A change that was written for good. */
   hear(what: string, jobId: string): void {
-    if ((what !== 'try' && what !== 'surrender') || this.#unsure.has(jobId)) return
+    if (what !== 'try' && what !== 'surrender') return
     const { fence = -1 } = this.#kept.get(jobId) ?? {}
     const [row] = this.#database.read(
-      `SELECT count(*) AS n FROM job_attempts WHERE job_id = ? AND fence > ? AND outcome IS NOT 'released'`,
+      `SELECT count(*) FILTER (WHERE fence > ?2 AND outcome IS NOT 'released') AS n, count(*) FILTER (WHERE finished_at IS NULL) AS open
+       FROM job_attempts WHERE job_id = ?1`,
       jobId,
       fence,
     )
+    if (Number(row?.['open']) > 1)
+      this.#world.break(`${jobId} has ${String(row?.['open'])} open attempts`)
+    if (this.#unsure.has(jobId)) return
     const inVain = Number(row?.['n'])
     if (what === 'try' && inVain > mostInVain)
       this.#world.break(`${jobId} begins attempt ${inVain} since one has kept something new`)

@@ -217,9 +217,13 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
   for (const { result } of database.read(
     "SELECT result FROM videos WHERE status = 'succeeded' AND files_deleted_at IS NULL",
   )) {
-    const { outputs } = JSON.parse(String(result)) as { outputs: Record<string, { key: string }> }
-    for (const { key } of Object.values(outputs)) {
-      if (!bucket.objects.has(key)) world.break(`the object ${key} is missing`)
+    type File = { key: string; sizeBytes: number }
+    const { outputs } = JSON.parse(String(result)) as { outputs: Record<string, File> }
+    for (const { key, sizeBytes } of Object.values(outputs)) {
+      const stored = bucket.objects.get(key)?.bytes.length
+      if (stored === undefined) world.break(`the object ${key} is missing`)
+      else if (stored !== sizeBytes)
+        world.break(`the object ${key} has ${stored} bytes, and its row tells ${sizeBytes}`)
     }
   }
   for (const { videoId, jobId = '', wasDeleted } of orders) {

@@ -7,7 +7,11 @@ const undisturbedMs = 25 * 60_000
 const leftMs = 12 * 3_600_000
 
 /** A video was made. If nothing fails, no other one of its account has the same result already, with files that are there. */
-export function judgeOnce(world: World, database: Database, videoId: string): void {
+export function judgeOnce(
+  world: World,
+  database: Database,
+  { videoId, files }: { videoId: string; files: { isLost: (videoId: string) => boolean } },
+): void {
   if (world.faults.lastHarmAt > world.now - undisturbedMs) return
   const [same] = database.read<{ id: string }>(
     `SELECT o.id FROM videos AS v JOIN jobs AS j ON j.video_id = v.id JOIN job_attempts AS a ON a.job_id = j.id AND a.fence = j.fence
@@ -16,7 +20,8 @@ export function judgeOnce(world: World, database: Database, videoId: string): vo
        AND o.files_deleted_at IS NULL AND o.files_expire_at > v.finished_at + ?2 AND o.result ->> '$.deliveries' IS NULL`,
     ...[videoId, leftMs],
   )
-  if (same) world.break(`${videoId} was made, and ${same.id} has the same result already`)
+  if (same && !files.isLost(same.id))
+    world.break(`${videoId} was made, and ${same.id} has the same result already`)
 }
 
 /** A video has ended with the result of another one: of the same account, of the same work, and with files that are there. */

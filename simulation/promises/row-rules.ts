@@ -18,6 +18,7 @@ const triggers = `
   BEGIN SELECT tell('delivery attempts', NEW.id, OLD.attempt_count, NEW.attempt_count, OLD.status); END;
   CREATE TEMP TRIGGER tell_delivery_state AFTER UPDATE ON main.webhook_deliveries
     WHEN (NEW.status = 'pending') <> (NEW.finished_at IS NULL) OR OLD.status = 'succeeded' AND NEW.status NOT IN ('succeeded', 'pending')
+      OR OLD.finished_at IS NOT NULL AND NEW.finished_at IS NULL AND NEW.round_at = OLD.round_at
   BEGIN SELECT tell('delivery state', NEW.id, OLD.status, NEW.status, NEW.finished_at); END;
   CREATE TEMP TRIGGER tell_overtaken AFTER UPDATE OF attempt_count ON main.webhook_deliveries
     WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') < NEW.round_at AND NEW.status NOT IN ('succeeded', 'stopped')

@@ -1,3 +1,4 @@
+import { isHarmful, type Fault } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 import type { Answered } from '../platform/objects.ts'
@@ -12,6 +13,7 @@ const ends = ['succeeded', 'failed', 'canceled']
 const unwantedMs = 300_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
+const fewLost = 2
 /** Longer than the object of a job is silent. */
 const silentMs = 3 * 3_600_000
 /** Less than the time between two reports of a media worker. */
@@ -43,8 +45,6 @@ const triggers = `
   CREATE TEMP TRIGGER tell_creation AFTER INSERT ON main.videos
   BEGIN SELECT tell('created', NEW.id, NEW.name, iif(NEW.source ->> 'field' = 'sourceVideoId', NULL, NEW.source ->> 'uploadId'),
     NEW.source ->> 'uploadId'); END;
-  CREATE TEMP TRIGGER tell_attempt AFTER INSERT ON main.job_attempts
-  BEGIN SELECT tell('attempt', NEW.job_id, NEW.fence); END;
   CREATE TEMP TRIGGER tell_outcome AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NULL
   BEGIN SELECT tell('outcome', NEW.job_id, NEW.fence, NEW.outcome); END;
   CREATE TEMP TRIGGER tell_trace AFTER UPDATE OF trace ON main.job_attempts WHEN OLD.trace IS NULL AND NEW.trace IS NOT NULL
@@ -87,7 +87,6 @@ export class StepPromises {
   readonly #events = new Map<string, string>()
   /** Those that tell the end of deliveries to buckets. */
   readonly #deliveryEvents = new Map<string, string>()
-  readonly #claims = new Map<string, string>()
   /** Which video each upload was used for. */
   readonly #sources = new Map<string, string>()
   /** Work that goes on, and whether its media worker still lives. */
@@ -122,8 +121,6 @@ export class StepPromises {
         this.#told.files.gone(one)
         if (!ends.includes(two)) this.#broken(`${one} was removed while ${two}`)
         return this.#told.files.leaves(one)
-      case 'attempt':
-        return this.#heardAttempt(one)
       case 'outcome':
         return this.#heardOutcome(one, two, three)
       case 'event':
@@ -196,7 +193,8 @@ export class StepPromises {
     if (found['open'] !== 0) this.#broken(`${videoId} ended with an open attempt`)
     const isReused = found['reusedFrom'] !== null
     if (isReused) judgeReuse(this.#world, this.#database, videoId)
-    else if (after === 'succeeded') judgeOnce(this.#world, this.#database, videoId)
+    else if (after === 'succeeded')
+      judgeOnce(this.#world, this.#database, { videoId, files: this.#told.files })
     if (before === 'queued' && after === 'succeeded' && !isReused) {
       this.#broken(`${videoId} has succeeded, and nobody has worked on it`)
     }
@@ -267,14 +265,9 @@ export class StepPromises {
     }
   }
 
-  /** A media worker has begun: nobody else may ever have had this claim. */
-  hearWork(claim: string, worker: string, isAlive: () => boolean): void {
+  /** A media worker has begun. */
+  hearWork(claim: string, isAlive: () => boolean): void {
     this.#works.set(claim, isAlive)
-    const known = this.#claims.get(claim)
-    this.#claims.set(claim, worker)
-    if (known !== undefined && known !== worker) {
-      this.#broken(`${known} and ${worker} both work at ${claim}`)
-    }
   }
 
   /** An attempt that another has followed is told to stop, whatever it asks for or reports. */
@@ -351,12 +344,27 @@ export class StepPromises {
     if (outcome === 'lost' && isHeard && faults.lastHarmAt < now - undisturbedMs) {
       this.#broken(`attempt ${fence} of ${jobId} was lost, and nothing had gone wrong`)
     }
+    // What a media worker has to say it says until it is heard.
+    const hasEnded = how !== undefined && how !== 'stopped' && how !== 'released'
+    if (outcome === 'lost' && isHeard && hasEnded && this.#isHardlyDisturbed)
+      this.#broken(
+        `attempt ${fence} of ${jobId} was lost, and its media worker told that it ${how}`,
+      )
     // The end of a job that was lost too often says failed, too.
     const isReported = outcome === 'failed' ? row?.['status'] === 'queued' : outcome !== 'lost'
     if (outcome === 'canceled' || !isReported || how === outcome) return
     // What could not be stored has failed, although the work has not.
     if (outcome === 'failed' && how === 'succeeded') return
     this.#broken(`attempt ${fence} of ${jobId} is ${outcome}, and its work ${how ?? 'goes on'}`)
+  }
+
+  /** Whether but a few requests or answers were lost for a while, which are sent again. */
+  get #isHardlyDisturbed(): boolean {
+    const { faults, now } = this.#world
+    const since = now - undisturbedMs
+    const struck = faults.struck.filter(({ at, mishap }) => at > since && isHarmful(mishap))
+    const isLost = ({ mishap }: Fault) => mishap === 'request lost' || mishap === 'answer lost'
+    return struck.length <= fewLost && struck.every(isLost)
   }
 
   /** A job that goes back to the line counts its attempts, without those whose media workers were shut down. */
@@ -369,14 +377,6 @@ export class StepPromises {
     if (row && row['attempts'] !== row['used']) {
       this.#broken(`${jobId} counts ${String(row['attempts'])} attempts, of ${String(row['used'])}`)
     }
-  }
-
-  #heardAttempt(jobId: string): void {
-    const open = this.#database.read(
-      'SELECT fence FROM job_attempts WHERE job_id = ? AND finished_at IS NULL',
-      jobId,
-    )
-    if (open.length > 1) this.#broken(`${jobId} has ${open.length} open attempts`)
   }
 
   #heardEvent(eventId: string, videoId: string, type: string): void {

@@ -7,7 +7,7 @@ import type { Network } from '../platform/network.ts'
 
 export const workerToken = 'a media worker token'
 
-type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver' | 'onDeath'>
+type Hearing = Pick<MediaOptions, 'onOffer' | 'onWork' | 'onWorkOver' | 'onDeath'>
 type Parts = { world: World; network: Network; program: Exported }
 
 /**

@@ -179,6 +179,8 @@ async function passWeeks(
   if (!isBroken()) {
     judgeLateRedelivery(simulation).catch((error: unknown) => world.break(String(error)))
   }
+  // One step of the sweep fails for weeks, and those after it are made all the same.
+  simulation.database.refuses = 'budget_told'
   await simulation.passDays(34 - linksOverDays, isBroken)
   if (simulation.asked - asked > mostAskedInQuiet) {
     world.break('something goes on and on, and nothing is left to do')

@@ -2,6 +2,7 @@ import type { MediaWorker } from '../actors/media/media-worker.ts'
 import type { World } from '../engine/world.ts'
 import { commonSettings } from '../platform/common-settings.ts'
 import type { TimeLimits } from '../promises/late-promises.ts'
+import { mostLent } from '../promises/watch/watch-slots.ts'
 import { workerToken } from './machines.ts'
 
 const minuteMs = 60_000
@@ -14,6 +15,7 @@ const settings = {
   MAIL_API_KEY: 'simulated',
   MAIL_FROM: 'Spool <spool@example.com>',
   RATE_LIMITS: '1000/60,20000/3600',
+  MAX_PARTS: `${mostLent + 1}`,
 }
 
 /** In some worlds jobs have so little time that some do not end in it. */

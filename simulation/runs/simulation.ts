@@ -142,8 +142,8 @@ export class Simulation {
     this.storages = new Storages(world, this.files)
     this.mails = new Mails(world)
     this.receivers = new Receivers(world, (id) => this.#mayDiffer(id))
-    const machines = makeMachines({ world, network, program }, this.#hearing())
-    const { workers, containers, disk } = machines
+    const parts = { world, network, program }
+    const { workers, containers, disk } = makeMachines(parts, this.#hearing())
     ;[this.workers, this.containers, this.disk] = [workers, containers, disk]
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
@@ -179,7 +179,7 @@ export class Simulation {
 
   #watchSlots(): WatchSlots {
     return new WatchSlots({
-      ...{ world: this.world, database: this.database },
+      ...{ world: this.world, database: this.database, slots: () => this.slots },
       planChangedAt: () => this.line.planChangedAt,
       freeSlots: () => (this.containers ? undefined : this.freeSlots),
       containers: () => this.containers?.running ?? [],
@@ -206,8 +206,10 @@ export class Simulation {
   /** What media workers tell, long after this world has begun. */
   #hearing(): Parameters<typeof makeMachines>[1] {
     return {
+      onOffer: this.attemptRules.offered,
       onWork: (claim: string, worker: string, isAlive: () => boolean) => {
-        this.promises.hearWork(claim, worker, isAlive)
+        this.attemptRules.begun(claim, worker)
+        this.promises.hearWork(claim, isAlive)
         this.line.begins(claim)
         this.#harm.ofWork(claim, worker)
       },
@@ -302,8 +304,7 @@ export class Simulation {
   }
 
   get slots(): number {
-    const { containers, workers } = this
-    return containers?.most ?? workers.reduce((sum, worker) => sum + worker.slots, 0)
+    return this.containers?.most ?? this.workers.reduce((sum, { slots }) => sum + slots, 0)
   }
 
   get freeSlots(): number {

@@ -28,7 +28,7 @@ const deletes = 0.35
 /** How often a customer cancels while the first file is stored. */
 const storing = 0.05
 /** How often somebody deletes a video of which another one is about to get the result, and how much earlier at most. */
-const takesAway = 0.2
+const takesAway = 0.35
 const takenMs = 70
 
 /**

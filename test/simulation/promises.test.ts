@@ -32,6 +32,7 @@ describe('a day of bad luck', () => {
     [2, 'keeps the record of a video that two sweeps archive at the same time'],
     [159, 'offers a job although a message from before comes behind its last one'],
     [811013, 'forgets a job that the sweep has ended while its object answered nobody'],
+    [69, 'forgets a job whose end is written late while it is offered once more'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

@@ -39,10 +39,13 @@ const askMs = 3_000
 /** Longer than from one sweep of such files to the next. */
 const slowMs = 11 * 60_000
 const perSecond = 16_000
-const slowSeconds = 20
+/** One is at work for longer than a lease. */
+const slowSeconds = [20, 80]
+const undisturbedMs = 25 * 60_000
 const sound = { name: 'hear-0.f32', text: 'the sound of a film' }
 
 type Leading = { job: MediaJob; signal: AbortSignal }
+type More = () => Promise<PartTry[]>
 
 /** Has other media workers do parts of the work, as far as there are any, and looks at what they made. */
 export async function leadFilm(world: World, code: FilmCode, leading: Leading): Promise<void> {
@@ -59,23 +62,27 @@ export async function leadFilm(world: World, code: FilmCode, leading: Leading): 
   const isSlow = job.inputs.some(({ url }) => url.includes(slowFilmInParts))
   if (isSlow) await code.waitOut(slowMs)
   signal.throwIfAborted()
-  const given: PartTry[] = []
-  for (let n = 0; n < Math.min(idle, mostParts); n++) {
+  const give = async (n: number): Promise<PartTry[]> => {
     const part = { n, try: 1 }
     const files = [{ name, from: 'stored' } as const]
-    const seconds = isSlow ? slowSeconds * (n + 1) : 1
-    const give = { ask: 'give', fence, ...part, spec: specOf(job, seconds), files } as const
-    if ((await code.askOfParts(leading, give, answers.give)).taken) given.push(part)
+    const seconds = isSlow ? (slowSeconds[n] ?? 1) : 1
+    const asked = { ask: 'give', fence, ...part, spec: specOf(job, seconds), files } as const
+    return (await code.askOfParts(leading, asked, answers.give)).taken ? [part] : []
   }
-  await untilMade(world, code, { ...leading, given })
+  const given: PartTry[] = []
+  for (let n = 0; n < Math.min(idle, mostParts); n++) given.push(...(await give(n)))
+  // Another part may have the slot in which the last was made, if nobody waits for it.
+  const more = isSlow && given.length > 0 ? async () => give(given.length) : undefined
+  await untilMade(world, code, { ...leading, given, more })
 }
 
 async function untilMade(
   world: World,
   code: FilmCode,
-  { job, signal, given }: Leading & { given: readonly PartTry[] },
+  { job, signal, given, more }: Leading & { given: readonly PartTry[]; more: More | undefined },
 ): Promise<void> {
   let open = given
+  let next = more
   while (open.length > 0) {
     await code.waitOut(askMs)
     signal.throwIfAborted()
@@ -83,6 +90,9 @@ async function untilMade(
     const asked: PartsRequest = { ask: 'state', fence, parts: [...open] }
     const told = await code.askOfParts({ job, signal }, asked, code.partsAnswers.state)
     for (const part of told.parts) {
+      const isDisturbed = world.faults.lastHarmAt > world.now - undisturbedMs
+      if (part.state === 'failed' && part.why.includes('silent') && !isDisturbed)
+        world.break(`part ${part.n} of ${job.jobId} is called silent, and nothing has failed`)
       if (part.state !== 'stored') continue
       const file = await code.fetchOut(part.url, { signal })
       if (file.ok && (await file.text()) !== madeOf(job.jobId, fence, part)) {
@@ -90,6 +100,10 @@ async function untilMade(
       }
     }
     open = told.parts.filter(({ state }) => state === 'running')
+    if (open.length === 0 && next) {
+      open = await next()
+      next = undefined
+    }
     // The lead may have done with what it has, as when it was quicker itself.
     if (open.length > 0 && world.draw(`patience for ${job.jobId}/${fence}`) < 0.2) {
       const stop: PartsRequest = { ask: 'stop', fence, parts: [...open] }

@@ -36,16 +36,20 @@ export function typeOf(kind: Kind): readonly [extension: string, contentType: st
 export function kindsOf({ outputs, enableThumbnail, enableTranscription }: Options): Kind[] {
   return [
     'final',
-    ...(outputs ?? []).slice(1).map(({ name }) => `output-${name}` as const),
+    ...(outputs ?? []).slice(1).flatMap(({ name }) => [`output-${name}` as const, secondOf(name)]),
     ...(enableThumbnail ? (['thumbnail'] as const) : []),
     ...(enableTranscription ? transcripts : []),
   ]
 }
 
+/** All but the first of them consist of two files. */
+const secondOf = (name: string) => `output-${name}.v1` as const
+
 /** What its media worker tells of the videos that have names. */
 export function namedOf({ outputs }: Options): NamedOutput[] | undefined {
   return outputs?.map(({ name }, i) => ({
     ...{ name, kind: i === 0 ? 'final' : (`output-${name}` as const), format: 'mp4' },
+    ...(i > 0 && { files: [secondOf(name)] }),
     ...{ width: 640, height: 360, duration: 10, warnings: [] },
   }))
 }

@@ -263,11 +263,13 @@ class Work {
   /** The video may end with this, if the same was made before. */
   async #tellFetched(): Promise<void> {
     const { job, reporter, engine, hold, pace } = this.#of
-    const isBusy = pace !== undefined
     const files = job.inputs.map(({ field, url }) => ({
-      ...{ field, sha256: sha256Of(this.#world, url, isBusy) },
+      ...{ field, sha256: sha256Of(this.#world, url, pace !== undefined) },
     }))
-    await reporter.fetched({ engine, files })
+    const told = reporter.fetched({ engine, files })
+    // What else it has to tell must not overtake that.
+    reporter.progress('fetching', 1)
+    await told
     hold.controller.signal.throwIfAborted()
   }
 

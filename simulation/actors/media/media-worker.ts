@@ -14,6 +14,8 @@ export type MediaOptions = {
   /** Jobs that may fetch beside those in slots. */
   fetching: number
   graceMs: number
+  /** Told when a whole job is offered to it. */
+  onOffer?: (claim: string, worker: string) => void
   /** Told when a job has begun. */
   onWork: (claim: string, worker: string, isAlive: () => boolean) => void
   onWorkOver: (claim: string, how: string, told?: ToldEnding) => void
@@ -39,6 +41,8 @@ export class MediaWorker {
   #isStopping = false
   #refusesUntil = 0
   #starts = 0
+  /** It does not understand what is asked of films with this name. */
+  refusesFilm: string | undefined
 
   constructor(world: World, program: Exported, options: MediaOptions) {
     this.#world = world
@@ -129,10 +133,16 @@ export class MediaWorker {
       return PlainAnswer.json({ error: 'Unauthorized' }, { status: 401 })
     }
     if (path === '/jobs') {
-      if (this.refuses) return PlainAnswer.json({ error: 'ValidationError' }, { status: 400 })
+      const isStrange = this.refusesFilm !== undefined && text.includes(this.refusesFilm)
+      if (this.refuses || isStrange)
+        return PlainAnswer.json({ error: 'ValidationError' }, { status: 400 })
       const sentJob = JSON.parse(text) as object
       const job = 'kind' in sentJob ? partJob.parse(sentJob) : mediaJob.parse(sentJob)
+      if (!('kind' in job)) this.#options.onOffer?.(`${job.jobId}/${job.fence}`, this.name)
       const taken = this.#slots.offer(job) === 'accepted'
+      const { faults, now } = this.#world
+      if (taken && faults.strikes('request twice', `${this.name} ${job.jobId} ${now}`))
+        this.#slots.offer(job)
       return new PlainAnswer(null, { status: taken ? 202 : 503 })
     }
     const trace = await this.#slots.cancel(cancelRequest.parse(JSON.parse(text)))

@@ -14,7 +14,7 @@ import { judgePlans } from './plain-plans.ts'
 import { judgeOperator } from './plain-operator.ts'
 import { judgeQuota } from './plain-quota.ts'
 import { judgeSlots } from './plain-slots.ts'
-import { judgeDropped, judgeRemoved, judgeStorages } from './plain-storages.ts'
+import { judgeDropped, judgeForgetful, judgeRemoved, judgeStorages } from './plain-storages.ts'
 import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeVersions } from './plain-versions.ts'
 import { judgeWebhooks } from './plain-webhooks.ts'
@@ -56,9 +56,9 @@ export async function judgeAnswers(asking: Asking): Promise<void> {
 /** What ends after a day is looked at before it and afterwards. */
 async function judgeOverDay(parts: Parts): Promise<void> {
   await judgeIdempotency(parts)
-  const later = await judgeOpenUploads(parts)
+  const later = [await judgeForgetful(parts), await judgeOpenUploads(parts)]
   await judgeWebhooks(parts)
-  await later()
+  for (const judge of later) await judge()
 }
 
 async function judgePresets({ own, other }: Parts): Promise<void> {

@@ -1,4 +1,5 @@
 import { filmHead } from '../../actors/file-form.ts'
+import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Plainly } from './plain-parts.ts'
 import { openUpload, sendParts } from './plain-uploads.ts'
 
@@ -63,12 +64,17 @@ async function judgeEnded({
   await own.expect(409, ['POST', `${path}/${made.batchId}/cancel`, {}])
 }
 
-/** An upload becomes one video of its account, also in a batch. */
+/** An upload becomes one video of its account, also in a batch, and also if a video is made of it at the same moment. */
 async function judgeUploaded({ own, other }: Pick<Plainly, 'own' | 'other'>): Promise<void> {
-  const film = `${filmHead}${'a film of a batch'.padEnd(40, '.')}`
-  const { uploadId, parts } = await openUpload(own, film)
-  await sendParts(own, parts, film)
-  await own.expect(200, ['POST', `/v1/uploads/${uploadId}/complete`, {}])
+  const contested = { uploadId: await sendFile(own), reuse: false }
+  const answers = await Promise.all([
+    own.ask(['POST', path, { items: [contested] }]),
+    own.ask(['POST', videos, contested]),
+  ])
+  const statuses = answers.map((answer) => answer?.status)
+  const taken = statuses.filter((status) => status === 202)
+  own.same('how many of two get one upload', taken.length, 1)
+  const uploadId = await sendFile(own)
   const items = [{ uploadId, reuse: false }]
   const theirs = await other.ask(['POST', path, { items }])
   other.same('a batch of the upload of another account', (theirs?.status ?? 0) < 400, false)
@@ -80,4 +86,13 @@ async function judgeUploaded({ own, other }: Pick<Plainly, 'own' | 'other'>): Pr
   const again = await own.ask(['POST', path, { items }])
   own.same('a second batch of an upload', (again?.status ?? 0) < 400, false)
   await own.expect(200, ['POST', `${path}/${made.batchId}/cancel`, {}])
+}
+
+/** Returns the id of its upload. */
+async function sendFile(own: PlainSession): Promise<string> {
+  const film = `${filmHead}${'a film of a batch'.padEnd(40, '.')}`
+  const { uploadId, parts } = await openUpload(own, film)
+  await sendParts(own, parts, film)
+  await own.expect(200, ['POST', `/v1/uploads/${uploadId}/complete`, {}])
+  return uploadId
 }

@@ -73,6 +73,7 @@ async function judgeWarnings(
     [all.length, /used up/.test(all[0] ?? '')],
     [1, true],
   )
+  own.same('how often it is told of a budget that was raised', (await heard(used / 0.9)).length, 1)
 }
 
 /** The use of a day is that of this day alone. */

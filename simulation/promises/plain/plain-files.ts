@@ -14,6 +14,19 @@ export async function judgeFiles(parts: Plainly): Promise<void> {
   if (first.finalVideoUrl === undefined) return
   await judgeLink(parts, first)
   await judgeDeleted(parts, first, await make(parts))
+  await judgeLost(parts)
+}
+
+/** A result whose files somebody has removed by hand is given to nobody: the same is made once more. */
+async function judgeLost(parts: Plainly): Promise<void> {
+  const { own, bucket, files } = parts
+  const lost = await make(parts)
+  for (const key of bucket.objects.keys()) if (key.includes(lost.videoId)) bucket.lose(key)
+  const again = await make(parts)
+  if (again.finalVideoUrl === undefined) return
+  own.same('a link to what was made again', (await own.ask(['GET', linkOf(again)]))?.status, 200)
+  files.deleting(lost.videoId)
+  await own.expect(204, ['DELETE', `/v1/videos/${lost.videoId}`])
 }
 
 async function make({ own }: Plainly): Promise<Video> {

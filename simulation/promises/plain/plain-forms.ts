@@ -37,12 +37,24 @@ export async function judgeForms(parts: Plainly): Promise<void> {
   const sql =
     "SELECT id, status FROM uploads WHERE account_id = ? AND created_at >= ? AND status NOT IN ('used', 'dropped', 'open', 'ready', 'refused')"
   own.same('what is left of forms', database.read(sql, account.accountId, since), [])
+  await judgeAtOnce(parts)
   await own.pause(madeWithinMs)
   for (const { videoId } of [made, second]) {
     const video = await own.expect(200, ['GET', `/v1/videos/${String(videoId)}`])
     own.same('the name of a video by form', video['videoName'], 'by form')
   }
   await judgeLimits(parts)
+}
+
+/** Of two that come at once with one key, one is stored. */
+async function judgeAtOnce({ own, promises }: Plainly): Promise<void> {
+  const before = promises.uploads.size
+  const send = async () =>
+    own.ask(['POST', path, formOf({ videoName: 'twice' }, 'a film that comes twice'), 'at-once'])
+  const answers = await Promise.all([send(), send()])
+  const told = answers.filter((answer) => answer?.status === 202).map((answer) => answer?.text)
+  own.same('how many answers two forms at once have', new Set(told).size, 1)
+  own.same('how many of them begin to be stored', promises.uploads.size - before, 1)
 }
 
 /** A video that would cost more than its customer allows is not made. */

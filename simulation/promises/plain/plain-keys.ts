@@ -65,7 +65,8 @@ async function overheard({ operator, account }: Plainly): Promise<number> {
 }
 
 /** An account with many keys may not ask as often with each as with one. */
-async function judgeTogether({ own, exchange, operator, account, world }: Plainly): Promise<void> {
+async function judgeTogether(parts: Plainly): Promise<void> {
+  const { own, exchange, operator, account, world, deployment } = parts
   const rateLimits = `${perMinute}/60`
   const made = await operator.command({ command: 'accounts.create', name: 'Eve', rateLimits })
   const { accountId } = made
@@ -85,6 +86,11 @@ async function judgeTogether({ own, exchange, operator, account, world }: Plainl
   }
   await third.expect(429, ['GET', '/v1/videos'])
   await own.expect(200, ['GET', '/v1/videos'])
+  await own.pause(61_000)
+  for (let i = 0; i < perMinute; i++) await second.expect(200, ['GET', '/v1/videos'])
+  // What a gate has counted it knows also after it was moved.
+  for (const gate of deployment.objects.KEY_GATE.cells.values()) gate.die()
+  await second.expect(429, ['GET', '/v1/videos'])
   await own.pause(61_000)
   await third.expect(200, ['GET', '/v1/videos'])
   await operator.command({ command: 'accounts.change', accountId, rateLimits: '1/60' })

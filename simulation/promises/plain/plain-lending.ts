@@ -6,6 +6,10 @@ import { readMetrics } from './plain-metrics.ts'
 const secondMs = 1_000
 const lentWithinSeconds = 120
 const overWithinSeconds = 3_600
+/** After a container was refused, there are no more for a minute. */
+const refusedMs = 61_000
+/** By then a film has asked for slots, and parts of the first are still made. */
+const besideMs = 40_000
 
 /**
  * A film that is made in parts borrows slots that nobody else needs, if there are any. Then others come, and need them: whatever is
@@ -24,6 +28,7 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   }
   await until(() => !isBusy(), overWithinSeconds)
   const isIdle = !isBusy()
+  await own.pause(refusedMs)
   const lentBefore = slotWatch.everLent
   const film = await send(`https://sources.example.com/${slowFilmInParts}.mp4`)
   await until(() => slotWatch.lent > 0 || !isBusy(), overWithinSeconds)
@@ -31,6 +36,9 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   const [row] = database.read('SELECT status FROM videos WHERE id = ?', film)
   const needsSlot = isIdle && slots > 1 && row?.['status'] !== 'failed'
   if (needsSlot) own.same('whether a slot was lent', slotWatch.everLent > lentBefore, true)
+  // A second film of the account finds fewer slots that it may borrow, which those watch that look after slots.
+  await send(`https://sources.example.com/${filmInParts}-beside.mp4`)
+  await own.pause(besideMs)
   const others: string[] = []
   for (let i = 0; i <= slots; i++)
     others.push(await send(`https://sources.example.com/${longFilm}-${i}.mp4`))

@@ -1,4 +1,5 @@
 import type { Account } from '../../actors/account.ts'
+import type { Containers } from '../../actors/containers.ts'
 import type { Exchange } from '../../actors/exchange.ts'
 import type { Mails } from '../../actors/mails.ts'
 import type { MediaWorker } from '../../actors/media/media-worker.ts'
@@ -7,6 +8,7 @@ import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Receivers } from '../../actors/receivers.ts'
 import type { Storages } from '../../actors/storages.ts'
 import type { World } from '../../engine/world.ts'
+import type { Bucket } from '../../platform/bucket.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Deployment, Disk } from '../../platform/deployment.ts'
 import type { WatchFiles } from '../watch/watch-files.ts'
@@ -18,6 +20,7 @@ import type { WatchUsage } from '../watch/watch-usage.ts'
 export type Asking = {
   world: World
   database: Database
+  bucket: Bucket
   deployment: Deployment
   exchange: Exchange
   operator: Operator
@@ -27,10 +30,13 @@ export type Asking = {
   line: WatchLine
   accounts: readonly Account[]
   /** None where each job has a container. */
-  workers: readonly Pick<MediaWorker, 'refuseFor'>[]
+  workers: readonly Pick<MediaWorker, 'refuseFor' | 'refusesFilm'>[]
+  containers: Pick<Containers, 'nextIsOlder'> | undefined
   slots: number
   slotWatch: WatchSlots
   usage: WatchUsage
+  /** `uploads`: all that ever had a row. */
+  promises: { readonly uploads: ReadonlySet<string> }
   mails: Mails
   /** What the service is told of the disk that it runs on, if it has one. */
   disk: Disk | undefined

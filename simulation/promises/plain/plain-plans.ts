@@ -109,6 +109,15 @@ async function judgeWeights(parts: Plainly, change: Change, when: When): Promise
   if (last !== undefined && before > 2)
     world.break(`${account.name} has a weight of ${weight}, and ${before} jobs of another go first`)
   await cancel(own, mine)
+  await own.pause(knownMs)
+  const place = (await placeOf(other, theirs.at(-1))) ?? 0
+  const waiting = [account, accounts[0]].map((one) =>
+    countOf(parts.database, one?.accountId ?? '', 'queued'),
+  )
+  if (place > waiting.reduce((sum, n) => sum + n, 0))
+    world.break(
+      `${account.name} has canceled its jobs, and another one still has the place ${place}`,
+    )
   await cancel(other, theirs)
   await changeOther(null)
   await change({ maxRunning: null, weight: 2 })

@@ -3,12 +3,15 @@ import type { Plainly } from './plain-parts.ts'
 const secondMs = 1_000
 const startedWithinSeconds = 60
 const endedWithinSeconds = 7_200
+/** More than are read of the line at once. */
+const batched = 5
 
 /**
  * More jobs than there are slots, of two accounts. Some of them leave their slots while their sources are slow, and each slot that
  * falls free goes to the next one at once, which those watch that look after slots.
  */
-export async function judgeSlots({ own, other, database, slots }: Plainly): Promise<void> {
+export async function judgeSlots(parts: Plainly): Promise<void> {
+  const { own, other, database, deployment, slots } = parts
   const sent: string[] = []
   for (let i = 0; i < slots + 2; i++) {
     for (const [by, name] of [
@@ -20,6 +23,14 @@ export async function judgeSlots({ own, other, database, slots }: Plainly): Prom
       sent.push(String(made['videoId']))
     }
   }
+  // All of a batch have come in one moment.
+  const items = Array.from({ length: batched }, (_, i) => ({
+    fileUrl: `https://sources.example.com/slot-batch-${i}.mp4`,
+    reuse: false,
+  }))
+  sent.push(
+    ...((await own.expect(202, ['POST', '/v1/batches', { items }]))['videoIds'] as string[]),
+  )
   const count = (...statuses: string[]): number =>
     database
       .read('SELECT id, status FROM videos')
@@ -29,6 +40,8 @@ export async function judgeSlots({ own, other, database, slots }: Plainly): Prom
     for (let seconds = 0; seconds < most && !isSo(); seconds++) await own.pause(secondMs)
   }
   await until(() => count('running') > 0, startedWithinSeconds)
+  // Moved in the middle of it, the object that gives out slots reads from the rows who stands in line.
+  for (const cell of deployment.objects.DISPATCHER.cells.values()) cell.die()
   await until(() => count('queued', 'running') === 0, endedWithinSeconds)
   own.same('how many have not ended', count('queued', 'running'), 0)
 }

@@ -1,3 +1,4 @@
+import { forgetful } from '../../actors/storages.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
@@ -49,6 +50,23 @@ export async function judgeDropped({ own, account, storages, files }: Plainly): 
   storages.refusesParts = false
   const left = storages.unfinished.filter((path) => path.includes(String(videoId)))
   own.same('what a bucket has been sent of a deleted video', left, [])
+}
+
+/** A bucket that begins uploads and forgets them is given up like any other. Returns what is looked at when its time is over. */
+export async function judgeForgetful({ own }: Plainly): Promise<() => Promise<void>> {
+  await own.expect(201, ['PUT', `${path}/${forgetful}`, { ...wish, bucket: forgetful }])
+  const destinations = [{ storage: forgetful, key: '{videoId}/{name}.{extension}' }]
+  const outputs = ['one', 'two', 'three'].map((name) => ({ name }))
+  const sent = { fileUrl, reuse: false, outputs, destinations }
+  const { videoId } = await own.expect(202, ['POST', '/v1/videos', sent])
+  return async () => {
+    const video = await own.expect(200, ['GET', `/v1/videos/${String(videoId)}`])
+    const told = (video['destinations'] ?? []) as { state: string }[]
+    // In some worlds a long film has too little time.
+    const isOpen = video['status'] === 'succeeded' && told.some(({ state }) => state === 'pending')
+    own.same('whether a bucket that forgets is still asked', isOpen, false)
+    await own.expect(204, ['DELETE', `${path}/${forgetful}`])
+  }
 }
 
 /** A bucket that takes nothing is not saved. One that is removed while a file is on its way there gets no more of it, and the record says so. */

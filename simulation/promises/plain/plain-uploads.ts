@@ -41,6 +41,7 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   const second = await own.expect(202, ['POST', videos, { sourceVideoId: videoId }])
   own.same('whether a file serves two videos', second['videoId'] === videoId, false)
   await judgeRefused(own)
+  await judgeAtOnce(own)
   const dropped = await openUpload(own, film)
   await own.expect(204, ['DELETE', `${path}/${dropped.uploadId}`])
   await own.expect(404, ['GET', `${path}/${dropped.uploadId}`])
@@ -94,6 +95,17 @@ async function judgeRefused(own: PlainSession): Promise<void> {
   own.same('whether a text is a film', (completed?.status ?? 0) < 400, false)
   const made = await own.ask(['POST', videos, { uploadId }])
   own.same('whether a text becomes a video', (made?.status ?? 0) < 400, false)
+}
+
+/** A part comes twice at once, each time with other bytes: one of the two counts, whichever the bucket has got last. */
+async function judgeAtOnce(own: PlainSession): Promise<void> {
+  for (const sign of ['a', 'b', 'c']) {
+    const film = (end: string) => `${filmHead}${sign.padEnd(40, end)}`
+    const { uploadId, parts } = await openUpload(own, film('.'))
+    await Promise.all(['.', ':'].map(async (end) => sendParts(own, parts, film(end))))
+    await own.expect(200, ['POST', `${path}/${uploadId}/complete`, {}])
+    await own.expect(204, ['DELETE', `${path}/${uploadId}`])
+  }
 }
 
 /** An upload stays for a day after it was completed, and one that is laid over a video for a day after it was last named. */

@@ -1,3 +1,4 @@
+import { longFilm } from '../../actors/media/media-work.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const videos = '/v1/videos'
@@ -10,31 +11,85 @@ const refusedMs = patienceMs + 5 * minuteMs
 /** Longer than any of them works. */
 const madeWithinSeconds = 7_200
 const secondMs = 1_000
+/** Longer than a job that is refused lets others pass, and less than somebody waits while a slot is free. */
+const passedMs = 90_000
+const newer = 'newer-film'
 
-/** While every media worker is of another version, a job waits for half an hour, and not longer. One that came later is made. */
-export async function judgeVersions({ own, workers, database }: Plainly): Promise<void> {
-  if (workers.length === 0) return
+type Sending = {
+  send: (name: string) => Promise<string>
+  read: (id: string) => Promise<Record<string, unknown>>
+  /** Whether nothing is under way by then. */
+  isIdle: () => Promise<boolean>
+}
+
+/** Media workers of another version than the service: none of them, all of them, and one. */
+export async function judgeVersions(parts: Plainly): Promise<void> {
+  const { own, containers, database } = parts
   const isBusy = (): boolean =>
     database.read("SELECT id FROM videos WHERE status IN ('queued', 'running')").length > 0
-  const untilIdle = async (): Promise<void> => {
+  const isIdle = async (): Promise<boolean> => {
     for (let seconds = 0; seconds < madeWithinSeconds && isBusy(); seconds++)
       await own.pause(secondMs)
+    return !isBusy()
   }
   const send = async (name: string): Promise<string> => {
     const body = { fileUrl: `https://sources.example.com/version-${name}.mp4`, reuse: false }
     return String((await own.expect(202, ['POST', videos, body]))['videoId'])
   }
   const read = async (id: string) => own.expect(200, ['GET', `${videos}/${id}`])
-  await untilIdle()
-  if (isBusy()) return
+  const sending = { send, read, isIdle }
+  const judges = containers ? [judgeOlder] : [judgeNewer, judgeOne, judgeAll]
+  for (const judge of judges) if (await isIdle()) await judge(parts, sending)
+}
+
+/** A container with an older image is replaced. */
+async function judgeOlder({ own, containers }: Plainly, { send, read }: Sending): Promise<void> {
+  if (containers) containers.nextIsOlder = true
+  const replaced = await send('replaced')
+  await own.pause(passedMs)
+  own.same('whether a job waits for an older container', isQueued(await read(replaced)), false)
+}
+
+/** Jobs that nobody understands let others pass. */
+async function judgeNewer(parts: Plainly, { send, read }: Sending): Promise<void> {
+  const { own, slots, workers } = parts
+  for (const worker of workers) worker.refusesFilm = newer
+  for (let i = 0; i <= slots; i++) await send(`${newer}-${i}`)
+  const known = await send('known')
+  await own.pause(passedMs)
+  own.same('whether a job waits behind others that are refused', isQueued(await read(known)), false)
+  for (const worker of workers) worker.refusesFilm = undefined
+}
+
+/** A job that one media worker refuses waits for those that understand it. */
+async function judgeOne(parts: Plainly, { send }: Sending): Promise<void> {
+  const { own, database, deployment, slots, workers } = parts
+  workers[0]?.refuseFor(passedMs)
+  const long: string[] = []
+  for (let i = 0; i <= slots; i++) long.push(await send(`${longFilm}-${i}`))
+  await own.pause(passedMs / 2)
+  const refused = long.filter((videoId) => {
+    const [job] = database.read<{ id: string }>('SELECT id FROM jobs WHERE video_id = ?', videoId)
+    const run = deployment.storageOf('JOB_RUNNER', job?.id ?? '')?.kv.get('run')
+    return (run as { refusedSince?: number } | undefined)?.refusedSince !== undefined
+  })
+  own.same('what is called refused while a media worker understands it', refused, [])
+}
+
+/** While every media worker is of another version, a job waits for half an hour, and not longer. One that came later is made. */
+async function judgeAll(parts: Plainly, { send, read, isIdle }: Sending): Promise<void> {
+  const { own, workers } = parts
   for (const worker of workers) worker.refuseFor(refusedMs)
   const first = await send('first')
   await own.pause(secondAfterMs)
   const second = await send('second')
   await own.pause(patienceMs - secondAfterMs)
   own.same('a video that is refused for half an hour', (await read(first))['status'], 'failed')
-  own.same('one that is refused since a while', (await read(second))['status'], 'queued')
+  own.same('one that is refused since a while', isQueued(await read(second)), true)
   await own.pause(refusedMs - patienceMs)
-  await untilIdle()
-  own.same('whether all have ended', isBusy(), false)
+  own.same('whether all have ended', await isIdle(), true)
+}
+
+function isQueued({ status }: Record<string, unknown>): boolean {
+  return status === 'queued'
 }

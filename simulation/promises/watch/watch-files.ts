@@ -1,4 +1,5 @@
 import type { World } from '../../engine/world.ts'
+import { forgetful } from '../../actors/storages.ts'
 import type { Bucket } from '../../platform/bucket.ts'
 import type { Database } from '../../platform/database.ts'
 import type { ObjectStorage } from '../../platform/storage.ts'
@@ -129,6 +130,14 @@ export class WatchFiles {
       world.break(`${videoId} is made of ${uploadId}, whose file is not there`)
   }
 
+  /** Whether somebody has removed a file of this video by hand. */
+  isLost(videoId: string): boolean {
+    const { bucket, database } = this.#parts
+    const [row] = database.read('SELECT result FROM videos WHERE id = ?', videoId)
+    const { outputs } = JSON.parse(String(row?.['result'])) as Result
+    return Object.values(outputs).some(({ key }) => !bucket().objects.has(key))
+  }
+
   /** The row has gone. */
   gone(videoId: string): void {
     const { world, database } = this.#parts
@@ -214,16 +223,22 @@ export class WatchFiles {
       if (was === state) continue
       const name = `the delivery of ${videoId} to ${key}`
       if (was !== 'pending') world.break(`${name} was ${was}, and is ${state}`)
-      const ours = bucket().objects.get(known.outputs[kinds[0] ?? '']?.key ?? '')
-      const theirs = delivered().get(`storage-of-${storage}.example.com/results/${key}`)
-      // Our copy may just be removed with its video.
-      const isSame = ours
-        ? theirs === new TextDecoder().decode(ours.bytes)
-        : theirs !== undefined && this.#deleting.has(videoId)
-      if (state === 'delivered' && !isSame) {
+      const ours = kinds.map((kind) => bucket().objects.get(known.outputs[kind]?.key ?? ''))
+      const isSame = (kind: string, n: number): boolean => {
+        // The further files of an output lie beside the first.
+        const place = n === 0 ? key : key.replace('/index.', `/${kind.split('.')[1] ?? ''}.`)
+        const theirs = delivered().get(`storage-of-${storage}.example.com/results/${place}`)
+        // Our copy may just be removed with its video.
+        return ours[n]
+          ? theirs === new TextDecoder().decode(ours[n].bytes)
+          : theirs !== undefined && this.#deleting.has(videoId)
+      }
+      // It has neither what it has taken nor a reason of its own.
+      if (storage === forgetful) continue
+      if (state === 'delivered' && !kinds.every(isSame)) {
         world.break(`${name} is said to be made, and the bucket does not have the file`)
       }
-      if (state === 'failed' && !isHonest(reason, ours !== undefined)) {
+      if (state === 'failed' && !isHonest(reason, !ours.includes(undefined))) {
         world.break(`${name} has failed: ${reason}`)
       }
     }

@@ -8,6 +8,8 @@ const patienceMs = 3 * 60_000
 const heardMs = 60_000
 /** Far more than two statements take. */
 const begunWithinMs = 3_000
+/** As long as a place is remembered, and one that has left may still be counted. */
+const leftWithinMs = 10_000
 /** Longer than the object of a job is silent. */
 const silentMs = 3 * 3_600_000
 
@@ -120,6 +122,7 @@ export class WatchLine {
   told(videoId: string, position: number): void {
     const before = this.#told.get(videoId)
     const isAlone = this.#isOneAlone()
+    this.#judgePlace(videoId, position)
     this.#told.set(videoId, { position, at: this.#world.now, isAlone })
     if (!before?.isAlone || !isAlone || position <= before.position) return
     const { faults } = this.#world
@@ -128,6 +131,16 @@ export class WatchLine {
     const quietSince = Math.max(lastAt + mendedMs, this.#changedAt + 5_000)
     if (quietSince > before.at) return
     this.#world.break(`${videoId} went back in line from ${before.position} to ${position}`)
+  }
+
+  /** Nobody stands behind more than those that wait. Places are remembered for two seconds, and a turn is soon over. */
+  #judgePlace(videoId: string, position: number): void {
+    const { now, loop } = this.#world
+    if (!this.#isCalmSince(now)) return
+    const sql = "SELECT count(*) AS n FROM videos WHERE status = 'queued' OR updated_at > ?"
+    const waiting = Number(this.#database.read(sql, loop.wall - leftWithinMs)[0]?.['n'])
+    if (position > waiting)
+      this.#world.break(`${videoId} has the place ${position}, and ${waiting} wait`)
   }
 
   /** Once a minute. */

@@ -5,8 +5,14 @@ import type { Answered, Cell } from '../../platform/objects.ts'
 
 /** What the object of a job has stored, as far as it is looked at. */
 type Run = { videoId: string; endedAt?: number; running?: Attempt }
-type Attempt = { fence: number; lastSequence: number; percent: number; saves: number }
-type Reported = { fence: number }
+type Attempt = {
+  fence: number
+  lastSequence: number
+  percent: number
+  saves: number
+  engine?: string
+}
+type Reported = { fence: number; type: string }
 type ReportedPart = { n: number; try: number }
 
 /** These wait for each other, so nothing is half done when one is answered. */
@@ -45,6 +51,7 @@ export class WatchObjects {
     if (!storage || !run) return
     const { videoId, endedAt, running } = run
     if (running) this.#judgeMemory(jobId, running)
+    if (method === 'report') this.#judgeFetched(jobId, running, given[0] as Reported)
     if (endedAt !== undefined) {
       const [row] = this.#database.read('SELECT status FROM videos WHERE id = ?', videoId)
       const status = row ? String(row['status']) : 'gone'
@@ -70,6 +77,13 @@ export class WatchObjects {
       if (now[what] < before[what])
         this.#world.break(`the ${what} of ${jobId} fell from ${before[what]} to ${now[what]}`)
     }
+  }
+
+  /** Unless something fails, what a media worker tells of what it has fetched is not taken for old news. */
+  #judgeFetched(jobId: string, running: Attempt | undefined, { fence, type }: Reported): void {
+    if (type !== 'fetched' || running?.fence !== fence || running.engine !== undefined) return
+    if (this.#world.faults.lastHarmAt > this.#world.now - undisturbedMs) return
+    this.#world.break(`attempt ${fence} of ${jobId} has told what it has fetched, and is not heard`)
   }
 
   /** The service is done with a dead letter: the operator finds its job among those that have one. */

@@ -3,11 +3,14 @@ import type { Database } from '../../platform/database.ts'
 import type { Answered } from '../../platform/objects.ts'
 import type { ObjectStorage } from '../../platform/storage.ts'
 
+type Borrower = { jobId: string; accountId: string }
 type Parts = {
   world: World
   database: Database
   /** Undefined where each job has a container: a slot is free there before the next one has started. */
   freeSlots: () => number | undefined
+  /** How many there are in all. */
+  slots: () => number
   /** Those that run, by the names of their jobs. */
   containers: () => readonly { name: string }[]
   /** What the object of a job remembers. */
@@ -34,6 +37,8 @@ const lentMs = 90_000
 /** By then a job has said once more which slots it has, or has given them back. */
 const lookAtLentMs = 60_000
 const hopMs = 5_000
+/** To the jobs of one account; the operator allows one part more, with that of the job itself. */
+export const mostLent = 3
 /** Longer than it takes to end a job and what was held for it. */
 const releasedWithinMs = 30_000
 
@@ -100,6 +105,8 @@ export class WatchSlots {
         void this.#lookLater()
         this.#beside.add(String(given[0]))
         return
+      case 'idleFor':
+        return this.#offersIdle(given[0] as Borrower, (answer as { idle: number }).idle)
       case 'lend':
         if (answer !== true) return
         this.everLent++
@@ -112,9 +119,33 @@ export class WatchSlots {
     }
   }
 
+  /** A job borrows no more than half of all slots, and all jobs of an account no more than the operator allows. */
+  #offersIdle({ jobId, accountId }: Borrower, idle: number): void {
+    const { database, freeSlots, slots, world } = this.#parts
+    const { faults, now, loop } = world
+    if (Math.max(faults.lastHarmAt + toldMs, faults.lastOf('object silent') + silentMs) > now)
+      return
+    const own = new Set(
+      database
+        .read('SELECT id FROM jobs WHERE account_id = ?', accountId)
+        .map(({ id }) => String(id)),
+    )
+    const lent = [...this.#lent].flatMap(([name, until]) =>
+      until > loop.wall ? [name.split(' ')[0] ?? ''] : [],
+    )
+    const ofJob = lent.filter((of) => of === jobId).length
+    const ofAccount = lent.filter((of) => own.has(of)).length
+    const all = freeSlots() === undefined ? Infinity : slots()
+    const most = Math.min(Math.ceil(all / 2) - ofJob, mostLent - ofAccount)
+    if (idle > Math.max(0, most))
+      world.break(`${jobId} may borrow ${idle} slots, of ${most} that are for it`)
+  }
+
   /** An account with a cap has no more slots than that, with those that are lent to it. */
   #lends(jobId: string): void {
     const { database, planChangedAt, world } = this.#parts
+    const [waits] = this.#isCalm ? this.#waiting(world.loop.wall, world.now) : []
+    if (waits !== undefined) world.break(`${jobId} was lent a slot, and ${waits} waits for one`)
     const began = database.read(
       'SELECT max(started_at) AS at FROM job_attempts WHERE job_id = ?',
       jobId,
@@ -161,11 +192,14 @@ export class WatchSlots {
   /** The slots that are lent to a job which does not know of them. */
   #unused(jobId: string): number[] {
     const { job, world } = this.#parts
-    const film = job(jobId)?.kv.get('film') as { slots: number[] } | undefined
+    const film = job(jobId)?.kv.get('film') as { fence: number; slots: number[] } | undefined
+    const run = job(jobId)?.kv.get('run') as { running?: { fence: number } } | undefined
+    // What an attempt has borrowed ends with it.
+    const isOver = film?.fence !== run?.running?.fence
     return [...this.#lent].flatMap(([name, until]) => {
       const [of, slot] = name.split(' ')
       const isUnused =
-        of === jobId && until > world.loop.wall && !film?.slots.includes(Number(slot))
+        of === jobId && until > world.loop.wall && (isOver || !film?.slots.includes(Number(slot)))
       return isUnused ? [Number(slot)] : []
     })
   }
