@@ -13,6 +13,8 @@ import { failed, thousandths, type Looked } from './check-tables.ts'
 const mostRead = 16
 /** Encoders chose quantizers of up to six more than the quality that they were asked for; each six double the steps between values. */
 const mostCoarser = 9
+/** Above this quantizer, pictures of hard edges leave what was asked farther behind, up to the last quantizer that there is. */
+const mostAsked = 30
 /** More than what comes before the slices of a picture, and their head. */
 const headBytes = 1_536
 
@@ -25,7 +27,7 @@ export async function checkCoarseness({
   const { maxBitrate, maxBytes } = planned.context.job.options
   const coding = plan.tracks.find(({ stream }) => stream.kind === 'video')?.coding ?? []
   const asked = Number(coding[coding.indexOf('-crf') + 1])
-  const isKnown = plan.video === 'encode' && plan.codec === 'h264' && Number.isFinite(asked)
+  const isKnown = plan.video === 'encode' && plan.codec === 'h264' && asked <= mostAsked
   if (!isKnown || !description || (maxBitrate ?? maxBytes) !== undefined) return undefined
   const sets = avcParameterSetsOf(description)
   const places = someOf(picture)
