@@ -234,7 +234,7 @@ describe('the time that is left of a job', () => {
     const rendering = work('encoding mp4', 1000)
     const aForecast = (past: Paces, isPlanned: boolean) => {
       const clock = { ms: 0 }
-      const likeness = { wide: 'mp4', own: 'joined' }
+      const likeness = 'mp4: joined'
       const left = new TimeLeft({ ...paces, ...past }, () => clock.ms, work('whole'), likeness)
       left.expect({ ...ahead, rendering })
       if (isPlanned) left.expect({ rendering: { ...rendering, units: 100 } })
