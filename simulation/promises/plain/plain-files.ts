@@ -23,8 +23,9 @@ async function judgeLost(parts: Plainly): Promise<void> {
   const lost = await make(parts)
   for (const key of bucket.objects.keys()) if (key.includes(lost.videoId)) bucket.lose(key)
   const again = await make(parts)
-  if (again.finalVideoUrl === undefined) return
-  own.same('a link to what was made again', (await own.ask(['GET', linkOf(again)]))?.status, 200)
+  // In some worlds it is made too late.
+  if (again.finalVideoUrl !== undefined)
+    own.same('a link to what was made again', (await own.ask(['GET', linkOf(again)]))?.status, 200)
   files.deleting(lost.videoId)
   await own.expect(204, ['DELETE', `/v1/videos/${lost.videoId}`])
 }
