@@ -112,7 +112,9 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
       this.#forecast.note({ accountId, ms: Date.now() - startedAt })
     }
     const isKnown = had !== 'nothing' || this.#isWhole
-    if (had === 'slot' || (freesSlot && (had === 'place' || !isKnown))) this.#room.freed()
+    // One that has left its slot got another when its sources were here; nobody tells that.
+    const mayFree = had === 'place' || had === 'left slot' || !isKnown
+    if (had === 'slot' || (freesSlot && mayFree)) this.#room.freed()
     await this.#wakeLine()
   }
 

@@ -67,6 +67,17 @@ describe('a slot that becomes free', () => {
     expect(await running(videos)).toEqual([true, false, false])
   })
 
+  it('may be the one that a job got when its slow sources were here', async () => {
+    const { attempt } = await aRunningVideo()
+    const videos = await waiting(3)
+    slotsLeft(9)
+    await attempt.progress(2, 'fetching', { slotFree: true })
+    await attempt.progress(15, 'measuring')
+    expect(await running(videos)).toEqual([true, false, false])
+    await attempt.fail({ retryable: false })
+    expect(await running(videos)).toEqual([true, true, false])
+  })
+
   it('goes to one job each, however many become free together', async () => {
     const client = await aClient()
     const holders = [

@@ -58,7 +58,9 @@ export class JobEnd {
     await film.end()
     await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
     const worked = ending.to === 'succeeded' ? ending.report.worked : undefined
-    if (freesSlot) await this.free(claim.jobId, running !== undefined, worked)
+    const isDone = ending.to === 'succeeded' && !ending.reused
+    const hadSlot = running !== undefined && (isDone || !running.slotFree)
+    if (freesSlot) await this.free(claim.jobId, hadSlot, worked)
     return ended
   }
 

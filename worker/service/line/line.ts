@@ -24,7 +24,9 @@ type Account = Omit<TurnPlan, 'version'> & {
 /** `until`: a turn of which nothing more is heard ends then. */
 type Given = { standing: Standing; until: number }
 type Held = { accountId: string; hasSlot: boolean; startedAt: number }
-type Ended = { had: 'slot'; held: Held } | { had: 'place' | 'nothing'; held?: undefined }
+type Ended =
+  | { had: 'slot'; held: Held }
+  | { had: 'place' | 'left slot' | 'nothing'; held?: undefined }
 
 /** Longer than an offer takes, even to a container that starts slowly. */
 const turnMs = 45_000
@@ -164,7 +166,7 @@ export class Line {
       this.#held.delete(jobId)
       this.#account(held.accountId).held--
       this.#forgetIdle(held.accountId)
-      return held.hasSlot ? { had: 'slot', held } : { had: 'nothing' }
+      return held.hasSlot ? { had: 'slot', held } : { had: 'left slot' }
     }
     const standing = this.#endTurn(jobId) ?? this.#remove(jobId)
     if (standing) this.#forgetIdle(standing.accountId)

@@ -114,7 +114,7 @@ describe('the line', () => {
     line.begin('j', 5)
     expect(line.leaveSlot('j')).toBe(true)
     expect(line.leaveSlot('j')).toBe(false)
-    expect(line.end('j')).toEqual({ had: 'nothing' })
+    expect(line.end('j')).toEqual({ had: 'left slot' })
     expect(line.countOf('a')).toEqual({ waiting: 0, running: 0 })
   })
 
