@@ -60,7 +60,7 @@ export class AttemptRules {
     this.#kept.set(jobId, { names: names.add(request.name), fence: request.fence })
   }
 
-  /** Words that were told stay with the video that has them now, whatever becomes of the one that they came from. */
+  /** The service keeps words for a video once it has told them to its media worker, also if the video that first had them is deleted. */
   #judgeTold(jobId: string, name: string): void {
     const sql =
       "SELECT 1 FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE j.id = ? AND v.status = 'running'"
