@@ -10,7 +10,7 @@ export const batchMutations: readonly Planted[] = [
   }),
   plant(
     'a batch counts its videos before all have ended',
-    ['worker/service/batches/end-batch.ts', 5],
+    ['worker/service/batches/end-batch.ts', 13],
     {
       find: '  if (await hasUnfinished(env.DB, batchId)) return false\n',
     },
@@ -56,11 +56,11 @@ export const batchMutations: readonly Planted[] = [
     find: 'if (at !== undefined) await this.ctx.storage.setAlarm(at)\n',
     replace: 'if (at !== undefined) return\n',
   }),
-  plant('a message that failed does not come again', ['worker/queue/consume.ts', 15], {
+  plant('a message that failed does not come again', ['worker/queue/consume.ts', 23], {
     find: '    message.retry()',
     replace: '    message.ack()',
   }),
-  plant('a dead letter of a webhook is dropped', ['worker/queue/consume-webhooks.ts', 7], {
+  plant('a dead letter of a webhook is dropped', ['worker/queue/consume-webhooks.ts', 11], {
     find: '      await deliver(env, deliveryId).catch(',
     replace: '      await Promise.resolve().catch(',
   }),
@@ -76,7 +76,7 @@ export const batchMutations: readonly Planted[] = [
     find: 'where(and(eq(deliveries.id, id), isTheirs))',
     replace: 'where(eq(deliveries.id, id))',
   }),
-  plant('words that were heard are told to other accounts', 'worker/store/kept-words.ts', {
+  plant('words that were heard are told to other accounts', ['worker/store/kept-words.ts', 5], {
     find: '          eq(keptWords.accountId, accountId),\n',
   }),
   plant('an Idempotency-Key is free at once', ['worker/store/idempotency.ts', 3], {
@@ -136,7 +136,7 @@ export const batchMutations: readonly Planted[] = [
     find: 'return isWhole ? same : undefined',
     replace: 'return isWhole === false ? same : same',
   }),
-  plant('a webhook goes on after its endpoint was disabled', [changes, 9], {
+  plant('a webhook goes on after its endpoint was disabled', [changes, 19], {
     find: '${isOfRound} and ${deliveries.finishedAt} is null then',
     replace: '${isOfRound} then',
   }),

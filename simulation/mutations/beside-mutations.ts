@@ -15,7 +15,7 @@ export const besideMutations: readonly Planted[] = [
   }),
   plant(
     'a redelivery brings back the words of a deleted video',
-    ['worker/store/webhooks/delivery-changes.ts', 8],
+    ['worker/store/webhooks/delivery-changes.ts', 12],
     {
       find: '.where(and(eq(events.id, eventId), exists(video)))',
       replace: '.where(and(eq(events.id, eventId), sql`${exists(video)} is not null`))',

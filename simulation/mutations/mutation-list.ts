@@ -14,7 +14,7 @@ export const mutations: readonly Planted[] = [
   plant('a change of state does not ask for the state before it', [transitions, 2], {
     find: ' inArray(videos.status, before),',
   }),
-  plant('an end is not bound to the claim that makes it', [transitions, 73], {
+  plant('an end is not bound to the claim that makes it', [transitions, 14], {
     find: ' inArray(videos.status, before), atFence(db, claim))',
     replace: ' inArray(videos.status, before))',
   }),
@@ -106,7 +106,7 @@ export const mutations: readonly Planted[] = [
   plant('a turn costs nothing', ['worker/service/line/line.ts', 215], {
     find: 'account.turn = Math.max(after(account), this.#now)\n',
   }),
-  plant('a cap does not count turns that were given', ['worker/service/line/line.ts', 21], {
+  plant('a cap does not count turns that were given', ['worker/service/line/line.ts', 25], {
     find: 'given + held >= maxRunning',
     replace: 'held >= maxRunning',
   }),
@@ -212,7 +212,7 @@ export const mutations: readonly Planted[] = [
       replace: 'const isMade = own.length > 0',
     },
   ),
-  plant('the feed tells the last end again', ['worker/store/videos/ended-videos.ts', 3], {
+  plant('the feed tells the last end again', ['worker/store/videos/ended-videos.ts', 7], {
     find: 'sql`${endedOrder} > ${after}`',
     replace: 'sql`${endedOrder} >= ${after}`',
   }),

@@ -48,13 +48,13 @@ export const plainMutations: readonly Planted[] = [
       replace: 'this.#book.takeDue(now, now + leaseMs, 1000 * inFlight)',
     },
   ),
-  plant('a batch is canceled after its end', [batches, 3], {
+  plant('a batch is canceled after its end', [batches, 7], {
     find: '    .where(and(eq(batches.id, batchId), isNull(batches.endedAt)))\n    .returning({ id: batches.id }),',
     replace: '    .where(eq(batches.id, batchId))\n    .returning({ id: batches.id }),',
   }),
   plant(
     'a batch that is canceled already refuses another cancel',
-    ['worker/command/cancel-batch.ts', 3],
+    ['worker/command/cancel-batch.ts', 7],
     {
       find: '  if (!isOpen && row.canceledAt === null) {',
       replace: '  if (!isOpen) {',
@@ -73,7 +73,7 @@ export const plainMutations: readonly Planted[] = [
   }),
   plant(
     'a job that every media worker refuses waits for ever',
-    ['worker/durable/job/unheld-job.ts', 1],
+    ['worker/durable/job/unheld-job.ts', 5],
     {
       find: '    memory.save({ ...unheldState(found, known), fence, refusedSince })\n',
       replace: '    memory.save({ ...unheldState(found, undefined), fence })\n',

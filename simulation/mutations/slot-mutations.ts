@@ -12,11 +12,11 @@ export const slotMutations: readonly Planted[] = [
     find: "const freesSlot = ending.to !== 'canceled'",
     replace: 'const freesSlot = true',
   }),
-  plant('a lent slot does not come back', [lender, 4002], {
+  plant('a lent slot does not come back', [lender, 4007], {
     find: 'this.#free(this.#lending.giveBack(jobId, slots))',
     replace: 'void [jobId, slots]',
   }),
-  plant('no slot is ever lent', [lender, 4002], {
+  plant('no slot is ever lent', [lender, 4007], {
     find: '      if (this.#roomFor(borrower) < 1) return false\n',
     replace: '      if (this.#roomFor(borrower) < 1000) return false\n',
   }),
@@ -59,7 +59,7 @@ export const slotMutations: readonly Planted[] = [
   plant('a file that has come keeps its room on the disk', [disk, 4004], {
     find: '    this.#add(-this.#bytes)\n',
   }),
-  plant('the progress of a video that has ended is written', [transitions, 4002], {
+  plant('the progress of a video that has ended is written', [transitions, 4008], {
     find: ".where(and(eq(videos.id, claim.videoId), eq(videos.status, 'running'), atFence(db, claim)))",
     replace: '.where(and(eq(videos.id, claim.videoId), atFence(db, claim)))',
   }),

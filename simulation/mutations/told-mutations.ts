@@ -38,7 +38,7 @@ export const toldMutations: readonly Planted[] = [
       replace: '    void dropped\n',
     },
   ),
-  plant('what is made once more lacks its file', ['worker/command/replay-job.ts', 2], {
+  plant('what is made once more lacks its file', ['worker/command/replay-job.ts', 8], {
     find: 'const sourceVideoId = video.source ? video.id : undefined',
     replace: 'const sourceVideoId = undefined',
   }),
