@@ -1,4 +1,4 @@
-import { serveWork, type TaskHands } from './apart/serve-work.ts'
+import { serveWork, type ReachedModels, type TaskHands } from './apart/serve-work.ts'
 import type { ToolContext } from './ffmpeg/process/run-tool.ts'
 import { processorMsOf } from './ffmpeg/process/process-group.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
@@ -22,16 +22,16 @@ import type { Log } from './errors/log.ts'
 import type { PartProgress } from './parts/part-carrier.ts'
 
 /** The entry point of the processes that work on what customers sent; `main.ts` starts them. */
-serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, open) => {
+serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, models) => {
   // Files that ffmpeg writes or reads must be readable by the group of its user.
   process.umask(0o027)
-  const providers = chooseProviders(setup.settings, open)
+  const providers = chooseProviders(setup.settings, models.open)
   return async (task, hands) => {
     const reach = reachOf(setup, hands)
     if ('part' in task) {
       const onProgress: PartProgress = (told) => hands.tell({ type: 'encoded', ...told })
       const { hear } = providers
-      const used = processorTime()
+      const used = processorTime(models)
       const done = await workPart({
         ...reach,
         ...task,
@@ -53,7 +53,7 @@ serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, open) => {
     const shared = { ...setup, job, providers, ...reach, remembered }
     if (job.most) await refuseBeyond({ ...shared, mayListenMs }, files)
     const context = { ...shared, carrier, kept }
-    return timed(reach.trace, async () => workThrough(context, files))
+    return timed({ ...reach, models }, async () => workThrough(context, files))
   }
 })
 
@@ -68,11 +68,11 @@ async function refuseBeyond(context: JobContext, files: Fetched): Promise<void> 
 
 /** Notes the processor time, and how many cores the work has kept busy: plans tell by it what the next jobs take. */
 async function timed(
-  trace: Pick<JobContext['trace'], 'processor'>,
+  { trace, models }: { trace: Pick<JobContext['trace'], 'processor'>; models: ReachedModels },
   work: () => Promise<Success>,
 ): Promise<Success> {
   const begunAt = performance.now()
-  const used = processorTime()
+  const used = processorTime(models)
   try {
     const done = await work()
     const units = Math.max(1, performance.now() - begunAt)
@@ -83,10 +83,11 @@ async function timed(
   }
 }
 
-/** How much processor time this process and its programs take from now on, in milliseconds. */
-function processorTime(): () => number {
-  const before = processorMsOf(process.pid)
-  return () => Math.max(0, processorMsOf(process.pid) - before)
+/** How much processor time this process, its programs and the models take from now on, in milliseconds. */
+function processorTime(models: ReachedModels): () => number {
+  const taken = (): number => processorMsOf(process.pid) + models.spentMs()
+  const before = taken()
+  return () => Math.max(0, taken() - before)
 }
 
 /** A plan answers while somebody waits. */

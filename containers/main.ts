@@ -25,7 +25,7 @@ import { startJob } from './job/run-job.ts'
 import {
   openModelThread,
   type ModelLink,
-  type Numbered,
+  type Answered,
   type OpenModel,
 } from './models/model-thread.ts'
 import { isPart, JobSlots, type SlotJob } from './slots/job-slots.ts'
@@ -90,8 +90,8 @@ async function prepareFfmpeg(
 }
 
 /** Opens the threads with models in this process; the processes of the jobs reach them by their names. */
-function modelsIn(models: Map<string, ModelLink<Numbered>>): OpenModel {
-  return <Answer extends Numbered>(...request: Parameters<OpenModel>) => {
+function modelsIn(models: Map<string, ModelLink<Answered>>): OpenModel {
+  return <Answer extends Answered>(...request: Parameters<OpenModel>) => {
     const opened = openModelThread<Answer>(...request)
     models.set(request[0], opened)
     return opened
@@ -140,7 +140,7 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('info', 'Removed leftovers', { folders: removed.length })
   const { confinement, about } = await prepareFfmpeg(settings)
-  const models = new Map<string, ModelLink<Numbered>>()
+  const models = new Map<string, ModelLink<Answered>>()
   // A folder that cannot be used is a fault of the settings.
   await chooseProviders(settings, modelsIn(models)).prepare()
   const file = (await placesOf('ffmpeg')).at(-1)

@@ -1,7 +1,7 @@
 import type { FailureReason } from '../../worker/contract/job/report.ts'
 import { JobError, JobStop, type FailedProof, type StopReason } from '../errors/job-error.ts'
 import { stackOf } from '../errors/log.ts'
-import { ThreadDied, type Numbered } from '../models/model-thread.ts'
+import { ThreadDied, type Answered, type Numbered } from '../models/model-thread.ts'
 
 /** What a process is reading, so that its end can be explained. */
 export type WorkStep = {
@@ -30,7 +30,7 @@ export type ToProcess<Setup, Task> =
   | { type: 'set-up'; setup: Setup }
   | { type: 'work'; task: Task; folder: string }
   | { type: 'stop'; reason: StopReason }
-  | { type: 'model-answer'; thread: string; id: number; answer: Numbered | Failure }
+  | { type: 'model-answer'; thread: string; id: number; answer: Answered | Failure }
   | { type: 'model-share'; thread: string; id: number; share: number }
 
 export type FromProcess<Told, Result> =

@@ -1,4 +1,5 @@
 import type {
+  Answered,
   ModelQuestion,
   ModelLink,
   Numbered,
@@ -25,19 +26,23 @@ export class ModelRelay {
   readonly #send: (message: FromModels) => void
   readonly #waiting = new Map<
     string,
-    PromiseWithResolvers<Numbered> & { onShare: OnShare | undefined }
+    PromiseWithResolvers<Answered> & { onShare: OnShare | undefined }
   >()
   #lastId = 0
+  #spentMs = 0
 
   constructor(send: (message: FromModels) => void) {
     this.#send = send
   }
 
-  readonly open: OpenModel = <Answer extends Numbered>(thread: string): ModelLink<Answer> => ({
+  readonly open: OpenModel = <Answer extends Answered>(thread: string): ModelLink<Answer> => ({
     ask: (question, withdrawal, onShare) =>
       this.#ask<Answer>(thread, { question, withdrawal, onShare }),
     close: async () => this.#send({ type: 'model-close', thread }),
   })
+
+  /** What the threads have taken of the processor for the answers so far, in milliseconds. */
+  readonly spentMs = (): number => this.#spentMs
 
   hear(said: ModelAnswer | ModelShare): void {
     const waiting = this.#waiting.get(`${said.thread} ${said.id}`)
@@ -46,17 +51,21 @@ export class ModelRelay {
       return
     }
     const { answer } = said
-    if ('id' in answer) waiting?.resolve(answer)
-    else waiting?.reject(errorOf(answer))
+    if ('id' in answer) {
+      this.#spentMs += answer.processorMs
+      waiting?.resolve(answer)
+    } else {
+      waiting?.reject(errorOf(answer))
+    }
   }
 
-  #ask<Answer extends Numbered>(
+  #ask<Answer extends Answered>(
     thread: string,
     { question, withdrawal, onShare }: Asking,
   ): ModelQuestion<Answer> {
     const id = ++this.#lastId
     const key = `${thread} ${id}`
-    const waiting = { ...Promise.withResolvers<Numbered>(), onShare }
+    const waiting = { ...Promise.withResolvers<Answered>(), onShare }
     this.#waiting.set(key, waiting)
     this.#send({
       type: 'model-ask',
@@ -73,9 +82,9 @@ export class ModelRelay {
   }
 }
 
-export type Models = ReadonlyMap<string, ModelLink<Numbered>>
+export type Models = ReadonlyMap<string, ModelLink<Answered>>
 
-type Open = { readonly asked: ModelQuestion<Numbered>; readonly withdrawal: Numbered | undefined }
+type Open = { readonly asked: ModelQuestion<Answered>; readonly withdrawal: Numbered | undefined }
 
 /** The other side: puts the questions of one process to the threads, and withdraws those that it leaves open. */
 export class ModelDesk {
@@ -114,7 +123,7 @@ export class ModelDesk {
   }
 
   #ask(
-    model: ModelLink<Numbered>,
+    model: ModelLink<Answered>,
     { thread, question, withdrawal }: Extract<FromModels, { type: 'model-ask' }>,
   ): void {
     const key = `${thread} ${question.id}`

@@ -2,7 +2,6 @@ import { flushCompileCache } from 'node:module'
 import { JobStop, toJobError } from '../errors/job-error.ts'
 import { ModelRelay } from './model-relay.ts'
 import { failureOf, type FromProcess, type WorkStep, type ToProcess } from './messages.ts'
-import type { OpenModel } from '../models/model-thread.ts'
 
 /** What a task has to do with the process that gave it. */
 export type TaskHands<Told> = {
@@ -16,6 +15,9 @@ export type TaskHands<Told> = {
 
 export type During = <Value>(step: WorkStep, work: () => Promise<Value> | Value) => Promise<Value>
 
+/** The threads of the media worker, and what they have taken of the processor for this process. */
+export type ReachedModels = Pick<ModelRelay, 'open' | 'spentMs'>
+
 type Send<Told, Result> = (message: FromProcess<Told, Result>) => void
 type Work<Task, Told, Result> = (task: Task, hands: TaskHands<Told>) => Promise<Result>
 
@@ -27,7 +29,7 @@ const aliveMs = 1_000
  * together with the one that started it.
  */
 export function serveWork<Setup, Task, Told, Result>(
-  setUp: (setup: Setup, open: OpenModel) => Work<Task, Told, Result>,
+  setUp: (setup: Setup, models: ReachedModels) => Work<Task, Told, Result>,
 ): void {
   const send: Send<Told, Result> = (message) => {
     process.send?.(message)
@@ -38,7 +40,7 @@ export function serveWork<Setup, Task, Told, Result>(
   process.on('message', (message: ToProcess<Setup, Task>) => {
     switch (message.type) {
       case 'set-up':
-        work = setUp(message.setup, models.open)
+        work = setUp(message.setup, models)
         send({ type: 'alive' })
         return
       case 'work':

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { stackOf } from '../errors/log.ts'
-import type { ModelLink, ModelQuestion, Numbered, OnShare } from './model-thread.ts'
+import type { ModelLink, ModelQuestion, Numbered, OnShare, Answered } from './model-thread.ts'
+import type { Spent } from './turns.ts'
 
 /** What a thread with models can be asked, and what it answers, by task. */
 type Works = Readonly<Record<string, { readonly question: unknown; readonly answer: unknown }>>
@@ -15,7 +16,7 @@ type Fault = {
   readonly message: string
   readonly stack: string
 }
-type TaskReply = Numbered & ({ readonly answer: unknown } | { readonly fault: Fault })
+type TaskReply = Answered & ({ readonly answer: unknown } | { readonly fault: Fault })
 
 /** Why a thread has not answered. Its cause is what happened there, for logs. */
 export class NoAnswer extends Error {
@@ -60,19 +61,24 @@ export type TaskHandlers<Work extends Works, Help extends readonly unknown[] = [
   ) => Promise<Work[T]['answer']>
 }
 
-/** Does a task and answers. `kindOf` tells why it failed. */
+type Answering<Help> = Spent & {
+  readonly help: Help
+  readonly kindOf: (error: unknown) => Fault['kind']
+}
+
+/** Does a task and answers. `kindOf` tells why it failed, and `spentMs` what it took of the processor. */
 export async function answerTask<Work extends Works, Help extends readonly unknown[]>(
   port: MessagePort,
   handlers: TaskHandlers<Work, Help>,
   { id, task, question }: TaskRequest<Work>,
-  { help, kindOf }: { readonly help: Help; readonly kindOf: (error: unknown) => Fault['kind'] },
+  { help, kindOf, spentMs }: Answering<Help>,
 ): Promise<void> {
   const reply = await handlers[task](question, ...help).then(
-    (answer): TaskReply => ({ id, answer }),
-    (error: unknown): TaskReply => {
+    (answer) => ({ answer }),
+    (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
-      return { id, fault: { kind: kindOf(error), message, stack: stackOf(error) } }
+      return { fault: { kind: kindOf(error), message, stack: stackOf(error) } }
     },
   )
-  port.postMessage(reply)
+  port.postMessage({ id, ...reply, processorMs: spentMs() } satisfies TaskReply)
 }

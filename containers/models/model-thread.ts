@@ -14,6 +14,9 @@ export class ThreadDied extends Error {
 /** A question; the thread's answer carries the same number. */
 export type Numbered = { readonly id: number }
 
+/** Every answer tells the time of the processor that it took. */
+export type Answered = Numbered & { readonly processorMs: number }
+
 /** What a thread says before its answer: how much of a question is done. */
 export type ShareDone = Numbered & { readonly share: number }
 export type OnShare = (share: number) => void
@@ -30,7 +33,7 @@ export type ModelQuestion<Answer> = {
 }
 
 /** How a thread with models is reached, from its own process or from another. */
-export type ModelLink<Answer extends Numbered> = {
+export type ModelLink<Answer extends Answered> = {
   /** `withdrawal` is the message that ends the question early, if there is one. */
   ask(
     question: (id: number) => Numbered,
@@ -41,13 +44,13 @@ export type ModelLink<Answer extends Numbered> = {
   close(): Promise<void>
 }
 
-export type OpenModel = <Answer extends Numbered>(
+export type OpenModel = <Answer extends Answered>(
   name: string,
   entry: URL,
   options?: WorkerOptions,
 ) => ModelLink<Answer>
 
-export const openModelThread: OpenModel = <Answer extends Numbered>(
+export const openModelThread: OpenModel = <Answer extends Answered>(
   name: string,
   entry: URL,
   options?: WorkerOptions,
@@ -58,7 +61,7 @@ export const openModelThread: OpenModel = <Answer extends Numbered>(
  * and keeps running, because loading takes longer than most answers. If it dies, its open questions fail; the next
  * question starts a new one. It keeps the process alive only while a question is open.
  */
-class ModelThread<Answer extends Numbered> implements ModelLink<Answer> {
+class ModelThread<Answer extends Answered> implements ModelLink<Answer> {
   readonly #name: string
   readonly #entry: URL
   readonly #options: WorkerOptions

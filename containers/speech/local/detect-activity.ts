@@ -3,7 +3,7 @@ import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import { floatData, outputOf } from './model-output.ts'
 import type { Sound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from '../../models/turns.ts'
 import { fileURLToPath } from 'node:url'
 import { oneThread } from './load-session.ts'
 

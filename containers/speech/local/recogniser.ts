@@ -1,7 +1,7 @@
 import type { SpeechStretch } from './find-speech.ts'
 import type { WindowSettings } from './make-windows.ts'
 import type { Sound } from './sound-file.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from '../../models/turns.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The text of one piece of sound. */

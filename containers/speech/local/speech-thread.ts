@@ -13,7 +13,7 @@ import {
   spokenInBlocks,
   transcribeSound,
 } from './transcribe-sound.ts'
-import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
+import { StepTimeout, TurnQueue, type Turns } from '../../models/turns.ts'
 import { tellVoices } from './voices/group-voices.ts'
 import { loadVoiceModel } from './voices/voice-model.ts'
 
@@ -47,7 +47,10 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
       signal.aborted ? 'canceled' : error instanceof StepTimeout ? 'timed-out' : 'failed'
     const { id } = request
     const onShare = inPercent((share) => port.postMessage({ id, share } satisfies ShareDone))
-    await answerTask(port, tasks, request, { help: [turns, growth, onShare], kindOf })
+    await answerTask(port, tasks, request, {
+      ...{ help: [turns, growth, onShare], kindOf },
+      spentMs: turns.spentMs,
+    })
     running.delete(request.id)
   }
 

@@ -3,7 +3,7 @@ import type { Models } from '../../../containers/apart/model-relay.ts'
 import type { WorkLimits } from '../../../containers/apart/step-watch.ts'
 import { WorkProcesses } from '../../../containers/apart/work-processes.ts'
 import { JobError, JobStop } from '../../../containers/errors/job-error.ts'
-import type { ModelLink, Numbered } from '../../../containers/models/model-thread.ts'
+import type { Answered, ModelLink, Numbered } from '../../../containers/models/model-thread.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 import { eventually } from '../../support/node/eventually.ts'
 import type { OddTask } from '../../support/containers/odd-work.ts'
@@ -157,15 +157,15 @@ describe('WorkProcesses', () => {
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'))
   })
 
-  it('asks the models of this process, hears how far they are, and withdraws what a dead process asked', async () => {
+  it('asks the models of this process, hears how far they are, counts their time, and withdraws what a dead process asked', async () => {
     const withdrawn: Numbered[] = []
     let isDeaf = false
-    const doubler: ModelLink<Numbered> = {
+    const doubler: ModelLink<Answered> = {
       ask(question, _, onShare) {
         const { number } = question(7) as unknown as { number: number }
         const given = Promise.resolve().then(() => {
           onShare?.(0.5)
-          return { id: 7, doubled: number * 2 }
+          return { id: 7, doubled: number * 2, processorMs: 250 }
         })
         const answer = isDeaf ? new Promise<never>(() => undefined) : given
         return { id: 7, answer, tell: (message) => withdrawn.push(message) }
@@ -174,7 +174,7 @@ describe('WorkProcesses', () => {
     }
     const { work } = someProcesses({}, { models: new Map([['doubler', doubler]]) })
     const told: string[] = []
-    expect(await work('ask', (what) => told.push(what))).toBe(42)
+    expect(await work('ask', (what) => told.push(what))).toEqual({ doubled: 42, spentMs: 250 })
     expect(told).toEqual(['0.5 is done'])
     expect(withdrawn).toEqual([])
     isDeaf = true

@@ -1,7 +1,7 @@
 import { serveWork } from '../../../containers/apart/serve-work.ts'
 import { JobError } from '../../../containers/errors/job-error.ts'
 import { untilAborted } from '../../../containers/errors/until-aborted.ts'
-import type { Numbered } from '../../../containers/models/model-thread.ts'
+import type { Answered } from '../../../containers/models/model-thread.ts'
 
 export type OddTask =
   | 'answer'
@@ -15,10 +15,10 @@ export type OddTask =
   | { hoard: 'buffers' | 'wasm' | 'heap' }
 
 /** The entry of a process whose tasks do what hostile files make a reader do. One set up as `slow to load` takes a second. */
-serveWork<string, OddTask, string, unknown>((setup, open) => {
+serveWork<string, OddTask, string, unknown>((setup, { open, spentMs }) => {
   const loadedAt = performance.now() + (setup === 'slow to load' ? 1_000 : 0)
   while (performance.now() < loadedAt);
-  const model = open<Numbered & { doubled: number }>('doubler', new URL('file:///nowhere'))
+  const model = open<Answered & { doubled: number }>('doubler', new URL('file:///nowhere'))
   return async (task, { signal, tell, during, folder }) => {
     if (typeof task === 'object') {
       return during({ field: 'captions.font', doing: 'setting it' }, () => hoard(task.hoard))
@@ -52,7 +52,8 @@ serveWork<string, OddTask, string, unknown>((setup, open) => {
         return process.exit(1)
       case 'ask': {
         const onShare = (share: number): void => tell(`${share} is done`)
-        return (await model.ask((id) => ({ id, number: 21 }), undefined, onShare).answer).doubled
+        const asked = model.ask((id) => ({ id, number: 21 }), undefined, onShare)
+        return { doubled: (await asked.answer).doubled, spentMs: spentMs() }
       }
     }
   }

@@ -13,7 +13,7 @@ import { inVoiceUnits, leastNeighbours, noneFarOff, ofLengthOne } from './voice-
 import type { Sound } from '../sound-file.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
 import type { OnShare } from '../../../models/model-thread.ts'
-import type { Turns } from '../turns.ts'
+import type { Turns } from '../../../models/turns.ts'
 import type { VoiceStretch } from './cut-units.ts'
 import type { VoiceModel } from './voice-model.ts'
 

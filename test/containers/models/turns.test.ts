@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { StepTimeout, TurnQueue } from '../../../../containers/speech/local/turns.ts'
+import { StepTimeout, TurnQueue } from '../../../containers/models/turns.ts'
 
 const forever = new AbortController().signal
 
@@ -31,6 +31,18 @@ describe('TurnQueue', () => {
       checkStop()
     })
     await expect(step).rejects.toThrow('no longer wanted')
+  })
+
+  it('counts the processor time of each by itself', async () => {
+    const queue = new TurnQueue()
+    const [busy, idle] = [queue.turnsFor(forever, 1_000), queue.turnsFor(forever, 1_000)]
+    const toil = async (): Promise<void> => {
+      const { user } = process.threadCpuUsage()
+      while (process.threadCpuUsage().user < user + 30_000);
+    }
+    await Promise.all([busy.take(toil), idle.take(async () => undefined), busy.take(toil)])
+    expect(busy.spentMs()).toBeGreaterThanOrEqual(60)
+    expect(idle.spentMs()).toBeLessThan(30)
   })
 
   it('ends a step that takes too long', async () => {
