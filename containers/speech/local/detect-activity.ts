@@ -1,6 +1,7 @@
 import { Tensor, InferenceSession } from 'onnxruntime-node'
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
-import { floatData, outputOf } from './model-output.ts'
+import { floatData } from './model-output.ts'
+import type { SpeechStretch } from './find-speech.ts'
 import type { Sound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import type { Turns } from '../../models/turns.ts'
@@ -13,9 +14,6 @@ const contextLength = 64
 /** The samples of one turn of the thread. */
 export const pieceLength = 1_000 * blockLength
 
-/** What the detector remembers behind a block. */
-type Memory = { readonly state: Float32Array; readonly context: Float32Array }
-
 /**
  * The probability for each block that somebody speaks. The pieces follow each other; each but the last has
  * `pieceLength`.
@@ -25,71 +23,129 @@ export async function detectActivity(
   pieces: AsyncIterable<Float32Array>,
   turns: Turns,
 ): Promise<VoiceActivity> {
-  const { probabilities } = await listen(model, pieces, turns)
-  return { blockSamples: blockLength, probabilities }
-}
-
-/** A range of a sound, and what the detector remembers behind it. `state`: what it remembered before it. */
-export type ActivityRange = {
-  readonly from: number
-  readonly to: number
-  readonly state?: Float32Array | undefined
-}
-export type HeardRange = { readonly probabilities: Float32Array; readonly state: Float32Array }
-
-/** The same for a range that begins with a piece: together, ranges have what the whole sound has. */
-export async function detectInRange(
-  model: InferenceSession,
-  sound: Sound,
-  { from, to, state }: ActivityRange,
-  turns: Turns,
-): Promise<HeardRange> {
-  const before = state && { state, context: await sound.read(from - contextLength, from) }
-  return listen(model, piecesOfSound(sound, from, to), turns, before)
-}
-
-async function listen(
-  model: InferenceSession,
-  pieces: AsyncIterable<Float32Array>,
-  turns: Turns,
-  before?: Memory,
-): Promise<HeardRange> {
-  const input = new Float32Array(contextLength + blockLength)
-  if (before) input.set(before.context, blockLength)
+  const lane = newLane()
   const probabilities: number[] = []
-  let state: Tensor = new Tensor('float32', before?.state ?? new Float32Array(2 * 128), [2, 1, 128])
   for await (const samples of pieces) {
     await turns.take(async (checkStop) => {
       for (let at = 0; at < samples.length; at += blockLength) {
         checkStop()
-        input.copyWithin(0, blockLength)
-        input.fill(0, contextLength)
-        input.set(samples.subarray(at, at + blockLength), contextLength)
-        const outputs = await model.run({ input: blockOf(input), state, sr: rate })
-        state = outputOf(outputs, 'stateN')
-        probabilities.push(floatData(outputs, 'output')[0] ?? 0)
+        const next = samples.subarray(at, at + blockLength)
+        probabilities.push(...(await hearNext(model, [{ lane, next }])))
       }
     })
   }
-  const remembered = Float32Array.from(state.data as Float32Array)
-  return { probabilities: Float32Array.from(probabilities), state: remembered }
+  return { blockSamples: blockLength, probabilities: Float32Array.from(probabilities) }
 }
 
-/** Reads a sound, or a range of it, in pieces. */
-export async function* piecesOfSound(
+/** Two hours, say, are heard in parts of this length: several of them at a time. */
+const partLength = 2_500 * blockLength
+/** A range of so many samples has only whole parts. */
+export const rangeLength = 8 * partLength
+
+/** The same for a sound that is there, from a sample that begins a part: together, ranges have what the whole sound has. */
+export async function detectInRange(
+  model: InferenceSession,
   sound: Sound,
-  first = 0,
-  end = sound.length,
-): AsyncGenerator<Float32Array> {
-  for (let from = first; from < end; from += pieceLength) {
-    yield await sound.read(from, Math.min(end, from + pieceLength))
+  { start, end }: SpeechStretch,
+  turns: Turns,
+): Promise<Float32Array> {
+  const parts = Array.from({ length: Math.ceil((end - start) / partLength) }, (_, i) => {
+    const from = start + i * partLength
+    return { start: from, end: Math.min(end, from + partLength) }
+  })
+  const heard = await detectInParts(model, sound, parts, turns)
+  const probabilities = new Float32Array(Math.ceil((end - start) / blockLength))
+  heard.forEach((some, i) => probabilities.set(some, (i * partLength) / blockLength))
+  return probabilities
+}
+
+/** What the detector hears before a part: with half a second it notices some voices by a third of a second late. */
+const lead = 64 * blockLength
+/** A run with eight blocks takes the model twice as long as one with a single block. */
+const mostLanes = 8
+/** The blocks of each part in one turn of the thread. */
+const blocksInTurn = 128
+
+/**
+ * The probabilities in some parts of a sound. The detector counts its blocks, and remembers, from two seconds before a part: so it
+ * finds the same in it whatever else is heard.
+ */
+export async function detectInParts(
+  model: InferenceSession,
+  sound: Sound,
+  parts: readonly SpeechStretch[],
+  turns: Turns,
+): Promise<Float32Array[]> {
+  const waiting = parts.map(({ start, end }) => {
+    const [from, to] = [start - lead, end]
+    return { from, to, found: new Float32Array(Math.ceil((to - from) / blockLength)) }
+  })
+  const heard = waiting.map(({ found }) => found.subarray(lead / blockLength))
+  let open: { lane: Lane; samples: Float32Array; found: Float32Array; at: number }[] = []
+  for (;;) {
+    for (const { from, to, found } of waiting.splice(0, mostLanes - open.length)) {
+      open.push({ lane: newLane(), samples: await sound.read(from, to), found, at: 0 })
+    }
+    if (open.length === 0) return heard
+    const blocks = Math.min(blocksInTurn, ...open.map(({ found, at }) => found.length - at))
+    await turns.take(async (checkStop) => {
+      for (let block = 0; block < blocks; block++) {
+        checkStop()
+        const asked = open.map(({ lane, samples, at }) => {
+          const from = at * blockLength
+          return { lane, next: samples.subarray(from, from + blockLength) }
+        })
+        const probabilities = await hearNext(model, asked)
+        open.forEach((one, i) => (one.found[one.at++] = probabilities[i] ?? 0))
+      }
+    })
+    open = open.filter(({ found, at }) => at < found.length)
+  }
+}
+
+/** What the detector hears next, behind the end of the block before, and what it remembers of all before. */
+type Lane = { readonly input: Float32Array; readonly state: Float32Array }
+
+const stateLayers = [0, 1]
+const layerLength = 128
+
+function newLane(): Lane {
+  return {
+    input: new Float32Array(contextLength + blockLength),
+    state: new Float32Array(stateLayers.length * layerLength),
   }
 }
 
 const rate = new Tensor('int64', BigInt64Array.of(BigInt(speechRate)), [])
 
-function blockOf(input: Float32Array): Tensor {
-  return new Tensor('float32', input.slice(), [1, input.length])
+/** Hears the next block of each lane. What lies beside it in the same run changes no probability. */
+async function hearNext(
+  model: InferenceSession,
+  asked: readonly { readonly lane: Lane; readonly next: Float32Array }[],
+): Promise<Float32Array> {
+  const count = asked.length
+  const inputs = new Float32Array(count * (contextLength + blockLength))
+  const states = new Float32Array(count * stateLayers.length * layerLength)
+  const layerOf = (all: Float32Array, layer: number) =>
+    all.subarray(layer * layerLength, (layer + 1) * layerLength)
+  for (const [i, { lane, next }] of asked.entries()) {
+    const { input, state } = lane
+    input.copyWithin(0, blockLength)
+    input.fill(0, contextLength)
+    input.set(next, contextLength)
+    inputs.set(input, i * input.length)
+    for (const n of stateLayers) layerOf(states, n * count + i).set(layerOf(state, n))
+  }
+  const outputs = await model.run({
+    input: new Tensor('float32', inputs, [count, contextLength + blockLength]),
+    state: new Tensor('float32', states, [stateLayers.length, count, layerLength]),
+    sr: rate,
+  })
+  const after = floatData(outputs, 'stateN')
+  for (const [i, { lane }] of asked.entries()) {
+    for (const n of stateLayers) layerOf(lane.state, n).set(layerOf(after, n * count + i))
+  }
+  return floatData(outputs, 'output')
 }
 
 /** Loads the model that detects where somebody speaks. */

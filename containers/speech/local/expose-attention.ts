@@ -1,11 +1,17 @@
-import { PbfReader, PbfWriter } from 'pbf'
-
-/** Field numbers of the ONNX format that are read or written here, by message. */
-const model = { graph: 7 }
-const graph = { node: 1, output: 12 }
-const node = { output: 2, opType: 4, attribute: 5 }
-const attribute = { graph: 6 }
-const valueInfo = { name: 1 }
+import { PbfWriter } from 'pbf'
+import {
+  append,
+  attribute,
+  graph,
+  model,
+  node,
+  operatorOf,
+  rewrite,
+  rewriteBranches,
+  textsOf,
+  valueInfo,
+  visit,
+} from './onnx-edit.ts'
 
 /** How exporters name the attention that goes from the text to the sound. */
 const crossAttention = /(?:encoder_attn|encdecattention|cross_?att)/i
@@ -35,7 +41,11 @@ export function exposeAttention(bytes: Uint8Array): ExposedModel {
 /** The same model with these tensors of its main graph as its only outputs: what none of them needs is not computed. */
 export function showOutputs(bytes: Uint8Array, names: readonly string[]): Uint8Array {
   return rewrite(bytes, model.graph, (main) =>
-    append(without(main, graph.output), graph.output, names.map(untyped)),
+    append(
+      rewrite(main, graph.output, () => undefined),
+      graph.output,
+      names.map(untyped),
+    ),
   )
 }
 
@@ -49,18 +59,12 @@ function exposeOwn(bytes: Uint8Array, names: readonly string[]): ExposedModel {
 function exposeBranches(bytes: Uint8Array, branches: readonly (readonly string[])[]): ExposedModel {
   const attention = (branches[0] ?? []).map((_, layer) => `attention.${layer}`)
   let next = 0
-  const exposeIf = (entry: Uint8Array): Uint8Array => {
-    const opened = rewrite(entry, node.attribute, (branch) =>
-      rewrite(branch, attribute.graph, (body) =>
-        append(body, graph.output, (branches[next++] ?? []).map(untyped)),
-      ),
-    )
-    const names = attention.map((name) => Buffer.from(name))
-    return append(opened, node.output, names)
-  }
+  const names = attention.map((name) => Buffer.from(name))
   const exposed = rewrite(bytes, model.graph, (main) => {
-    const branched = rewrite(main, graph.node, (entry) =>
-      operatorOf(entry) === 'If' ? exposeIf(entry) : entry,
+    const branched = rewriteBranches(
+      main,
+      (body) => append(body, graph.output, (branches[next++] ?? []).map(untyped)),
+      (entry) => append(entry, node.output, names),
     )
     return append(branched, graph.output, attention.map(untyped))
   })
@@ -86,9 +90,7 @@ function bodiesOf(bytes: Uint8Array): Uint8Array[] {
 function attentionIn(body: Uint8Array): string[] {
   const all: string[] = []
   visit(body, graph.node, (entry) => {
-    if (operatorOf(entry) === 'Softmax') {
-      visit(entry, node.output, (name) => all.push(Buffer.from(name).toString()))
-    }
+    if (operatorOf(entry) === 'Softmax') all.push(...textsOf(entry, node.output))
   })
   const named = all.filter((name) => crossAttention.test(name))
   if (named.length === 0) {
@@ -97,61 +99,6 @@ function attentionIn(body: Uint8Array): string[] {
   }
   const layerOf = (name: string): number => Number(layerNumber.exec(name)?.[1] ?? 0)
   return named.sort((a, b) => layerOf(a) - layerOf(b))
-}
-
-function operatorOf(entry: Uint8Array): string {
-  let operator = ''
-  visit(entry, node.opType, (name) => {
-    operator = Buffer.from(name).toString()
-  })
-  return operator
-}
-
-function visit(message: Uint8Array, field: number, each: (value: Uint8Array) => void): void {
-  new PbfReader(message).readFields((tag, _, reader) => {
-    if (tag === field) each(reader.readBytes())
-  }, undefined)
-}
-
-/** Copies a message byte for byte, except for the values of one field, which are replaced. */
-function rewrite(
-  message: Uint8Array,
-  field: number,
-  replace: (value: Uint8Array) => Uint8Array,
-): Uint8Array {
-  const parts: Uint8Array[] = []
-  let copied = 0
-  let fieldStart = 0
-  new PbfReader(message).readFields((tag, _, reader) => {
-    if (tag === field) {
-      parts.push(message.subarray(copied, fieldStart), ...fieldOf(tag, replace(reader.readBytes())))
-      copied = reader.pos
-    } else reader.skip(reader.type)
-    fieldStart = reader.pos
-  }, undefined)
-  return Buffer.concat([...parts, message.subarray(copied)])
-}
-
-function without(message: Uint8Array, field: number): Uint8Array {
-  const parts: Uint8Array[] = []
-  let fieldStart = 0
-  new PbfReader(message).readFields((tag, _, reader) => {
-    reader.skip(reader.type)
-    if (tag !== field) parts.push(message.subarray(fieldStart, reader.pos))
-    fieldStart = reader.pos
-  }, undefined)
-  return Buffer.concat(parts)
-}
-
-function append(message: Uint8Array, field: number, values: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat([message, ...values.flatMap((value) => fieldOf(field, value))])
-}
-
-function fieldOf(tag: number, value: Uint8Array): Uint8Array[] {
-  const head = new PbfWriter()
-  head.writeVarint((tag << 3) | 2)
-  head.writeVarint(value.length)
-  return [head.finish(), value]
 }
 
 /** The runtime finds the type by itself. */

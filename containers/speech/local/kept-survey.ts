@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import type { KeptWindows } from '../kept-windows.ts'
-import { blockLength, pieceLength, type HeardRange } from './detect-activity.ts'
+import { blockLength, rangeLength } from './detect-activity.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import { nameBySound } from './name-by-sound.ts'
 import type { SpeechThread } from './speech-thread-client.ts'
@@ -11,7 +11,7 @@ import type { NamedSound } from './thread-messages.ts'
 import { joinSpoken, type Spoken, type Survey } from './transcribe-sound.ts'
 
 /** Some ten minutes of sound, in samples and in blocks of up to half a minute: they take a few seconds. */
-const usualRanges = { length: 20 * pieceLength, blocks: 20 }
+const usualRanges = { length: rangeLength, blocks: 20 }
 
 type Thread = Pick<SpeechThread, 'activity' | 'blocks' | 'spoken' | 'divide'>
 type Sound = NamedSound & { readonly model: string }
@@ -32,18 +32,16 @@ export async function surveyInRanges(
   { kept, signal, onShare = () => undefined, ranges: most = usualRanges }: Asked,
 ): Promise<{ readonly survey: Survey; readonly length: number }> {
   const samples = Math.floor((await stat(soundPath)).size / Float32Array.BYTES_PER_ELEMENT)
-  const places = kept && new Places(kept, await nameBySound(soundPath, { survey: 3, names, model }))
+  const places = kept && new Places(kept, await nameBySound(soundPath, { survey: 4, names, model }))
   const count = Math.ceil(samples / most.length)
   const before = await places?.find('activity', count)
   const ranges: Float32Array[] = []
-  let state: Float32Array | undefined
   for (let i = 0; i < count; i++) {
-    const [from, to] = [i * most.length, Math.min(samples, (i + 1) * most.length)]
-    const known = readActivity(before?.get(i), Math.ceil((to - from) / blockLength))
-    const heard = known ?? (await thread.activity({ soundPath, from, to, state }, signal))
+    const [start, end] = [i * most.length, Math.min(samples, (i + 1) * most.length)]
+    const known = readActivity(before?.get(i), Math.ceil((end - start) / blockLength))
+    const heard = known ?? (await thread.activity({ soundPath, start, end }, signal))
     if (!known) await places?.keep('activity', i, writeActivity(heard))
-    ranges.push(heard.probabilities)
-    state = heard.state
+    ranges.push(heard)
     // The detector listens to nearly all of it twice.
     onShare((i + 1) / count / 2)
   }
@@ -108,31 +106,16 @@ class Places {
   }
 }
 
-const keptActivity = z.object({ probabilities: z.base64(), state: z.base64() })
-
-function writeActivity({ probabilities, state }: HeardRange): string {
-  return JSON.stringify({ probabilities: toBase64(probabilities), state: toBase64(state) })
-}
-
-/** Undefined if it cannot be read, or is of another number of blocks. */
-function readActivity(text: string | undefined, blocks: number): HeardRange | undefined {
-  const { data } = keptActivity.safeParse(jsonOf(text ?? ''))
-  if (!data) return undefined
-  const [probabilities, state] = [floatsOf(data.probabilities), floatsOf(data.state)]
-  return probabilities.length === blocks ? { probabilities, state } : undefined
-}
-
-function toBase64({ buffer, byteOffset, byteLength }: Float32Array): string {
+function writeActivity({ buffer, byteOffset, byteLength }: Float32Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }
 
-function floatsOf(base64: string): Float32Array {
-  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'))
-  return new Float32Array(
-    bytes.buffer,
-    0,
-    Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT),
-  )
+/** Undefined if it cannot be read, or is of another number of blocks. */
+function readActivity(text: string | undefined, blocks: number): Float32Array | undefined {
+  if (!z.base64().safeParse(text).success) return undefined
+  const bytes = Uint8Array.from(Buffer.from(text ?? '', 'base64'))
+  const isWhole = bytes.length === blocks * Float32Array.BYTES_PER_ELEMENT
+  return isWhole ? new Float32Array(bytes.buffer) : undefined
 }
 
 /** Start and end of each stretch, one after the other: hours of breaths are tens of thousands of them. */

@@ -1,7 +1,6 @@
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import type { HeardPiece } from './recogniser.ts'
-import type { ActivityRange, HeardRange } from './detect-activity.ts'
 import type { Divided, LocalTranscript, Spoken, Survey } from './transcribe-sound.ts'
 import type { VoiceStretch } from './voices/cut-units.ts'
 import type { VoiceGroups } from './voices/group-voices.ts'
@@ -45,7 +44,7 @@ export type SpeechWork = {
   prepare: { question: undefined; answer: string }
   transcribe: { question: NamedSound; answer: LocalTranscript }
   /** The steps of a transcript, of which others may take `hear`. First, where somebody speaks in a range. */
-  activity: { question: InFile & ActivityRange; answer: HeardRange }
+  activity: { question: InFile & SpeechStretch; answer: Float32Array }
   /** In which blocks of the sound somebody speaks, and when, in some of these. */
   blocks: {
     question: InFile & { readonly probabilities: Float32Array }

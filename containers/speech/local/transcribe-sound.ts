@@ -2,7 +2,7 @@ import type { InferenceSession } from 'onnxruntime-node'
 import { makeSegments } from '../make-segments.ts'
 import type { SpeechSegment } from '../../timeline/speech.ts'
 import { decodeWindow, piecesOf } from './decode/decode-window.ts'
-import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
+import { blockLength, detectInParts, detectInRange } from './detect-activity.ts'
 import { findSpeech, type ActivitySettings, type SpeechStretch } from './find-speech.ts'
 import { makeWindows, type WindowSettings } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
@@ -79,8 +79,13 @@ export async function spokenInBlocks(
   asked: Pick<Recording, 'sound' | 'turns'>,
   blocks: readonly SpeechStretch[],
 ): Promise<Spoken> {
+  const { sound, turns } = asked
+  const ends = blocks.map(({ start, end }) => ({ start, end: Math.min(end, sound.length) }))
+  const heard = await detectInParts(activity, sound, ends, turns)
   const all: Spoken[] = []
-  for (const block of blocks) all.push(await spokenInBlock(activity, asked, block))
+  for (const [i, block] of ends.entries()) {
+    all.push(await spokenInBlock(sound, block, heard[i] ?? new Float32Array()))
+  }
   return joinSpoken(all)
 }
 
@@ -118,7 +123,8 @@ export async function concludeSound(
 }
 
 async function begin({ activity, speech }: Models, { sound, turns, names }: Asked) {
-  const { probabilities } = await detectActivity(activity, piecesOfSound(sound), turns)
+  const whole = { start: 0, end: sound.length }
+  const probabilities = await detectInRange(activity, sound, whole, turns)
   const blocks = await blocksOf(sound, probabilities)
   const spoken = await spokenInBlocks(activity, { sound, turns }, blocks)
   const pieces = await parted(sound, spoken.speech, speech.windows)
@@ -126,32 +132,20 @@ async function begin({ activity, speech }: Models, { sound, turns, names }: Aske
   return { recogniser, survey: { ...spoken, pieces, names, language: recogniser.known } }
 }
 
-/** What the detector hears before a block, in its own: with half a second it notices some voices by a third of a second late. */
-const lead = 64
-
-/**
- * The detector counts its own blocks, and remembers, from where it begins. So it finds the same pauses and breaths in a block in
- * whatever part of a film that is.
- */
 async function spokenInBlock(
-  activity: InferenceSession,
-  { sound, turns }: Pick<Recording, 'sound' | 'turns'>,
-  { start, end: told }: SpeechStretch,
+  { read }: Sound,
+  { start: begins, end: ends }: SpeechStretch,
+  probabilities: Float32Array,
 ): Promise<Spoken> {
-  const end = Math.min(told, sound.length)
-  const from = start - lead * blockLength
-  const block = { length: end - from, read: soundFrom(sound, from) }
-  const { probabilities } = await detectActivity(activity, piecesOfSound(block), turns)
-  const own = { length: end - start, read: soundFrom(sound, start) }
+  const block: Sound = {
+    length: ends - begins,
+    read: async (from, to) => read(begins + from, begins + to),
+  }
   const find = async (settings: ActivitySettings) => {
-    const found = await spokenIn(own, probabilities.subarray(lead), settings)
-    return found.map((some) => ({ start: start + some.start, end: start + some.end }))
+    const found = await spokenIn(block, probabilities, settings)
+    return found.map(({ start, end }) => ({ start: begins + start, end: begins + end }))
   }
   return { speech: await find(activitySettings), breaths: await find(breathSettings) }
-}
-
-function soundFrom({ read }: Sound, at: number): Sound['read'] {
-  return async (from, to) => read(at + from, at + to)
 }
 
 async function hear(

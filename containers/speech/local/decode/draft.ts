@@ -25,7 +25,9 @@ export class NextToken {
       }
     }
     let sum = 0
-    for (const logit of logits) sum += Math.exp(logit - highest)
+    for (let index = 0; index < logits.length; index++) {
+      sum += Math.exp((logits[index] ?? highest) - highest)
+    }
     this.token = token < 0 ? otherwise : token
     this.#logits = logits
     this.#logSum = token < 0 ? Number.NEGATIVE_INFINITY : highest + Math.log(sum)

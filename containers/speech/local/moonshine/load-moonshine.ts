@@ -10,6 +10,7 @@ import { ModelFault } from '../model-fault.ts'
 import type { SpeechModel } from '../recogniser.ts'
 import { toVocabulary, type Vocabulary } from '../vocabulary.ts'
 import { moonshineModel } from './moonshine-model.ts'
+import { compareInWholeNumbers } from './whole-number-head.ts'
 
 /** Of the packaged model, by layer: the heads that follow the sound best; decision 073 says how they were found. */
 const followingHeads: Readonly<Record<number, readonly number[]>> = { 4: [2], 5: [1, 5], 6: [6] }
@@ -26,7 +27,7 @@ async function loadModels(modelDir: string | undefined): Promise<MoonshineModels
   const encoder = await loadSession(path.join(folder, 'encoder_model.onnx'))
   const merged = await readOptional(path.join(folder, mergedDecoder))
   if (merged === undefined) throw new ModelFault(`${mergedDecoder} is missing`)
-  const decoder = exposeAttention(merged)
+  const decoder = exposeAttention(compareInWholeNumbers(merged))
   if (decoder.attention.length === 0) {
     throw new ModelFault(`${mergedDecoder} has no cross-attention that words can be timed by`)
   }
