@@ -5,7 +5,7 @@ import { plant, type Planted } from './planted.ts'
  * buckets of customers.
  */
 export const besideMutations: readonly Planted[] = [
-  plant('a lent slot that comes back wakes nobody', ['worker/durable/dispatcher.ts', 30], {
+  plant('a lent slot that comes back wakes nobody', ['worker/durable/dispatcher.ts', 77], {
     find: '    this.#lender.giveBack(jobId, slots)\n    await this.#wakeLine()\n',
     replace: '    this.#lender.giveBack(jobId, slots)\n',
   }),

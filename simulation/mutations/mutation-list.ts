@@ -152,9 +152,6 @@ export const mutations: readonly Planted[] = [
     find: "ne(uploads.status, 'used'), lte(uploads.expiresAt, now)",
     replace: 'lte(uploads.expiresAt, now)',
   }),
-  plant('a turn of which nothing is heard never ends', ['worker/durable/dispatcher.ts', 12], {
-    find: '    // No alarm rings for a turn of which nothing is heard if nobody else waits.\n    this.#line.expire(Date.now())\n',
-  }),
   plant('a dead letter of a job is dropped', ['worker/queue/consume.ts', 7], {
     find: '      await env.JOBS.send(message, { delaySeconds: deadDelaySeconds })\n',
   }),
@@ -197,7 +194,7 @@ export const mutations: readonly Planted[] = [
       replace: '    written,\n',
     },
   ),
-  plant('the line does not know weights', ['worker/service/line/line.ts', 6], {
+  plant('the line does not know weights', ['worker/service/line/line.ts', 22], {
     find: 'turn + 1 / weight',
     replace: 'turn + 1',
   }),
