@@ -1,4 +1,5 @@
 import type { FetchedFile } from '../../contract/job/report.ts'
+import type { ProcessingOptions } from '../../contract/options/options.ts'
 import { isSound } from '../../contract/options/outputs/outputs.ts'
 import { addressesNamed } from '../../contract/storages/named-storages.ts'
 import type { VideoRow } from '../../store/tables/tables.ts'
@@ -27,7 +28,7 @@ export async function describeWork(
   // Of a file whose bytes are not known, the address says nothing: another one may lie there by now.
   if (addressesNamed(request).some(({ field }) => !bytesOf.has(field))) return undefined
   const options = pickOptions(request)
-  const asked = structuredClone({ options, files: request.files })
+  const asked = structuredClone({ options: withoutIdle(options), files: request.files })
   for (const [field, sha256] of bytesOf) {
     if (ofOneSource.includes(field)) continue
     const root = field.startsWith('files[') ? asked : asked.options
@@ -36,6 +37,21 @@ export async function describeWork(
   // Only the tags of a sound have the name.
   const title = options.outputs?.some(({ outputFormat }) => isSound(outputFormat)) && name
   return fingerprint({ ...asked, source, title })
+}
+
+/** Leaves out what makes the same as its absence. How many media workers render a film does not show in it. */
+function withoutIdle({ split: _split, ...options }: ProcessingOptions): Record<string, unknown> {
+  const { speed, trim = {} } = options
+  const idle = [...(speed === 1 ? ['speed'] : []), ...(isIdle(trim) ? ['trim'] : [])]
+  const said = Object.entries(options).filter(
+    ([name, value]) =>
+      value !== false && !(Array.isArray(value) && value.length === 0) && !idle.includes(name),
+  )
+  return Object.fromEntries(said)
+}
+
+function isIdle({ start = 0, end = 0 }: NonNullable<ProcessingOptions['trim']>): boolean {
+  return start === 0 && end === 0
 }
 
 /** Replaces the value of `elements[2].url`, which has an address there. Returns whether it has. */

@@ -122,6 +122,16 @@ describe('a job of which the same was made before', () => {
     expect(json['attempts']).toMatchObject([{ plan: null }, { plan: { video: 'copy' } }])
   })
 
+  it.each([
+    { speed: 1, trim: { start: 0 }, elements: [], removeSegments: [], removeText: [] },
+    { blurFaces: false, chapters: false, split: false, rotate: 0 },
+  ])('has that result also where options say what holds without them: %j', async (idle) => {
+    const client = await aClient()
+    const first = await made(client)
+    const second = await again(client, idle)
+    expect(await record(client, second.videoId)).toMatchObject({ reusedFrom: first.videoId })
+  })
+
   it('has the words of that result, too', async () => {
     const client = await aClient()
     const request = { enableTranscription: true }
