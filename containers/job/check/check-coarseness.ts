@@ -13,6 +13,10 @@ import { failed, thousandths, type Looked } from './check-tables.ts'
 const mostRead = 16
 /** Encoders chose quantizers of up to six more than the quality that they were asked for; each six double the steps between values. */
 const mostCoarser = 9
+/** A picture full of noise takes many bits however coarse it is; encoders go farther for each doubling of these. */
+const noisy = { least: 8, farther: 2 } as const
+/** The first pictures of a film are finer, because others are made of them; fewer tell only what an encoder does alone. */
+const leastPictures = 8
 /** Above this quantizer, pictures of hard edges leave what was asked farther behind, up to the last quantizer that there is. */
 const mostAsked = 30
 /** More than what comes before the slices of a picture, and their head. */
@@ -28,12 +32,16 @@ export async function checkCoarseness({
   const coding = plan.tracks.find(({ stream }) => stream.kind === 'video')?.coding ?? []
   const asked = Number(coding[coding.indexOf('-crf') + 1])
   const isKnown = plan.video === 'encode' && plan.codec === 'h264' && asked <= mostAsked
-  if (!isKnown || !description || (maxBitrate ?? maxBytes) !== undefined) return undefined
+  const isShort = picture.sizes.length < leastPictures
+  if (!isKnown || isShort || !description || (maxBitrate ?? maxBytes) !== undefined)
+    return undefined
   const sets = avcParameterSetsOf(description)
   const places = someOf(picture)
   const file = path.join(planned.context.tools.folder, name)
   const usual = sets && (await quantizerOf(file, picture, places, sets))
-  if (usual === undefined || usual <= asked + mostCoarser) return undefined
+  if (!usual) return undefined
+  const bits = (usual.bytes * 8) / (plan.width * plan.height)
+  if (usual.quantizer <= asked + mostCoarserOf(bits, usual.quantizer)) return undefined
   const at = thousandths(picture.at[places[places.length >> 1] ?? 0] ?? 0)
   const what = 'Its pictures are stored far more coarsely than was asked.'
   return { ...failed('pictures', what), stretch: { startTime: at, endTime: at } }
@@ -50,25 +58,33 @@ function someOf({ keys, positions }: Looked['tables']['picture']): number[] {
   })
 }
 
-/** The mean quantizer of what is stored: pictures that repeat others take few bytes, whatever their quantizer. */
+/** How far above the quality that was asked for pictures may be that take that many bits a pixel. */
+function mostCoarserOf(bits: number, quantizer: number): number {
+  const detail = bits * 2 ** (quantizer / 6)
+  return mostCoarser + Math.max(0, noisy.farther * Math.log2(detail / noisy.least))
+}
+
+/** The mean of what is stored: pictures that repeat others take few bytes, whatever their quantizer. */
 async function quantizerOf(
   file: string,
   { positions, sizes }: Looked['tables']['picture'],
   places: readonly number[],
   sets: AvcParameterSets,
-): Promise<number | undefined> {
+): Promise<{ readonly quantizer: number; readonly bytes: number } | undefined> {
   await using handle = await open(file)
-  let [sum, weight] = [0, 0]
+  let [quantizers, bytesOfBytes, weight] = [0, 0, 0]
   for (const place of places) {
     const size = sizes[place] ?? 0
     const bytes = Buffer.alloc(Math.min(headBytes, size))
     await handle.read(bytes, 0, bytes.length, positions[place] ?? 0)
     const quantizer = quantizerIn(bytes, sets)
     if (quantizer === undefined) continue
-    sum += quantizer * size
+    quantizers += quantizer * size
+    bytesOfBytes += size * size
     weight += size
   }
-  return weight > 0 ? sum / weight : undefined
+  if (weight === 0) return undefined
+  return { quantizer: quantizers / weight, bytes: bytesOfBytes / weight }
 }
 
 /** The quantizer of the first slice of a packet. */

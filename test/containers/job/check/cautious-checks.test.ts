@@ -15,6 +15,7 @@ import {
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { root } from '../../../../scripts/machine/checkout.ts'
 import { campaignTag } from '../../../../scripts/test/suites.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 
 const folders: string[] = []
@@ -75,6 +76,18 @@ it('finds nothing wrong with a drawn film that may have few bytes', async () => 
   })
   const checks = await checkFilm(planned, film)
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
+it.each([
+  { what: 'is full of noise', filters: 'geq=random(1)*255:128:128', seconds: 1 },
+  { what: 'has a single picture', filters: 'trim=end_frame=1', seconds: 0.04 },
+])('does not say that a film is stored coarsely that $what', async ({ filters, seconds }) => {
+  const coding = ['-an', '-c:v', 'libx264', '-crf', '8', '-pix_fmt', 'yuv420p']
+  const film = ['-vf', `scale=320:180,${filters}`, ...coding]
+  const file = await makeVideo({ seconds, size: '320x180', filters: film, coding: [] })
+  const { planned, film: result } = await made(file, { compressionQuality: 60 })
+  const checks = await checkFilm(planned, result)
+  expect(checks.filter((one) => one.result !== 'passed')).toEqual([])
 })
 
 it('keeps a copy whose pictures are filled up with zeros, which decoders skip', async () => {
