@@ -99,8 +99,11 @@ export function planSoundFile(
   const coding = codings[format]
   const isCommon = sound.sampleRate === 44_100 && coding.sampleRate === 'any'
   const sampleRate = isCommon ? sound.sampleRate : 48_000
-  // A sound that begins after its picture, or has gaps, is filled up: the file has no picture to be late for.
-  const whole = pipeAll(mixed, [['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }]])
+  // A sound that begins after its picture, has gaps or ends before it is filled up: the file lasts as long as the film.
+  const whole = pipeAll(mixed, [
+    ['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }],
+    ['apad', { whole_len: Math.round(state.durationSeconds * sampleRate) }],
+  ])
   const { span, warnings } = momentsOf(asked, state.durationSeconds)
   const stream = span ? soundBetween(whole, span) : whole
   const rate = rateOf(coding, options.compressionQuality, channels)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countedVideo, shownNumbers } from '../../../support/containers/films/counted-video.ts'
 import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
 import { ffmpeg, probeStream } from '../../../support/containers/run-tool.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
 import { samplesOf } from '../../../support/containers/sound/samples.ts'
 
 const run = useOutputs()
@@ -100,6 +101,19 @@ describe('an excerpt', () => {
       ...['00:00.000 --> 00:00.500', 'first', '00:01.000 --> 00:02.000', 'second'],
     ])
     expect((await probeStream(part, 's')).codec_name).toBe('mov_text')
+  })
+
+  it('has silence where the sound of the film has ended before its picture', async () => {
+    const coding = ['-af', 'atrim=end=2', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+    const { receiver, end } = await run([await makeVideo({ seconds: 3, coding })], {
+      outputs: [
+        { name: 'whole', outputFormat: 'wav' },
+        { name: 'rest', startTime: 2.5, outputFormat: 'wav' },
+      ],
+    })
+    expect(end).toMatchObject({ type: 'succeeded', named: [{ duration: 3 }, { duration: 0.5 }] })
+    const rest = await samplesOf(await savedOutput(receiver, 'output-rest', 'wav'), 48_000)
+    expect([rest.length, rest.every((sample) => sample === 0)]).toEqual([24_000, true])
   })
 
   it('fails where the film has ended before', async () => {
