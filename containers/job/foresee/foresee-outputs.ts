@@ -1,7 +1,7 @@
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import { sayLeftOut, type Ladder } from '../../render/output/ladder.ts'
-import { hasCover, planSoundFile } from '../../render/output/sound-file.ts'
+import { hasCover } from '../../render/output/sound-file.ts'
 import { streamSoundKilobits } from '../../render/output/stream-files.ts'
 import { fitWithin } from '../../thumbnail/fit-within.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
@@ -10,10 +10,9 @@ import type { Cut } from '../cut/cut-footage.ts'
 import { cutOf, named, type CutResults } from '../outputs/cut-clips.ts'
 import type { FilmOutput } from '../outputs/encode-together.ts'
 import { planFilm } from '../outputs/film-output.ts'
-import { optionsOf } from '../../render/output-options.ts'
 import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
-import { worksOf } from '../outputs/plan-results.ts'
-import { isSoundOutput, soundless, type SoundOutput } from '../outputs/sound-output.ts'
+import { refuseAtOnce, worksOf } from '../outputs/plan-results.ts'
+import { isSoundOutput, planSound, type SoundOutput } from '../outputs/sound-output.ts'
 import { isStreamOutput, ladderFor } from '../outputs/stream-output.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
@@ -36,6 +35,7 @@ export async function foreseeOutputs(
   const hasFilm = outputs.some((one) => isFilm(one.outputFormat) || isStreamOutput(one))
   const films: FilmOutput[] = []
   const foreseen: (Foreseen & { name: string })[] = []
+  await refuseAtOnce(footage)
   for (const [place, output] of outputs.entries()) {
     const { name } = output
     const cut = cutOf(footage, output)
@@ -84,18 +84,14 @@ async function soundOf(
   output: SoundOutput,
   { share, hasFilm }: OfSound,
 ): Promise<Foreseen> {
-  const options = optionsOf(cut.context.job.options, output)
-  const none = { captions: undefined, captionFiles: [], copy: undefined }
-  const plan = planSoundFile({ ...cut, ...none }, options, output)
-  if (!plan) throw soundless()
-  const { durationSeconds, format, track, warnings } = plan
+  const { durationSeconds, format, track, warnings } = planSound(cut, output)
   const rate = track.coding[track.coding.indexOf('-b:a') + 1]
   const isLossless = !track.coding.includes('-b:a')
   const seen = isLossless ? await losslessRate(cut, track.coding) : undefined
   const bits = isLossless
     ? (seen ?? rawSoundBits * (losslessShare[format] ?? 1))
     : Number.parseFloat(rate ?? '') * 1000
-  const spread = seen !== undefined ? 0.15 : isLossless ? 0.3 : 0.08
+  const spread = seen !== undefined ? 0.15 : isLossless ? 0.3 : 0.12
   const heard = stretched(around((bits * durationSeconds) / 8, spread), share)
   return {
     result: {

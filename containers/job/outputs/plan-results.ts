@@ -1,5 +1,6 @@
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
+import { refuseBehindEnd } from '../../render/steps/take-excerpt.ts'
+import { filmSeconds, secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { withoutLargerCopy } from '../foresee/larger-copy.ts'
 import { planJob } from '../plan/plan-job.ts'
@@ -11,6 +12,8 @@ import type { Work } from '../report/work-kinds.ts'
 import { cutOf, named, type CutResults } from './cut-clips.ts'
 import type { FilmOutput } from './encode-together.ts'
 import { planFilm } from './film-output.ts'
+import { refuseLate } from './pictures/still-output.ts'
+import { isSoundOutput, planSound } from './sound-output.ts'
 import { isStreamOutput, streamWork } from './stream-output.ts'
 
 /** What a job makes, once all of its films are planned: which of them are encoded together is known only then. */
@@ -23,6 +26,7 @@ export type PlannedResults = CutResults & {
 }
 
 export async function planResults(results: CutResults): Promise<PlannedResults> {
+  await refuseAtOnce(results)
   const films: FilmOutput[] = []
   for (const [place, output] of inOrder(results.outputs).entries()) {
     if (!isFilm(output.outputFormat)) continue
@@ -36,6 +40,20 @@ export async function planResults(results: CutResults): Promise<PlannedResults> 
     films,
     works: worksOf(results, films),
     seconds: only?.planned.plan.durationSeconds ?? secondsLeft(results.cut),
+  }
+}
+
+/** What no film is would show only after all films are rendered that it cannot be made. */
+export async function refuseAtOnce(results: CutResults): Promise<void> {
+  for (const output of results.outputs) {
+    if (isFilm(output.outputFormat)) continue
+    const cut = cutOf(results, output)
+    await named(results, output, async () => {
+      if (isSoundOutput(output)) return void planSound(cut, output)
+      const seconds = filmSeconds(cut)
+      refuseBehindEnd('startTime', output.startTime ?? 0, seconds)
+      refuseLate(output.times, seconds)
+    })
   }
 }
 

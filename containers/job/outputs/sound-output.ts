@@ -47,10 +47,7 @@ export async function renderSound(
 async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundPlace) {
   const { context } = cut
   const { settings, tools } = context
-  const options = optionsOf(context.job.options, output)
-  const none = { captions: undefined, captionFiles: [], copy: undefined }
-  const plan = planSoundFile({ ...cut, ...none }, options, output)
-  if (!plan) throw soundless()
+  const plan = planSound(cut, output)
   const file = `sound${place}.${plan.format}`
   const roomBytes = await roomLeft(scratchOf(context))
   const onProgress = progressOf(context, 'rendering')
@@ -72,9 +69,13 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
   return { plan, files, told }
 }
 
-export function soundless(): JobError {
+export function planSound(cut: Cut, output: SoundOutput) {
+  const options = optionsOf(cut.context.job.options, output)
+  const none = { captions: undefined, captionFiles: [], copy: undefined }
+  const plan = planSoundFile({ ...cut, ...none }, options, output)
+  if (plan) return plan
   const message = 'The source has no sound, so no file of its sound can be made.'
-  return new JobError('nothing_left', message)
+  throw new JobError('nothing_left', message)
 }
 
 /** We have just written the file, so its head is right. */

@@ -30,9 +30,7 @@ export async function renderStills(
 ): Promise<MadePictures> {
   const { name, outputFormat: format, times = [0] } = output
   const opened = await openPictures(cut, output, place)
-  times.forEach((seconds, i) => {
-    refuseBehindEnd(`times[${i}]`, seconds, opened.seconds)
-  })
+  refuseLate(times, opened.seconds)
   const taken = await takePictures(opened, times, `still${place}`)
   const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
   const named = format === 'png' ? taken : await inJpeg(opened, taken, quality)
@@ -57,6 +55,12 @@ export async function renderStills(
       warnings: opened.warnings.slice(0, 200),
     },
   }
+}
+
+export function refuseLate(times: readonly number[] = [], filmSeconds: number): void {
+  times.forEach((seconds, i) => {
+    refuseBehindEnd(`times[${i}]`, seconds, filmSeconds)
+  })
 }
 
 /** Two moments may show the same picture. */
