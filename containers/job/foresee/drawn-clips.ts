@@ -13,18 +13,25 @@ const moving = { share: 0.12, effort: 8 } as const
 /** x264 stores a picture that stands still as a whole once in this many pictures. */
 const keyFrames = 250
 
-export const motionUndrawn =
+const motionUndrawn =
   'motion: pictures that move for long are not drawn for a plan; the ranges allow for it.'
+const waveUndrawn = 'waveform: the wave is not drawn for a plan; the ranges allow for it.'
 
 type Stored = { readonly sniffed: { readonly kind: string } }
 
-/** The clips as if waves and views that move were drawn, which a plan leaves out where that takes long. */
-export function drawnClips(measured: Measured, stored: readonly Stored[]): Measured {
+/**
+ * The clips as if waves and views that move were drawn, which a plan leaves out where that takes long. `unknown`: what it
+ * therefore does not show.
+ */
+export function drawnClips(
+  measured: Measured,
+  stored: readonly Stored[],
+): { readonly drawn: Measured; readonly unknown: readonly string[] } {
   const { context, clips } = measured
   const { options, inputs } = context.job
   const moves = inputs.map(({ motion = 'none' }) => motion !== 'none')
   const works: Work[] = []
-  let isUnseen = context.isUnseen ?? false
+  const unknown = new Set<string>()
   const [first, ...others] = clips.map((clip, i) => {
     const { video, durationSeconds, sizeBytes } = clip.facts
     const pixels = video.width * video.height * video.averageFps * durationSeconds
@@ -35,18 +42,25 @@ export function drawnClips(measured: Measured, stored: readonly Stored[]): Measu
     }
     if (stored[i]?.sniffed.kind === 'sound' && options.waveform) {
       works.push(work('encoding mp4', pixels / 1e6))
+      unknown.add(waveUndrawn)
       return withBytes((pixels * waveBits) / 8)
     }
     if (stored[i]?.sniffed.kind !== 'picture' || !moves[i]) return clip
     works.push(work('encoding mp4', (pixels * moving.effort) / 1e6))
     if (movesQuickly(pixels, moves.filter(Boolean).length)) return clip
-    isUnseen = true
+    unknown.add(motionUndrawn)
     const frames = video.averageFps * durationSeconds
     return withBytes((sizeBytes / Math.ceil(frames / keyFrames)) * frames * moving.share)
   })
   const [drawing, ...more] = works
-  if (!first || !drawing) return measured
+  if (!first || !drawing) return { drawn: measured, unknown: [] }
   const measuring = measuringWork(options, secondsKept(measured))
   context.reporter.expect({ measuring: addWorks([drawing, ...more, measuring]) })
-  return { ...measured, context: { ...context, isUnseen }, clips: [first, ...others] }
+  const isUnseen = (context.isUnseen ?? false) || unknown.size > 0
+  const drawn = {
+    ...measured,
+    context: { ...context, isUnseen },
+    clips: [first, ...others],
+  } as const
+  return { drawn, unknown: [...unknown] }
 }

@@ -24,10 +24,13 @@ export type Assumed = { readonly share: Likely; readonly isDrawn?: boolean }
 const copiedSpread = 0.05
 const drawnSpread = 0.5
 const unmeasuredSpread = 0.5
-/** How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. */
+/**
+ * How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. The bytes of
+ * a source that is not drawn yet are a guess themselves.
+ */
 const boundedSlack = {
-  least: { sampled: 0.88, short: 0.7, unseen: 0.3 },
-  most: { sampled: 1.06, short: 1.2, unseen: 1.06 },
+  least: { sampled: 0.88, short: 0.7, unseen: 0.3, undrawn: 0.3 },
+  most: { sampled: 1.06, short: 1.2, unseen: 1.06, undrawn: 2.5 },
 } as const
 /** A bounded rate is kept less well in films below this. */
 const shortSeconds = 10
@@ -49,24 +52,26 @@ function bytesOf(
   const { beside, upTo } = boundsOf({ plan, clips, quality, maxBytes, mayTake })
   if (plan.video === 'copy') {
     return pictures
-      ? added(pictures, around(beside, besideSpread(plan)))
+      ? added(pictures, besideRange(plan))
       : around(
           units,
           isDrawn ? drawnSpread : plan.audio === 'encode' ? copiedSpread * 2 : copiedSpread,
         )
   }
-  const known = !pictures ? 'unseen' : plan.durationSeconds < shortSeconds ? 'short' : 'sampled'
+  const shown = plan.durationSeconds < shortSeconds ? 'short' : 'sampled'
+  const known = isDrawn ? 'undrawn' : pictures ? shown : 'unseen'
   const { ms: ratio, spread } = paces[kind] ?? { ms: 1, spread: unmeasuredSpread }
   const {
     likely,
     least,
     most: highest,
   } = pictures ?? around(Math.max(1, units * ratio - beside), Math.max(unmeasuredSpread, spread))
+  const besides = besideRange(plan)
   // What is bound to be no larger than its source comes near that, and may be a little larger.
   return {
     likely: upTo(likely),
-    least: upTo(least, boundedSlack.least[known]),
-    most: upTo(highest, boundedSlack.most[known]),
+    least: upTo(least, boundedSlack.least[known]) - (besides.likely - besides.least),
+    most: upTo(highest, boundedSlack.most[known]) + (besides.most - besides.likely),
   }
 }
 
@@ -123,7 +128,7 @@ async function copiedBytes(planned: Planned): Promise<Likely | undefined> {
   const stored = await copiedPictures(planned)
   if (!stored) return undefined
   const whole = { ...plan, durationSeconds: Math.max(stored.seconds, plan.durationSeconds) }
-  return added(around(stored.bytes, 0), around(besideOf(whole), besideSpread(plan)))
+  return added(around(stored.bytes, 0), besideRange(whole))
 }
 
 async function pictureBytes(planned: Planned, paces: Paces): Promise<Likely | undefined> {
@@ -141,11 +146,16 @@ async function mostPictureBytes({ plan, clips, context }: Planned): Promise<numb
   )
 }
 
-/** A sound that is encoded takes fewer bytes than its rate says where it is brief or simple. */
-function besideSpread({ audio }: RenderPlan): number {
-  return audio === 'encode' ? encodedSoundSpread : copiedSpread
+/** What a result takes beside its pictures. An encoder keeps to the rate of a sound less well where it is brief or simple. */
+function besideRange(plan: RenderPlan): Likely {
+  const sound = (plan.soundBits / 8) * plan.durationSeconds
+  const tables = Math.max(0, besideOf(plan) - sound)
+  const spread = plan.audio === 'encode' ? encodedSoundSpread : copiedSpread
+  return added(around(sound, spread), around(tables, tablesSpread))
 }
-const encodedSoundSpread = 0.2
+const encodedSoundSpread = 0.25
+/** Of tables, which are long where pictures are shown in another order than they are stored. */
+const tablesSpread = 0.6
 
 /** As many digits as mean something to a reader. */
 export function roundedResult(result: ForeseenResult): ForeseenResult {

@@ -64,7 +64,8 @@ function wholeBytes(plan: RenderPlan, clips: readonly Clip[], beside: number): n
   const { row, cutting, audio } = plan
   const counted = copiedBytes(plan, clips) + beside
   const [first, ...others] = clips
-  const isWhole = !row && !cutting && others.length === 0 && audio !== 'encode'
+  const isHeard = audio === 'copy' || (audio === 'none' && !first?.facts.audio)
+  const isWhole = !row && !cutting && others.length === 0 && isHeard
   if (!first || !isWhole) return counted
   const { sizeBytes, promisedSeconds } = first.facts
   const isAlike = sizeBytes - counted < Math.max(leastBeside, sizeBytes * mostBeside)

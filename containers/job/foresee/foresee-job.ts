@@ -33,7 +33,7 @@ import { TimeLeft } from '../report/time-left.ts'
 import { likenessOf } from '../report/usual-error.ts'
 import { wholeWork } from '../report/work-ahead.ts'
 import { fetchingWork, type Work } from '../report/work-kinds.ts'
-import { drawnClips, motionUndrawn } from './drawn-clips.ts'
+import { drawnClips } from './drawn-clips.ts'
 import { filmResult, mayBeCut, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
@@ -159,8 +159,8 @@ async function foresee(
     found.warnings = await warningsOfSound(still)
     return
   }
-  const drawn = drawnClips(still, stored)
-  if (drawn.context.isUnseen && !still.context.isUnseen) found.unknown.push(motionUndrawn)
+  const { drawn, unknown } = drawnClips(still, stored)
+  found.unknown.push(...unknown)
   const measured = still.context.isUnseen ? assumedPictures(drawn, stored) : drawn
   const share = shareLeft(options, measured)
   foreseeing.share = share

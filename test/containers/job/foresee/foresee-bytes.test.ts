@@ -19,6 +19,18 @@ it('counts every clip of a film, not its first alone', () => {
   expect(bytesOf(still, lively)).toBe(bytesOf(lively, still))
 })
 
+it('counts no sound of a copy that is muted', () => {
+  const facts = someFacts({ sizeBytes: 250_000, durationSeconds: 5, video: { bitRate: 360_000 } })
+  const clips = [openClip('in0', facts, {})] as const
+  const bytesOf = (asked: object) => {
+    const plan = planClips(clips, optionsSchema.parse(asked), caps)
+    expect(plan.video).toBe('copy')
+    return bytesWork({ plan, clips, quality: 100 }).units
+  }
+  expect(bytesOf({})).toBe(250_000)
+  expect(bytesOf({ audio: { mute: true } })).toBeLessThan(230_000)
+})
+
 it('foresees more bytes than a source has, where that could only be kept by pictures that look worse than any may', () => {
   const clips = [still] as const
   const { beside, upTo } = boundsOf({ plan: planClips(clips, options, caps), clips, quality: 100 })

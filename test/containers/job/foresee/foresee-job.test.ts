@@ -181,6 +181,37 @@ it('foresees every output, and refuses with the sentence of the job', async () =
   expect(plan).toMatchObject({ refusal: { reason, message }, results: [], seconds: { most: 0 } })
 })
 
+it.each([
+  { name: 'still', outputFormat: 'jpg', times: [1, 9] },
+  { name: 'moves', outputFormat: 'gif', startTime: 9, duration: 1 },
+  { name: 'stream', outputFormat: 'hls', startTime: 9 },
+])(
+  'refuses $outputFormat of what lies behind the end, before any film is rendered',
+  async (late) => {
+    const film = { name: 'web', height: 60 }
+    const { plan, end } = await planAndRun([await clip()], { outputs: [film, late] })
+    if (end.type !== 'failed') throw new Error(`It ended as ${end.type}`)
+    const { reason, message, trace } = end
+    expect(message).toMatch(
+      /^outputs\[1\] \(\w+\): (times\[1\]|startTime): the finished video ends at 3 s/,
+    )
+    expect(plan.refusal).toEqual({ reason, message })
+    expect(trace.phases.map(({ name }) => name)).not.toContain('rendering')
+  },
+)
+
+it('does not take a wave for as small as the picture behind it', async () => {
+  const voice = `aevalsrc='0.3*sin(1500*t)*sin(9*t)':d=2`
+  const wave = { waveform: {}, background: '#203040' }
+  const sound = await makeFile('mp3', ['-f', 'lavfi', '-i', voice])
+  const { plan, end } = await planAndRun([sound], { ...wave, aspectRatio: '1:1' })
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
+  const { sizeInBytes = 0 } = end.videoMetadata ?? {}
+  const { least = 0, most = 0 } = plan.results[0]?.sizeInBytes ?? {}
+  expect([least <= sizeInBytes, sizeInBytes <= most]).toEqual([true, true])
+  expect(plan.unknown).toEqual([expect.stringMatching(/^waveform: the wave is not drawn/)])
+})
+
 it('refuses a job at its start that would cost more than it may, and makes one that does not', async () => {
   const file = await makeVideo({ seconds: 1, size: '160x90', extension: 'ts' })
   const prices = { cpuSecond: 1, gigabyte: 0 }
