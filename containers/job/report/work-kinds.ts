@@ -27,8 +27,8 @@ const kinds = {
   /** What earlier jobs have measured. */
   'measuring again': { ms: 20, fixed: 70 },
   'measuring noise': { ms: 42, fixed: 16 },
-  transcribing: { ms: 28, fixed: 3 },
-  'transcribing beside': { ms: 33, fixed: 2 },
+  transcribing: { ms: 75, fixed: 3 },
+  'transcribing beside': { ms: 85, fixed: 2 },
   /** With the start and the end of its program, which are most of it. */
   copying: { ms: 1.5, fixed: 150 },
   /** The same for several clips, whose packets are compared afterwards. */
