@@ -1,12 +1,4 @@
-/** Pictures for finding cuts: 32 by 18 cells of light, then 16 by 9 of each of two colours, as yuv420p. */
-export const cellsAcross = 32
-export const cellsDown = 18
-const lightCells = cellsAcross * cellsDown
-const colorCells = lightCells / 4
-export const bytesOfCells = lightCells + 2 * colorCells
-
-/** Successive pictures of one rate, one after the other. */
-type CellFilm = { readonly bytes: Uint8Array; readonly fps: number }
+import { lookAt, type CellFilm, type FilmLook } from './film-look.ts'
 
 /** The numbers of the pictures with which shots begin, without the first one. A fade is one boundary, a flash is none. */
 export function findCuts(film: CellFilm): number[] {
@@ -25,146 +17,20 @@ export function findCuts(film: CellFilm): number[] {
 type Boundary = { readonly at: number; readonly strength: number }
 type Run = { readonly from: number; readonly to: number; readonly cuts: readonly Boundary[] }
 
-type FilmLook = {
-  readonly count: number
-  readonly fps: number
-  /** How much of a second, in pictures; at least one. */
-  frames(seconds: number): number
-  /** The mean difference between two pictures, 0 … 255. */
-  readonly apart: (a: number, b: number) => number
-  /** The difference from the picture before. */
-  readonly steps: Float32Array
-  /** The mean of the steps from one picture to another. */
-  meanStep(from: number, to: number): number
-  readonly lights: Float32Array
-  readonly contrasts: Float32Array
-  /** 1 if both show the same, however bright and rich in contrast. */
-  likeness(a: number, b: number): number
-  /** The same where one is moved by up to some cells, so that it is most like the other. */
-  movedLikeness(a: number, b: number, most: number): number
-  /** How far a picture is from the mixture of two others. */
-  unlikeMix(picture: number, mix: { a: number; b: number; share: number }): number
-}
-
-function lookAt({ bytes: stored, fps }: CellFilm): FilmLook {
-  const bytes = inFullLight(stored)
-  const count = Math.floor(bytes.length / bytesOfCells)
-  const cell = (picture: number, at: number): number => bytes[picture * bytesOfCells + at] ?? 0
-  const apart = (a: number, b: number): number => {
-    let [light, color] = [0, 0]
-    for (let at = 0; at < lightCells; at++) light += Math.abs(cell(a, at) - cell(b, at))
-    for (let at = lightCells; at < bytesOfCells; at++) color += Math.abs(cell(a, at) - cell(b, at))
-    return light / lightCells + color / colorCells
-  }
-  const steps = new Float32Array(count)
-  const lights = new Float32Array(count)
-  const contrasts = new Float32Array(count)
-  for (let picture = 0; picture < count; picture++) {
-    if (picture > 0) steps[picture] = apart(picture - 1, picture)
-    let [sum, squares] = [0, 0]
-    for (let at = 0; at < lightCells; at++) {
-      sum += cell(picture, at)
-      squares += cell(picture, at) ** 2
-    }
-    lights[picture] = sum / lightCells
-    contrasts[picture] = Math.sqrt(Math.max(0, squares / lightCells - (sum / lightCells) ** 2))
-  }
-  const likeness = (a: number, b: number): number => {
-    const [meanA = 0, meanB = 0] = [lights[a], lights[b]]
-    let sum = 0
-    for (let at = 0; at < lightCells; at++) sum += (cell(a, at) - meanA) * (cell(b, at) - meanB)
-    return sum / lightCells / Math.max(1, (contrasts[a] ?? 0) * (contrasts[b] ?? 0))
-  }
-  return {
-    ...{ count, fps, apart, steps, lights, contrasts, likeness },
-    movedLikeness: (a, b, most) => {
-      let best = -1
-      for (let down = -most; down <= most; down++) {
-        for (let across = -most; across <= most; across++) {
-          best = Math.max(best, likenessMoved(cell, [a, b], across, down))
-        }
-      }
-      return best
-    },
-    meanStep: (from, to) => {
-      const within = steps.subarray(Math.max(1, from + 1), Math.min(count, to + 1))
-      return within.reduce((sum, step) => sum + step, 0) / Math.max(1, within.length)
-    },
-    frames: (seconds) => Math.max(1, Math.round(seconds * fps)),
-    unlikeMix: (picture, { a, b, share }) => {
-      let sum = 0
-      for (let at = 0; at < lightCells; at++) {
-        sum += Math.abs(cell(picture, at) - (1 - share) * cell(a, at) - share * cell(b, at))
-      }
-      return sum / lightCells
-    },
-  }
-}
-
-/** Films of a dark place have less contrast than this; they are seen as if it were as much. */
-const usualContrast = 28
-const mostGain = 4
-const black = 16
-const colorless = 128
-
-/** A dark film as bright as others, so that what differs in it differs by as much. */
-function inFullLight(bytes: Uint8Array): Uint8Array {
-  const count = Math.floor(bytes.length / bytesOfCells)
-  const spreads: number[] = []
-  for (let picture = 0; picture < count; picture++) {
-    const lights = bytes.subarray(picture * bytesOfCells, picture * bytesOfCells + lightCells)
-    const mean = lights.reduce((sum, light) => sum + light, 0) / lightCells
-    spreads.push(
-      Math.sqrt(lights.reduce((sum, light) => sum + (light - mean) ** 2, 0) / lightCells),
-    )
-  }
-  const most = spreads.sort((a, b) => a - b)[Math.floor(count * 0.9)] ?? 0
-  const gain = Math.min(mostGain, usualContrast / Math.max(1, most))
-  if (gain <= 1) return bytes
-  return bytes.map((value, at) => {
-    const zero = at % bytesOfCells < lightCells ? black : colorless
-    return Math.min(255, Math.max(0, Math.round(zero + gain * (value - zero))))
-  })
-}
-
-type Cells = (picture: number, at: number) => number
-
-/** How like the parts of two pictures are that both show, if a camera moved by some cells in between. */
-function likenessMoved(
-  cell: Cells,
-  [a, b]: readonly [number, number],
-  across: number,
-  down: number,
-) {
-  let [count, sumA, sumB, squaresA, squaresB, both] = [0, 0, 0, 0, 0, 0]
-  for (let y = Math.max(0, -down); y < cellsDown - Math.max(0, down); y++) {
-    for (let x = Math.max(0, -across); x < cellsAcross - Math.max(0, across); x++) {
-      const one = cell(a, y * cellsAcross + x)
-      const other = cell(b, (y + down) * cellsAcross + x + across)
-      count += 1
-      sumA += one
-      sumB += other
-      squaresA += one ** 2
-      squaresB += other ** 2
-      both += one * other
-    }
-  }
-  const spread = (sum: number, squares: number) =>
-    Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2))
-  const together = both / count - (sumA / count) * (sumB / count)
-  return together / Math.max(1, spread(sumA, squaresA) * spread(sumB, squaresB))
-}
-
 /** A fade to black, or from it, takes no longer than this. */
 const longestRampSeconds = 1.2
 /** A picture with less contrast shows nothing. */
 const blankContrast = 4
+/** A long stretch without anything in it is in one picture at least as even as this. */
+const evenContrast = 2
 /** A short stretch of nothing between two shots is darker or lighter than these. */
 const darkest = 45
 const lightest = 200
 /** A step of this size is one that the eye sees as a jump, if those around it are much smaller. */
 const leastJump = 11
 const timesOthers = 3
+/** What changes nearly as much in the picture before and in the one behind is a quick motion. */
+const mostBeside = 0.3
 /** Before a cut or behind it, pictures may differ more than on both sides together. */
 const mostOfSide = 0.75
 /** What differs by less of the jump is the same picture, stored once more. */
@@ -189,17 +55,40 @@ function blankRuns(look: FilmLook): Run[] {
     // On the way to black all pictures become alike, and lose their contrast before they are there.
     const [early, last] = [Math.max(0, from - look.frames(flashSeconds)), from - 1]
     const isSudden = (look.contrasts[last] ?? 0) > (look.contrasts[early] ?? 0) / 2
-    const isFlash = !isLong && isSudden && look.likeness(last, to) > same
+    const isFlash = !isLong && isSudden && isShownAgain(look, last, to)
+    // A plane in a gray sky has as little contrast as a colour, but there nothing changes on one side.
+    const isCalm =
+      isStill(look, early, to - 1) || isStill(look, from, to + look.frames(flashSeconds))
     // Fine stripes that run across are as even as gray for a moment, once the picture is this small.
     const lights = look.lights.subarray(from, to)
-    const isEnd = isLong || lights.some((light) => light < darkest || light > lightest)
-    if (to < look.count && !isFlash && isEnd) {
+    const isEven = Math.min(...look.contrasts.subarray(from, to)) < evenContrast
+    const isEnd = (isLong && isEven) || lights.some((light) => light < darkest || light > lightest)
+    if (to < look.count && !isFlash && !isCalm && isEnd) {
       const cuts = endsOf(look, from, to).map((at) => ({ at, strength: 255 }))
       runs.push({ from, to, cuts })
     }
     from = to
   }
   return runs
+}
+
+/** Whether a picture is soon shown again: behind a flash, what is seen comes back a little at a time. */
+function isShownAgain(look: FilmLook, picture: number, from: number): boolean {
+  const most = Math.min(look.count, from + look.frames(flashSeconds))
+  const jump = look.steps[picture + 1] ?? 0
+  for (let at = from; at < most; at++) {
+    if (isSameShot(look, [picture, at], jump)) return true
+  }
+  return false
+}
+
+/** Whether nothing changes from one picture to another. */
+function isStill(look: FilmLook, from: number, to: number): boolean {
+  const last = Math.min(to, look.count - 1)
+  for (let at = from + 1; at <= last; at++) {
+    if (look.apart(from, at) >= leastJump) return false
+  }
+  return true
 }
 
 /** What shows nothing for as long as this is a shot, if it begins or ends with a cut. */
@@ -231,9 +120,19 @@ function jumpsIn(look: FilmLook, blanks: readonly Run[]): Boundary[] {
     const [least, most] = [Math.min(...usual), Math.max(...usual)]
     const isJump = strength >= timesOthers * Math.max((least + most) / 2, mostOfSide * most)
     const isLitAlone = look.likeness(at - 1, at) > sameLit
-    if (isJump && !isLitAlone && !isOfFlash(look, at)) found.push({ at, strength })
+    if (isJump && isSudden(look, at) && !isLitAlone && !isOfFlash(look, at))
+      found.push({ at, strength })
   }
   return found
+}
+
+/** Whether neither it nor a larger step beside it is in the middle of a quick motion. */
+function isSudden({ steps }: FilmLook, at: number): boolean {
+  return [at - 1, at, at + 1].every((place) => {
+    const step = steps[place] ?? 0
+    const beside = Math.min(steps[place - 1] ?? 0, steps[place + 1] ?? 0)
+    return step < (steps[at] ?? 0) || beside < mostBeside * step
+  })
 }
 
 /**
@@ -272,9 +171,11 @@ function isOfFlash(look: FilmLook, at: number): boolean {
     const dimmed = Math.min(...(ends ?? [])) - Math.max(...(middle ?? []))
     return Math.max(lit, dimmed) > leastJump / 2 && isSameShot(look, [before, after], jump)
   }
-  for (let length = 1; length <= most; length++) {
-    // It begins here, or it ends here.
-    if (isBetween(at - 1, at + length) || isBetween(at - length - 1, at)) return true
+  // It begins or ends here, or becomes lighter and darker.
+  for (let before = at - 1; before >= at - most - 1; before--) {
+    for (let after = Math.max(at, before + 2); after <= before + most + 1; after++) {
+      if (isBetween(before, after)) return true
+    }
   }
   return false
 }
@@ -298,6 +199,8 @@ const mostDrift = 0.35
 
 /** How much more than before and behind it pictures differ in a dissolve. */
 const leastMore = 1.3
+/** How much of it may change in a single step. */
+const mostAtOnce = 0.4
 /** How much more all steps of a dissolve may change the picture than the whole of it does. */
 const mostWay = 3
 
@@ -312,6 +215,8 @@ function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
       if (hard.some(({ at }) => at > from - 2 && at <= to + 2)) continue
       const strength = look.apart(from, to)
       if (strength < leastDissolve || look.likeness(from, to) > same) continue
+      // A sky that becomes lighter is a mixture of two skies.
+      if (look.apartBesideLight(from, to) < leastDissolve) continue
       // A texture that runs across changes far more from picture to picture than from end to end.
       const beside = Math.ceil(length / 2)
       const way = look.meanStep(from, to)
@@ -319,6 +224,7 @@ function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
       // What changes all the time is light or motion.
       const usual = (look.meanStep(from - beside, from) + look.meanStep(to, to + beside)) / 2
       if (way < leastMore * usual) continue
+      if (Math.max(...look.steps.subarray(from + 1, to + 1)) > mostAtOnce * strength) continue
       const drift = Math.max(driftOf(look, from - beside, from), driftOf(look, to, to + beside))
       if (drift > mostDrift * strength) continue
       const isMixed = [0.3, 0.5, 0.7].every((part) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOfCells, findCuts } from '../../../../containers/insight/follow/find-cuts.ts'
+import { bytesOfCells } from '../../../../containers/insight/follow/film-look.ts'
+import { findCuts } from '../../../../containers/insight/follow/find-cuts.ts'
 import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
 
 /** Scenes that ffmpeg can draw: each moves in its own way. */
@@ -75,5 +76,27 @@ describe('findCuts', () => {
     expect(await cutsIn(`${shot(1, 3, swung)};[s1]null`)).toEqual([])
     const white = `lutyuv=y=250:u=128:v=128:enable='between(t,1,1.1)'`
     expect(await cutsIn(`${shot(0, 3, `,${white}`)};[s0]null`)).toEqual([])
+  })
+
+  it('takes a flash for none from which the picture comes back a little at a time', async () => {
+    const white = `lutyuv=y=250:u=128:v=128:enable='between(t,1,1.01)'`
+    const fading = `lutyuv=y='min(250,val+140)':enable='between(t,1.03,1.09)'`
+    const last = `lutyuv=y='min(250,val+60)':enable='between(t,1.11,1.13)'`
+    expect(await cutsIn(`${shot(1, 3, `,${fading},${last},${white}`)};[s1]null`)).toEqual([])
+  })
+
+  it('takes something small in an empty sky for a shot that goes on', async () => {
+    const plane = `drawbox=x=70:y=40:w=30:h=6:c=0x808888:t=fill:enable='lt(t,1)+gt(t,2)'`
+    const far = `drawbox=x=74:y=40:w=12:h=4:c=0x808888:t=fill:enable='between(t,1,2)'`
+    const sky = 'color=c=0xb0b8b8:s=160x90:r=25:d=3,format=yuv420p'
+    expect(await cutsIn(`${sky},${plane},${far}`)).toEqual([])
+  })
+
+  it('takes a quick motion in front of a background for none', async () => {
+    // A third of the picture, which moves in three pictures, the most of it in the second.
+    const x = `if(lt(n,38),0,if(lt(n,39),12,if(lt(n,40),36,48)))`
+    const still = 'mandelbrot=s=160x90:r=25:start_scale=2,loop=loop=80:size=1,trim=duration=3'
+    const moves = `color=c=white:s=54x90:r=25:d=3[box];${still}[back];[back][box]overlay=x='${x}'`
+    expect(await cutsIn(moves)).toEqual([])
   })
 })
