@@ -106,7 +106,7 @@ export const plainMutations: readonly Planted[] = [
     find: 'several.flatMap(archivedKeys)',
     replace: 'several.flatMap((one) => archivedKeys(one).slice(0, 2))',
   }),
-  plant('a courier that did not answer counts as told', ['worker/queue/sweep-deliveries.ts', 1], {
+  plant('a courier that did not answer counts as told', ['worker/queue/sweep-deliveries.ts', 53], {
     find: "    log('error', 'sweep could not wake a courier', { videoId, ...describeError(error) })\n    return false",
     replace:
       "    log('error', 'sweep could not wake a courier', { videoId, ...describeError(error) })\n    return true",
