@@ -38,6 +38,8 @@ type Graph = { readonly stream: Stream<'video'>; readonly tables: FileTables }
 
 /** Times are rounded before a program is asked for them. */
 export const behindKey = 0.0005
+/** A program seeks by when pictures are decoded, which may be sooner at the beginning of a film than at its other key pictures. */
+const mostDelayed = 0.25
 /** More than a fade of half a second has at some rates, and few enough to cost little. */
 const mostCompared = 10
 /** Where pictures of a source have other times than was thought, a few more come. */
@@ -62,8 +64,11 @@ export function lookFrom(looked: Looked, { first, count }: Place) {
   const early = ((at[first + 1] ?? endSeconds) - begin) / 4
   // A program that is asked for a moment before a key picture decodes everything since the one before that.
   const isKey = keys[first] === 1 && begin > 0
-  const from = isKey ? begin + behindKey : Math.max(0, begin - early)
-  const seconds = endOf(looked, first + count) - from
+  const nextKey = at[keys.indexOf(1, first + 1)] ?? endSeconds
+  const from = isKey
+    ? begin + Math.min(mostDelayed, (nextKey - begin) / 2)
+    : Math.max(0, begin - early)
+  const seconds = Math.max(behindKey, endOf(looked, first + count) - from)
   const input = { ...inputOfFilm(film), from, seconds, isAtKey: isKey }
   const { index } = film.facts.video
   return { kind: 'pictures', input, index, count, grid: gridFor(film.plan) } as const

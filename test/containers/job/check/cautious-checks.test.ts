@@ -15,7 +15,7 @@ import {
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { root } from '../../../../scripts/machine/checkout.ts'
 import { campaignTag } from '../../../../scripts/test/suites.ts'
-import { makeVideo } from '../../../support/node/fixtures.ts'
+import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 
 const folders: string[] = []
@@ -88,6 +88,18 @@ it.each([
   const { planned, film: result } = await made(file, { compressionQuality: 60 })
   const checks = await checkFilm(planned, result)
   expect(checks.filter((one) => one.result !== 'passed')).toEqual([])
+})
+
+it('finds the key pictures of a copy that is decoded sooner at its beginning than elsewhere', async () => {
+  const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '50', '-pix_fmt', 'yuv420p']
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=10']
+  const film = await makeFile('mp4', [...source, ...coding])
+  // The last pictures that are stored are shown after some that are not there.
+  const file = await makeFile('mp4', ['-i', film, '-t', '6', '-c', 'copy'])
+  const { planned, film: copy } = await made(file, { trim: { start: 1 } })
+  expect(copy.plan.video).toBe('copy')
+  const checks = await checkFilm(planned, copy)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
 it('keeps a copy whose pictures are filled up with zeros, which decoders skip', async () => {
