@@ -58,6 +58,8 @@ type Limits = {
   readonly asked: number
   /** Somebody else says a sentence that is farther than this from all groups. */
   readonly lone: number
+  /** Somebody else certainly says a sentence that is this far from all groups. */
+  readonly certainLone: number
   /** Nobody else says a sentence that is nearer than this, nor one of a single print that is nearer than `leftShort`. */
   readonly left: number
   readonly leftShort: number
@@ -71,13 +73,13 @@ const limits: Readonly<Record<'single' | 'even', Limits>> = {
   single: {
     dividing: { leastRows: 2, next: 'latest', byChoice: 0 },
     ...{ least: 0.38, certain: 0.6, same: 0.35, asked: 0.45 },
-    ...{ lone: 0.5, left: 0.38, leftShort: 0.55 },
+    ...{ lone: 0.5, certainLone: 0.72, left: 0.38, leftShort: 0.55 },
   },
   /** Halves of one voice are up to 0.9 apart, and two people 1.1 to 5. One print is too short to tell anything among that many. */
   even: {
     dividing: { leastRows: 4, next: 'farthest', byChoice: 6 },
     ...{ least: 1, certain: 1.1, same: 0.9, asked: 1 },
-    ...{ lone: 0.66, left: 0.5, leftShort: Infinity },
+    ...{ lone: 0.66, certainLone: 1.1, left: 0.5, leftShort: Infinity },
     strange: { least: 9, familiar: 6.2 },
   },
 }
@@ -207,7 +209,8 @@ function howMany({ rows, single, seconds, sentences, divided, limits: own }: Tol
   const certain =
     rows.length >= certainPrints &&
     (!strange || strange.left <= strange.familiar) &&
-    Math.min(gap, lone.least) >= own.certain &&
+    gap >= own.certain &&
+    lone.least >= own.certainLone &&
     Math.max(0, ...rejected) <= own.same &&
     lone.left <= own.left + 0.15 * more &&
     lone.leftShort <= own.leftShort + 0.25 * more

@@ -70,6 +70,11 @@ describe('groupVoices', () => {
     expect(groupVoices(prints)).toEqual({ groups: voices, certain: true })
   })
 
+  it('is not certain of somebody whose only sentence is hardly different enough', () => {
+    const { voices, prints } = withOne(1.08)
+    expect(groupVoices(prints)).toEqual({ groups: voices, certain: false })
+  })
+
   it('says it is not certain if somebody else may have said one sentence, and finds that person once the request gives the number', () => {
     const { voices, prints } = withOne(0.8)
     expect(groupVoices(prints)).toEqual({ groups: voices.map(() => 0), certain: false })
