@@ -68,7 +68,7 @@ export function append(
   return Buffer.concat([message, ...values.flatMap((value) => fieldOf(field, value))])
 }
 
-function fieldOf(tag: number, value: Uint8Array): Uint8Array[] {
+export function fieldOf(tag: number, value: Uint8Array): Uint8Array[] {
   const head = new PbfWriter()
   head.writeVarint((tag << 3) | 2)
   head.writeVarint(value.length)

@@ -25,18 +25,24 @@ export async function loadMoonshine(modelDir: string | undefined): Promise<Speec
 async function loadModels(modelDir: string | undefined): Promise<MoonshineModels> {
   const folder = modelDir ?? packagedModel()
   const encoder = await loadSession(path.join(folder, 'encoder_model.onnx'))
-  const merged = await readOptional(path.join(folder, mergedDecoder))
-  if (merged === undefined) throw new ModelFault(`${mergedDecoder} is missing`)
-  const decoder = exposeAttention(compareInWholeNumbers(merged))
-  if (decoder.attention.length === 0) {
-    throw new ModelFault(`${mergedDecoder} has no cross-attention that words can be timed by`)
-  }
+  const { bytes, attention } = await readDecoder(folder)
   return {
     encoder,
-    decoder: await loadSession(path.join(folder, mergedDecoder), decoder.bytes),
+    decoder: await loadSession(path.join(folder, mergedDecoder), bytes),
     vocabulary: await readVocabulary(modelDir),
-    attention: modelDir === undefined ? packagedHeads(decoder.attention) : later(decoder.attention),
+    attention: modelDir === undefined ? packagedHeads(attention) : later(attention),
   }
+}
+
+/** Keeps none of its copies: the decoder has 60 MB, and is loaded next. */
+async function readDecoder(folder: string): Promise<ReturnType<typeof exposeAttention>> {
+  const merged = await readOptional(path.join(folder, mergedDecoder))
+  if (merged === undefined) throw new ModelFault(`${mergedDecoder} is missing`)
+  const { bytes, attention } = exposeAttention(merged)
+  if (attention.length === 0) {
+    throw new ModelFault(`${mergedDecoder} has no cross-attention that words can be timed by`)
+  }
+  return { bytes: compareInWholeNumbers(bytes), attention }
 }
 
 function packagedHeads(layers: readonly string[]): AttentionOutput[] {

@@ -1,6 +1,7 @@
 import { PbfReader, PbfWriter } from 'pbf'
 import {
   append,
+  fieldOf,
   graph,
   model,
   node,
@@ -27,24 +28,25 @@ type Head = {
  * and compared as whole numbers, as in all its other layers. A model without such a step stays as it is.
  */
 export function compareInWholeNumbers(bytes: Uint8Array): Uint8Array {
-  const heads = new Set<string>()
-  let main: Uint8Array = new Uint8Array()
-  visit(bytes, model.graph, (found) => (main = found))
-  const branched = rewriteBranches(main, (branch) => {
-    const head = headOf(branch)
-    if (!head) return branch
-    heads.add(head.inputs[1])
-    return withHead(branch, head)
-  })
-  const [weights, ...others] = heads
-  const stored = weights === undefined ? undefined : storedIn(main, weights)
-  if (!stored || others.length > 0) return bytes
-  const whole = append(branched, graph.initializer, [turnedAround(stored)])
-  return append(
-    rewrite(bytes, model.graph, () => whole),
-    model.opset,
-    [runtimeOperators()],
+  const heads = new Map<string, Stored | undefined>()
+  const branched = rewrite(bytes, model.graph, (main) =>
+    rewriteBranches(main, (branch) => {
+      const head = headOf(branch)
+      if (!head) return branch
+      const [, weights] = head.inputs
+      if (!heads.has(weights)) heads.set(weights, storedIn(main, weights))
+      return withHead(branch, head)
+    }),
   )
+  const [stored, ...others] = heads.values()
+  if (!stored || others.length > 0) return bytes
+  // A graph that comes twice in a file is read as one.
+  const added = append(new Uint8Array(), graph.initializer, [turnedAround(stored)])
+  return Buffer.concat([
+    branched,
+    ...fieldOf(model.graph, added),
+    ...fieldOf(model.opset, runtimeOperators()),
+  ])
 }
 
 function headOf(branch: Uint8Array): Head | undefined {
@@ -123,9 +125,13 @@ function storedIn(main: Uint8Array, name: string): Stored | undefined {
 
 function turnedAround({ type, dims: [rows = 0, columns = 0], bytes }: Stored): Uint8Array {
   const turned = new Uint8Array(bytes.length)
-  for (let row = 0; row < rows; row++) {
+  // A few rows at a time stay near the processor.
+  for (let first = 0; first < rows; first += 64) {
+    const end = Math.min(rows, first + 64)
     for (let column = 0; column < columns; column++) {
-      turned[column * rows + row] = bytes[row * columns + column] ?? 0
+      for (let row = first; row < end; row++) {
+        turned[column * rows + row] = bytes[row * columns + column] ?? 0
+      }
     }
   }
   const written = new PbfWriter()
