@@ -68,7 +68,8 @@ export function lookFrom(looked: Looked, { first, count }: Place) {
   const from = isKey
     ? begin + Math.min(mostDelayed, (nextKey - begin) / 2)
     : Math.max(0, begin - early)
-  const seconds = Math.max(behindKey, endOf(looked, first + count) - from)
+  // How much is read counts from the first picture that is shown, which is the key picture.
+  const seconds = endOf(looked, first + count) - (isKey ? begin : from)
   const input = { ...inputOfFilm(film), from, seconds, isAtKey: isKey }
   const { index } = film.facts.video
   return { kind: 'pictures', input, index, count, grid: gridFor(film.plan) } as const

@@ -12,6 +12,7 @@ import {
   graphOf,
   looksAtPlaces,
 } from '../../../../containers/job/check/shown/planned-pictures.ts'
+import { picturesOn } from '../../../../containers/job/check/shown/picture-grid.ts'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { root } from '../../../../scripts/machine/checkout.ts'
 import { campaignTag } from '../../../../scripts/test/suites.ts'
@@ -100,6 +101,16 @@ it('finds the key pictures of a copy that is decoded sooner at its beginning tha
   expect(copy.plan.video).toBe('copy')
   const checks = await checkFilm(planned, copy)
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
+it('reads a few pictures from a key picture on, however short they are', async () => {
+  const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '50', '-pix_fmt', 'yuv420p']
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=30:d=4']
+  const { planned, film } = await made(await makeFile('mp4', [...source, ...coding]), {})
+  const looked = { planned, film, tables: await readTables(planned.context.tools, film) }
+  const looks = looksAtPlaces(looked, [{ first: 50, count: 6 }])
+  const { seen } = await lookAtAll(planned.context.tools, looks, 'few')
+  expect(looks.map(({ grid }, i) => picturesOn(grid, seen[i]).length)).toEqual([6])
 })
 
 it('keeps a copy whose pictures are filled up with zeros, which decoders skip', async () => {
