@@ -62,9 +62,12 @@ const leaning =
   /\b(?:i|me|my|it|its|it['’]s|they|them|their|he|she|his|her|him|this|that|that['’]s|these|those|there|here|there['’]s|one|ones|yeah|not|really|just|kind of|sort of|also|too|now)\b/giu
 /** A clause of English does not end with one of these, nor begin with a word that joins it to what stands before. */
 const dangling =
-  /\s(?:a|an|the|of|to|in|on|at|for|with|and|or|but|is|are|was|be|that|which|who|i|you|we|your|my|know|say|said|so|if|than|as)$/iu
+  /\s(?:a|an|the|of|to|in|on|at|for|with|and|or|but|is|are|was|be|that|which|who|i|you|we|your|my|know|say|said|so|if|than|as|the same)$/iu
 const incomplete =
   /^(?:in order to|is|are|was|were|has|have|had|does|did|uses?|rather than|instead of)\b(?!.*\?)/iu
+/** What somebody does, without who: "needs a key". */
+const subjectless =
+  /^(?!(?:always|sometimes|perhaps|besides|across|yes)\b)[a-z]+[^s\W]s (?:the|an?|your|our|its|their|no|any)\b/iu
 /** The rest of the sentence says what is done there or then: "on the coast", "while it rained". */
 const setting =
   /^(?:about|after|among|as|at|before|by|despite|during|from|in|like|of|on|since|through|till|under|until|while|without)\b/iu
@@ -109,7 +112,7 @@ function englishClauses(sentence: Sentence, { mostChars, words: count }: Wanted)
     const isShort = tokens.length >= count.least && tokens.length <= count.most
     if (!isShort || said.length > mostChars || own.some((word) => word?.isSure === false)) return []
     const isWhole = parts.length === 1
-    if (dangling.test(said) || incomplete.test(said)) return []
+    if (dangling.test(said) || incomplete.test(said) || subjectless.test(said)) return []
     if (!isWhole && setting.test(said)) return []
     const isLast = place === parts.length - 1
     const stems = stemsOf(own)

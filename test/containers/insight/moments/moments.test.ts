@@ -239,6 +239,16 @@ describe('findChapters', () => {
     },
   )
 
+  it.each(['Needs the large lanterns of the harbour', 'Lanterns of the harbour do the same'])(
+    'names no chapter after a sentence without a subject, or one that means what was said before: %s',
+    async (said) => {
+      const told = timedTalk([`${said}.`, 'Students of the harbour carry lanterns.'])
+      const own = talkOf(sentencesOf(told), 'en', await loadGrammar('en'))
+      const [chapter] = findChapters(own, 8)
+      expect(chapter?.title).toBe('Students of the harbour carry lanterns')
+    },
+  )
+
   it.each([
     {
       language: 'de',
