@@ -118,4 +118,16 @@ export const toldMutations: readonly Planted[] = [
       find: ", '$.data.analysis.data'",
     },
   ),
+  plant('two attempts write one trace', ['worker/store/jobs/traces.ts', 1], {
+    find: '${tracePrefix(videoId)}${fence}.json',
+    replace: '${tracePrefix(videoId)}trace.json',
+  }),
+  plant(
+    'who follows a video is not told what changes in its row',
+    ['worker/durable/live-events.ts', 6],
+    {
+      find: '    const isNews = said !== this.#said ||',
+      replace: '    const isNews =',
+    },
+  ),
 ]

@@ -11,6 +11,10 @@ const triggers = `
   BEGIN SELECT tell('try', NEW.job_id); END;
   CREATE TEMP TRIGGER tell_surrender AFTER UPDATE OF error ON main.jobs WHEN NEW.error ->> '$.message' LIKE 'Gave up after %'
   BEGIN SELECT tell('surrender', NEW.id); END;
+  CREATE TEMP TRIGGER tell_same_trace AFTER UPDATE OF trace ON main.job_attempts
+    WHEN EXISTS (SELECT 1 FROM main.job_attempts AS a
+      WHERE a.job_id = NEW.job_id AND a.fence <> NEW.fence AND a.trace ->> '$.key' = NEW.trace ->> '$.key')
+  BEGIN SELECT tell('same trace', NEW.job_id); END;
 `
 
 /** What a job has kept, and the claim of the last attempt that kept something new. */
@@ -78,6 +82,7 @@ export class AttemptRules {
 
   /** A change that was written for good. */
   hear(what: string, jobId: string): void {
+    if (what === 'same trace') this.#world.break(`two attempts of ${jobId} have one trace`)
     if (what !== 'try' && what !== 'surrender') return
     const { fence = -1 } = this.#kept.get(jobId) ?? {}
     const [row] = this.#database.read(
