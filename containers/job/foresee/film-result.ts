@@ -87,6 +87,8 @@ export async function filmResult(
   const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
+  const copy = smallerCopy(sounding, pictures)
+  if (copy) return filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
   const { maxBytes } = planned.context.job.options
   const copied = await copiedBytes(sounding)
   const bytes = copied ?? bytesOf(sounding, paces, seen)
@@ -100,6 +102,21 @@ export async function filmResult(
       stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
     ),
   }
+}
+
+/** The copy that replaces an encode which is larger: of a source that is stored as coarsely as was asked, or more so. */
+function smallerCopy(
+  { plan, clips, context }: Planned,
+  pictures: Likely | undefined,
+): RenderPlan | undefined {
+  const { remux } = plan
+  if (!remux || !pictures) return undefined
+  const { audio, tracks } = remux
+  const copied = { audio, tracks, video: 'copy', whyEncoded: undefined, remux: undefined } as const
+  const copy: RenderPlan = { ...plan, ...copied }
+  const quality = context.job.options.compressionQuality
+  const copyBytes = bytesWork({ plan: copy, clips, quality }).units
+  return pictures.likely + besideOf(plan) > copyBytes ? copy : undefined
 }
 
 /** Whether it is a copy of which it shows only during the work what is cut, as from what is said. */

@@ -72,6 +72,7 @@ function copyOf(plan: RenderPlan, { audio, tracks }: Remux) {
     tracks,
     row: undefined,
     cutting: undefined,
+    whyEncoded: undefined,
   } as const
   return { plan: copied, how: 'copy', stem: 'remux', shares: 'untold' } as const
 }
