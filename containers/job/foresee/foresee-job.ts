@@ -323,6 +323,9 @@ function unheardOf(options: ProcessingOptions): string[] {
   return [
     ...(cutting.length > 0 ? [`${cutting.join(', ')}: what is cut ${heardLate}`] : []),
     ...(options.analyzeOnly ? [`analyzeOnly: what could be cut ${heardLate}`] : []),
+    ...(options.enableTranscription
+      ? [`enableTranscription: what is said, and whether that is certain, ${heardLate}`]
+      : []),
     ...(options.bleep ? [`bleep: what is covered ${heardLate}`] : []),
     ...(hearsCaptions(options) ? [`captions: what they say ${heardLate}`] : []),
     ...(speakersAsked(options)

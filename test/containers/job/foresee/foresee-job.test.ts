@@ -137,6 +137,13 @@ it('takes a film whose faces are to be covered to show some, and says that it di
   ])
 })
 
+it('says that it does not hear what a transcript would say', async () => {
+  const { unknown } = await planOnly(await clip(), { enableTranscription: true })
+  expect(unknown).toEqual([
+    expect.stringMatching(/^enableTranscription: what is said, and whether/),
+  ])
+})
+
 it('reckons with seams and an encoded sound where only the words tell what is cut', async () => {
   const { results, sources } = await planOnly(await clip(), { removeText: ['well'] })
   expect(results).toMatchObject([{ picture: 'copied but for seams', sound: 'encoded' }])
