@@ -37,7 +37,7 @@ export async function detectActivity(
   return { blockSamples: blockLength, probabilities: Float32Array.from(probabilities) }
 }
 
-/** Two hours, say, are heard in parts of this length: several of them at a time. */
+/** A sound is heard in parts of this length, several of them at a time. */
 const partLength = 2_500 * blockLength
 /** A range of so many samples has only whole parts. */
 export const rangeLength = 8 * partLength
