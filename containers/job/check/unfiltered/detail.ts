@@ -50,6 +50,8 @@ const shapes = { pixels: 3, cells: 6, least: 1.5 } as const
  */
 const ofShapes = { least: 0.765, most: 1.14, leastOfOther: 0.65 } as const
 const sameSize = 0.98
+/** Where a film has this many pixels for one of its source, shapes of a few pixels are the edges of the pixels of that. */
+const mostEnlarged = 4
 
 /** Whether a film is blurred, or encoded so coarsely that it has lost what is some pixels wide, or whether that is sharpened. */
 export function changeOfShapes(
@@ -58,6 +60,11 @@ export function changeOfShapes(
   { width, height }: Size,
   of: { readonly source: Size; readonly isOfUsualQuality: boolean },
 ): 'lost' | 'sharpened' | undefined {
+  const [[begin, top], [end, bottom]] = [placeIn(0, 0), placeIn(1, 1)]
+  const seen = Math.abs((end - begin) * (bottom - top))
+  const inSource = seen * of.source.width * of.source.height
+  const scale = (shown.width * width * shown.height * height) / inSource
+  if (scale > mostEnlarged) return undefined
   const grid = {
     width: Math.floor((shown.width * width) / shapes.pixels),
     height: Math.floor((shown.height * height) / shapes.pixels),
@@ -80,10 +87,6 @@ export function changeOfShapes(
   }
   const left = keptIn(blocks, shapes.least)
   const usual = left[left.length >> 1] ?? 1
-  const [[begin, top], [end, bottom]] = [placeIn(0, 0), placeIn(1, 1)]
-  const seen = Math.abs((end - begin) * (bottom - top))
-  const inSource = seen * of.source.width * of.source.height
-  const scale = (shown.width * width * shown.height * height) / inSource
   const isAsLarge = Math.min(scale, 1 / scale) > sameSize ** 2
   const isSharp = isAsLarge && of.isOfUsualQuality
   if (usual < (isSharp ? ofShapes.least : ofShapes.leastOfOther)) return 'lost'

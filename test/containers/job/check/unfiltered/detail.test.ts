@@ -78,5 +78,8 @@ it.each([
     }
     const of = { source: size, isOfUsualQuality: true }
     expect(changeOfShapes(both, geometry, size, of)).toBe(change)
+    // Enlarged ten times, it cannot tell: shapes of a few pixels are none of the source's.
+    const small = { ...of, source: { width: 32, height: 18 } }
+    expect(changeOfShapes(both, geometry, size, small)).toBeUndefined()
   },
 )
