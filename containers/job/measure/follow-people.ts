@@ -74,7 +74,7 @@ export async function followPeople(
       onProgress(Math.min(endSeconds, beginSeconds + share * (endSeconds - beginSeconds)) / total)
     const ofClip = (seconds: number): number => seconds / Math.max(0.001, endSeconds - beginSeconds)
     const isHeard = soundOf(clip) !== undefined
-    const what = isHeard ? 'people and their mouths' : 'people'
+    const what = `${isHeard ? 'people and their mouths' : 'people'} ${seeing}`
     const shots = await once({ what, clip, shown: shaped.video, schema: seenShots }, async () =>
       seePeople(tools, shaped, {
         ...{ findFaces, findBodies, name: `seen${i}`, isHeard },
@@ -96,6 +96,9 @@ export async function followPeople(
 
 /** Looking at pictures takes most of the time, and listening the rest. */
 const seenShare = 0.9
+
+/** Raised when the same pictures are seen in another way, so that what was kept before an update is not used after it. */
+const seeing = 2
 
 /** Whether a result would show several people apart, but for what was asked for. */
 function dependsOnSpeech({ shots, asked, picture }: SeenPeople, options: RenderOptions): boolean {
