@@ -16,7 +16,7 @@ import { type Scan, progressiveScan } from '../timeline/scan-facts.ts'
 import { type Copying, applyOptions } from './apply-options.ts'
 import { type CaptionFile, captionTracks } from './captions/caption-file.ts'
 import { isStandardPicture } from './color/standard-picture.ts'
-import { type ByteBudget, byteBudget } from './output/byte-budget.ts'
+import { type ByteBudget, byteBudget, isKeptByRate } from './output/byte-budget.ts'
 import { drawnWithin } from './output/drawn-bytes.ts'
 import { canCopyAudio, isWidelyPlayed, limitsOf, muxingOf } from './output/encoding.ts'
 import { whyRecoded } from './output/why-encoded.ts'
@@ -161,10 +161,12 @@ function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedSo
     height,
     audioBits,
   }
-  const { excerpt } = state
-  if (!excerpt) return byteBudget(state, result)
-  const drawn = drawnWithin(state.drawn, excerpt)
-  return byteBudget({ ...onlyExcerpt(state, excerpt), drawn }, result)
+  const { excerpt, clips } = state
+  const film = excerpt
+    ? { ...onlyExcerpt(state, excerpt), drawn: drawnWithin(state.drawn, excerpt) }
+    : state
+  const budget = byteBudget(film, result)
+  return isKeptByRate(budget, clips, options.maxBitrate) ? undefined : budget
 }
 
 function remuxOf(

@@ -59,7 +59,8 @@ function checkLength(looked: Looked): Check {
   }
   if (plan.audio !== 'none' && !sound) return failed(name, 'It has no sound, and was to have one.')
   if (plan.audio === 'none' && sound) return failed(name, 'It has a sound, and was to have none.')
-  return passed(name, `${pictures} pictures in ${say(seconds)} s, as planned.`)
+  const shown = pictures === 1 ? 'One picture' : `${pictures} pictures`
+  return passed(name, `${shown} in ${say(seconds)} s, as planned.`)
 }
 
 /** Before a picture that begins later than its sound there is nothing, or its first picture stands still. */

@@ -96,6 +96,21 @@ export function bytesUpTo(
   return bytes
 }
 
+/** Sources tell their rates roughly. */
+const sureShare = 0.9
+
+/** Whether pictures that exceed a rate in no second cannot take more than a budget either; without one, they may. */
+export function isKeptByRate(
+  budget: ByteBudget,
+  clips: readonly Pick<Clip, 'facts'>[],
+  maxBitrate = Number.POSITIVE_INFINITY,
+): boolean {
+  const rates = clips.map(({ facts }) => facts.video.bitRate ?? 0)
+  const seen = rates.map((bits) => (seconds: number) => (seconds * bits) / 8)
+  const seconds = budget.stretches.reduce((sum, { from, to }) => sum + to - from, 0) / budget.speed
+  return (maxBitrate * seconds) / 8 <= bytesUpTo(budget, seen) * sureShare
+}
+
 export type TriedQuality = {
   readonly quality: number
   /** The part of the budget. */ readonly share: number

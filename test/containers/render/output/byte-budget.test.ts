@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   byteBudget,
   bytesUpTo,
+  isKeptByRate,
   nextQuality,
   type TriedQuality,
 } from '../../../../containers/render/output/byte-budget.ts'
@@ -44,6 +45,17 @@ describe('the bytes that a result may take', () => {
     expect(bytesUpTo(budgetOf(['h264'], { width: 1080 }), seen)).toBeCloseTo(225_000)
     // Bars and larger pictures show no more of the source.
     expect(bytesUpTo(budgetOf(['h264'], { width: 3840, height: 2160 }), seen)).toBeCloseTo(400_000)
+  })
+
+  it('are kept by a rate of which the source has more, for as many of its pixels', () => {
+    const ofRate = (bitRate?: number) => [{ facts: someFacts({ video: { bitRate } }) }]
+    const isKept = (bitRate: number | undefined, width: number) =>
+      isKeptByRate(budgetOf(['h264'], { width }), ofRate(bitRate), 1_000_000)
+    expect(isKept(1_200_000, 1920)).toBe(true)
+    expect(isKept(1_050_000, 1920)).toBe(false)
+    expect(isKept(1_200_000, 960)).toBe(false)
+    expect(isKept(undefined, 1920)).toBe(false)
+    expect(isKeptByRate(budgetOf(['h264']), ofRate(1_200_000))).toBe(false)
   })
 
   it('are more where the codec of the source is a newer one', () => {
