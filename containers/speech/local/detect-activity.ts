@@ -39,7 +39,7 @@ export async function detectActivity(
 
 /** A sound is heard in parts of this length, several of them at a time. */
 const partLength = 2_500 * blockLength
-/** A range of so many samples has only whole parts. */
+/** A range of this length has only whole parts. */
 export const rangeLength = 8 * partLength
 
 /** The same for a sound that is there, from a sample that begins a part: together, ranges have what the whole sound has. */
