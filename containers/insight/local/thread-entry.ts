@@ -29,7 +29,7 @@ const tasks: TaskHandlers<AnalysisWork, [Turns]> = {
 }
 
 const queue = new TurnQueue()
-/** A question that nobody waits for any more is answered in less time than it takes to withdraw it. */
+/** Nobody withdraws a question from this thread. */
 const always = new AbortController().signal
 
 parentPort?.on('message', (request: TaskRequest<AnalysisWork>) => {

@@ -43,7 +43,7 @@ export async function planResults(results: CutResults): Promise<PlannedResults> 
   }
 }
 
-/** What no film is would show only after all films are rendered that it cannot be made. */
+/** Sounds and pictures are made after all films. Those that cannot be made are refused before any film is rendered. */
 export async function refuseAtOnce(results: CutResults): Promise<void> {
   for (const output of results.outputs) {
     if (isFilm(output.outputFormat)) continue
