@@ -97,13 +97,21 @@ function intoOf({ startTime, endTime }: Timed): number {
   return Math.min(mostInto, length / 3)
 }
 
-/** At least half of a word that goes is cut, so that the transcript leaves it out: a quarter may stay at either end. */
+/** At most so much of a word that goes may stay at either end: of more, a sound is heard. It is quiet inside of words, too. */
+const mostLeft = 0.03
+
 function earlyIn(word: SpokenWord | undefined): number {
   if (word?.startTime === undefined) return Number.POSITIVE_INFINITY
-  return word.startTime + ((word.endTime ?? word.startTime + 1) - word.startTime) / 4
+  return word.startTime + leftOf(word)
 }
 
 function lateIn(word: SpokenWord | undefined): number {
   if (word?.endTime === undefined) return Number.NEGATIVE_INFINITY
-  return word.endTime - (word.endTime - (word.startTime ?? word.endTime - 1)) / 4
+  return word.endTime - leftOf(word)
+}
+
+/** At least half of a word is cut, so that the transcript leaves it out. */
+function leftOf({ startTime, endTime }: Timed): number {
+  const length = startTime === undefined || endTime === undefined ? mostLeft : endTime - startTime
+  return Math.min(mostLeft, length / 4)
 }

@@ -103,6 +103,19 @@ describe('cutText', () => {
     expect(warnings).toEqual([expect.stringMatching(/^removeText\[1\]: “here we” is said, but/)])
   })
 
+  it('leaves no half of a word behind because it is quiet inside of it, as before a "t"', () => {
+    // "three" lasts from 1.1 to 1.5 s.
+    const isQuiet = (at: number): boolean => (at > 1.14 && at < 1.21) || (at > 1.39 && at < 1.46)
+    const { spans } = cutText(
+      spokenWords(spoken('one two three four')),
+      { removeText: ['three'] },
+      gridOf(2, isQuiet),
+    )
+    const [cutOut] = spans
+    expect((cutOut?.from ?? 0) / fps).toBeLessThanOrEqual(1.13)
+    expect((cutOut?.to ?? 0) / fps).toBeGreaterThanOrEqual(1.47)
+  })
+
   it('never cuts far into a word that stays, and most of each that goes', () => {
     fc.assert(
       fc.property(
