@@ -22,11 +22,20 @@ export type Sentence = {
 }
 
 /** What is never divided: a word, or a segment whose words have no times. */
-type Unit = { startTime: number; endTime: number; text: string; isSure: boolean; ends: boolean }
+type Unit = {
+  startTime: number
+  endTime: number
+  text: string
+  isSure: boolean
+  ends: boolean
+  speaker: string | undefined
+}
 
 /** A text with fewer marks than this has none that can be relied on: pauses part its sentences. */
 const fewestEnds = 1 / 60
-const pauseSeconds = { marked: 2, unmarked: 0.6 }
+const pauseSeconds = { marked: 2, beforeCapital: 0.7, unmarked: 0.6 }
+/** Recognisers forget a stop now and then; what follows has a capital all the same, unlike "I", which always has one. */
+const capital = /^["'“„«(¿¡]*(?!I(?:['’]\p{L}+)?[,.]?$)\p{Lu}/u
 
 /** The sentences of what was heard, each with the times of its first and last word. */
 export function sentencesOf(speech: Speech): Sentence[] {
@@ -34,24 +43,30 @@ export function sentencesOf(speech: Speech): Sentence[] {
   const units = segments.flatMap((segment) => unitsOf(segment, language))
   const words = units.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)
   const isMarked = units.filter(({ ends }) => ends).length >= words * fewestEnds
-  const pause = isMarked ? pauseSeconds.marked : pauseSeconds.unmarked
+  const goesOn = (unit: Unit, next: Unit | undefined): boolean => {
+    if (!next || unit.ends || next.speaker !== unit.speaker) return false
+    // German writes every noun with a capital.
+    const isCapital = language !== 'de' && capital.test(next.text)
+    const marked = isCapital ? pauseSeconds.beforeCapital : pauseSeconds.marked
+    return next.startTime - unit.endTime < (isMarked ? marked : pauseSeconds.unmarked)
+  }
   const sentences: Sentence[] = []
   let begun: Unit[] = []
   for (const [i, unit] of units.entries()) {
     begun.push(unit)
-    const next = units[i + 1]
-    if (next && !unit.ends && next.startTime - unit.endTime < pause) continue
+    if (goesOn(unit, units[i + 1])) continue
     sentences.push(sentenceOf(begun, language))
     begun = []
   }
   return sentences.filter(({ words: said }) => said.length > 0)
 }
 
-function unitsOf({ words = [], ...segment }: SpeechSegment, language: string): Unit[] {
+function unitsOf({ words = [], speaker, ...segment }: SpeechSegment, language: string): Unit[] {
   if (words.length === 0) {
     return [
       {
         ...segment,
+        speaker,
         isSure: true,
         ends: endsSentence(segment.text.trim().split(/\s/u).at(-1) ?? '', language),
       },
@@ -64,7 +79,7 @@ function unitsOf({ words = [], ...segment }: SpeechSegment, language: string): U
   return words.map(({ startTime, endTime, text, confidence = 1 }, i) => {
     const said = (written?.[i] ?? text).trim()
     const ends = endsSentence(said, language)
-    return { startTime, endTime, text: said, isSure: confidence >= sureConfidence, ends }
+    return { startTime, endTime, text: said, isSure: confidence >= sureConfidence, ends, speaker }
   })
 }
 

@@ -57,6 +57,28 @@ describe('sentencesOf', () => {
     expect(texts({ ...one, language: 'en' })[0]).toBe('Wir öffneten am 3.')
   })
 
+  it('ends one without a mark where another one begins behind a pause, or somebody else begins', () => {
+    const parts = [
+      'We bake at night',
+      0.5,
+      'Which bread is best?',
+      'We met',
+      0.5,
+      'I think in May.',
+    ]
+    expect(texts(timedTalk(parts))).toEqual([
+      'We bake at night',
+      'Which bread is best?',
+      'We met I think in May.',
+    ])
+    const [answer, question] = timedTalk(['it was late', 'why did you bake?']).segments
+    const segments = [
+      { ...answer, speaker: 'Anna' },
+      { ...question, speaker: 'Ben' },
+    ] as Speech['segments']
+    expect(texts({ language: 'en', segments })).toEqual(['it was late', 'why did you bake?'])
+  })
+
   it('goes by pauses where nothing is marked, and parts no segment without word times', () => {
     expect(texts(timedTalk(['so we', 0.2, 'went home', 0.9, 'and slept']))).toEqual([
       'so we went home',
