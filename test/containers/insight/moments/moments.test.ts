@@ -60,10 +60,10 @@ describe('sentencesOf', () => {
   it('ends one without a mark where another one begins behind a pause, or somebody else begins', () => {
     const parts = [
       'We bake at night',
-      0.5,
+      0.9,
       'Which bread is best?',
       'We met',
-      0.5,
+      0.9,
       'I think in May.',
     ]
     expect(texts(timedTalk(parts))).toEqual([
