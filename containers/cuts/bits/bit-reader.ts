@@ -1,3 +1,5 @@
+import { unless } from '../../errors/unless.ts'
+
 /**
  * Reads what H.264 and HEVC write as u(n), ue(v) and se(v): 7.2 and 9.1 of H.264. Throws a RangeError beyond the end of the
  * bytes.
@@ -47,12 +49,7 @@ export class BitReader {
 
 /** What is read from bytes; undefined if they end too early. */
 export function unlessCutOff<Found>(read: () => Found): Found | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  return unless(RangeError, read)
 }
 
 /** The Exp-Golomb code with which the bytes begin; 0 if they hold none. */

@@ -1,5 +1,6 @@
 import type { Box } from '../objects/find-boxes.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
+import { medianOf } from '../../numbers/mean.ts'
 
 /** Squares of this many pixels a side are compared, by one of `apart` pixels in each direction. */
 const side = 32
@@ -15,7 +16,7 @@ const reach = 2 * side
 export function changedPlaces(before: RgbPicture, after: RgbPicture): Box[] {
   const { width, height } = after
   const squares = changesOf(before, after)
-  const usual = squares.map(({ change }) => change).sort((a, b) => a - b)[squares.length >> 1] ?? 0
+  const usual = medianOf(squares.map(({ change }) => change))
   const places: { x: number; y: number }[] = []
   for (const { x, y, change } of squares.toSorted((a, b) => b.change - a.change)) {
     if (change < Math.max(leastChange, leastTimes * usual)) break

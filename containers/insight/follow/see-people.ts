@@ -176,21 +176,17 @@ const sharedSeconds = 4
 
 /** When shots begin, each a quarter of a picture early, so that it is never rounded behind its first picture. */
 async function cutsIn(name: string, fps: number): Promise<number[]> {
-  const file = await open(name)
-  try {
-    const count = Math.floor((await file.stat()).size / bytesOfCells)
-    const block = Math.round(blockSeconds * fps)
-    const shared = Math.round(sharedSeconds * fps)
-    const cuts: number[] = []
-    for (let from = 0; from < count; from += block) {
-      const [begin, end] = [Math.max(0, from - shared), Math.min(count, from + block + shared)]
-      const bytes = new Uint8Array((end - begin) * bytesOfCells)
-      await file.read(bytes, 0, bytes.length, begin * bytesOfCells)
-      const found = findCuts({ bytes, fps }).map((at) => at + begin)
-      cuts.push(...found.filter((at) => at >= from && at < from + block))
-    }
-    return cuts.map((at) => (at - 0.25) / fps)
-  } finally {
-    await file.close()
+  await using file = await open(name)
+  const count = Math.floor((await file.stat()).size / bytesOfCells)
+  const block = Math.round(blockSeconds * fps)
+  const shared = Math.round(sharedSeconds * fps)
+  const cuts: number[] = []
+  for (let from = 0; from < count; from += block) {
+    const [begin, end] = [Math.max(0, from - shared), Math.min(count, from + block + shared)]
+    const bytes = new Uint8Array((end - begin) * bytesOfCells)
+    await file.read(bytes, 0, bytes.length, begin * bytesOfCells)
+    const found = findCuts({ bytes, fps }).map((at) => at + begin)
+    cuts.push(...found.filter((at) => at >= from && at < from + block))
   }
+  return cuts.map((at) => (at - 0.25) / fps)
 }

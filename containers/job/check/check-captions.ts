@@ -6,7 +6,7 @@ import { writeCaptions } from '../../render/captions/draw-captions.ts'
 import { fontsFolder } from '../../render/captions/draw-text.ts'
 import { standardMatrix } from '../../render/color/standard-picture.ts'
 import type { CaptionTrack, SetCaption } from '../../text/caption-track.ts'
-import { failed, passed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
+import { failed, passed, pictureAt, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import type { Look, LookInput } from './look-at-film.ts'
 import { lookFrom } from './shown/planned-pictures.ts'
 
@@ -89,14 +89,11 @@ export function checkCaptions(
   const missing = moments.filter((_, i) => isRead[i] === false)
   const [first] = missing
   if (first === undefined) return passed(name, `Read back at ${moments.length} moments.`)
-  const isAll = missing.length === moments.length
-  const all = { startTime: 0, endTime: thousandths(tables.picture.endSeconds) }
-  const where = `at ${missing.map(say).join(', ')} s`
-  return {
-    ...{ name, result: isAll ? 'failed' : 'warned' },
-    message: isAll ? 'Its captions are not seen.' : `Its captions are not seen ${where}.`,
-    stretch: isAll ? all : { startTime: thousandths(first), endTime: thousandths(first) },
+  if (missing.length === moments.length) {
+    return failedAt(name, 'Its captions are not seen.', 0, tables.picture.endSeconds)
   }
+  const where = missing.map(say).join(', ')
+  return asDoubt(failedAt(name, `Its captions are not seen at ${where} s.`, first))
 }
 
 /** Shorter ones may lie between two pictures. */

@@ -1,5 +1,5 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
-import { failed, passed, say } from './check-tables.ts'
+import { failed, passed, say, failedAt } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
 import { samplesIn } from './loudness-over-time.ts'
 
@@ -94,7 +94,7 @@ export function checkChannels(
   if (!partly) return passed(name, 'Each side has what it has in its source.')
   const [startTime = 0, endTime = 0] = [partly.from, partly.to].map((half) => half / 2)
   const told = `${partly.what.slice(0, -1)}, from ${say(startTime)} to ${say(endTime)} s.`
-  return { ...failed(name, told), stretch: { startTime, endTime } }
+  return failedAt(name, told, startTime, endTime)
 }
 
 /** From one sample or half second up to another. */

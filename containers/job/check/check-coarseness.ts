@@ -7,7 +7,7 @@ import { avcUnitType, lengthBytes } from '../../cuts/bits/nal-units.ts'
 import type { AvcParameterSets } from '../../cuts/h264/avc-parameter-sets.ts'
 import { readSliceHeader, sliceUnits } from '../../cuts/h264/avc-slice.ts'
 import { avcParameterSetsOf } from '../../cuts/mp4/describe-film.ts'
-import { failed, thousandths, type Looked } from './check-tables.ts'
+import { type Looked, failedAt } from './check-tables.ts'
 
 /** The heads of this many key pictures are read, and of as many others. */
 const mostRead = 16
@@ -42,9 +42,8 @@ export async function checkCoarseness({
   if (!usual) return undefined
   const bits = (usual.bytes * 8) / (plan.width * plan.height)
   if (usual.quantizer <= asked + mostCoarserOf(bits, usual.quantizer)) return undefined
-  const at = thousandths(picture.at[places[places.length >> 1] ?? 0] ?? 0)
-  const what = 'Its pictures are stored far more coarsely than was asked.'
-  return { ...failed('pictures', what), stretch: { startTime: at, endTime: at } }
+  const at = picture.at[places[places.length >> 1] ?? 0] ?? 0
+  return failedAt('pictures', 'Its pictures are stored far more coarsely than was asked.', at)
 }
 
 /** Some of the key pictures, and some of the others. */

@@ -7,8 +7,8 @@ import {
   passed,
   pictureAt,
   say,
-  thousandths,
   type Looked,
+  failedAt,
 } from './check-tables.ts'
 import { damagedPicture } from './damaged-packets.ts'
 import { lookAtAll } from './look-at-film.ts'
@@ -37,8 +37,7 @@ export async function checkDecoding(
   })
   // Some cameras and senders fill up pictures with zeros, which decoders skip.
   if (damaged === undefined || (isCopy && (await decodesAt(looked, damaged)))) return decodes
-  const stretch = { startTime: thousandths(damaged), endTime: thousandths(damaged) }
-  return { ...failed(name, `The bytes of a picture are damaged at ${say(damaged)} s.`), stretch }
+  return failedAt(name, `The bytes of a picture are damaged at ${say(damaged)} s.`, damaged)
 }
 
 const copied = 'It is stored as in the source, which was read.'

@@ -3,16 +3,16 @@ import path from 'node:path'
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { readTool } from '../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { isBrief } from '../pictures-checked.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import { cropRectangle } from '../../render/frame/crop-rectangle.ts'
 import type { SeenFace } from '../../insight/faces/face-boxes.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { Look, LookInput } from './look-at-film.ts'
-import { say, thousandths, type Looked } from './check-tables.ts'
+import { say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import { edgeShare } from './check-title-safe.ts'
 import { sourceStretch } from './source-moments.ts'
+import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 
 /** A face is searched as long as two pictures are encoded. */
 const mostMoments = { brief: 2, long: 3 } as const
@@ -67,11 +67,8 @@ export async function checkFaces(
   if (!clearest || !(await cutsFace(looked, clearest.at))) return undefined
   const { at } = clearest
   const endTime = Math.min(tables.picture.endSeconds, at + shownSeconds)
-  return {
-    ...{ name: 'title-safe', result: 'warned' },
-    message: `A face that its source shows whole lies at the edge: at ${say(at)} s.`,
-    stretch: { startTime: thousandths(at), endTime: thousandths(endTime) },
-  }
+  const told = `A face that its source shows whole lies at the edge: at ${say(at)} s.`
+  return asDoubt(failedAt('title-safe', told, at, endTime))
 }
 
 /** Whether the source shows a face whole at a moment of the film at which the crop cuts into it. */

@@ -1,16 +1,16 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
-import { failed, passed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
+import { passed, pictureAt, say, type Looked, failedAt } from './check-tables.ts'
 import type { Packets } from './film-tables.ts'
 import type { Stretch } from './look-at-film.ts'
 import type { Beside } from './shown/planned-pictures.ts'
 import {
-  compare,
   differenceOf,
   isBlack,
   isFrozen,
   isShown,
   movesAllOver,
   whereMostApart,
+  compare,
 } from './small-pictures.ts'
 
 /** What was seen of a stretch of the film and of the same stretch in its source. */
@@ -108,8 +108,7 @@ export function checkFrozen(seen: readonly SeenTwice[]): Check {
 }
 
 function told(name: Check['name'], { from, to }: Stretch, what: string): Check {
-  const stretch = { startTime: thousandths(from), endTime: thousandths(to) }
-  return { ...failed(name, `${what}: from ${say(from)} to ${say(to)} s.`), stretch }
+  return failedAt(name, `${what}: from ${say(from)} to ${say(to)} s.`, from, to)
 }
 
 /** Whether nothing was asked for that changes how the pictures of the source look. */

@@ -1,9 +1,9 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { fewBytes } from './check-pictures.ts'
 import type { FileTables } from '../../parts/window/window.ts'
-import { failed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
+import { pictureAt, say, type Looked, failedAt } from './check-tables.ts'
 import { showsNothing } from './shown/check-shown.ts'
-import { matchOf, meanOff } from './shown/compare-on-grid.ts'
+import { matchOf, stepsIn } from './shown/compare-on-grid.ts'
 import { secondsBehindKey } from './shown/places-to-compare.ts'
 import type { Beside, Place } from './shown/planned-pictures.ts'
 
@@ -85,8 +85,7 @@ function plainIn({ tables }: Looked, places: readonly Beside[]): Check | undefin
     const begin = tables.picture.at[first + place + (first === 0 ? 0 : skipped)] ?? at
     // A still is of the first picture that does not come before its moment.
     const moment = Math.floor(begin * 1_000) / 1_000
-    const fault = failed('pictures', `A picture shows nothing, at ${say(begin)} s.`)
-    return { ...fault, stretch: { startTime: moment, endTime: moment } }
+    return failedAt('pictures', `A picture shows nothing, at ${say(begin)} s.`, moment)
   }
   return undefined
 }
@@ -98,11 +97,8 @@ function repeatedIn(places: readonly Beside[]): Check | undefined {
   const repeated = places.filter(isRepeated)
   const [first] = repeated
   if (!first || repeated.length < suspected.certain) return undefined
-  const stretch = {
-    startTime: thousandths(first.at),
-    endTime: thousandths(first.at + first.seconds),
-  }
-  return { ...failed('pictures', 'Single pictures come twice, all over the film.'), stretch }
+  const message = 'Single pictures come twice, all over the film.'
+  return failedAt('pictures', message, first.at, first.at + first.seconds)
 }
 
 /** Whether hardly anything but a fault repeats pictures: a source with fewer of them, or one that leaves some out, has them twice in the film. */
@@ -144,10 +140,7 @@ function nearKeys(
 }
 
 function isRepeated({ grid, film, planned, isDamaged }: Beside): boolean {
-  const cells = grid.width * grid.height
-  const stepsOf = (all: readonly Buffer[]): number[] =>
-    all.slice(1).map((one, i) => meanOff(one, all[i] ?? one, 0, cells))
-  const [made, due] = [stepsOf(film), stepsOf(planned)]
+  const [made, due] = [stepsIn(grid, film), stepsIn(grid, planned)]
   const isMoving = due.length > 0 && due.every((step) => step > apart.others)
   return isMoving && !isDamaged && made.some((step) => step < apart.same)
 }

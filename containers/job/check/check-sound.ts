@@ -2,19 +2,19 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { loudnessAsked } from '../../../worker/contract/options/sound/loudness.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { checkChannels } from './check-channels.ts'
-import { failed, passed, say, thousandths, type Looked } from './check-tables.ts'
+import { failed, passed, say, thousandths, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import { checkWaves } from './check-waves.ts'
 import type { SoundLook } from './look-at-film.ts'
 import {
   firstGap,
   isFlattened,
-  lagBetween,
   levelsAt,
   levelsOf,
   levelsPerSecond,
   meanLevel,
   missingSound,
   type Levels,
+  lagBetween,
 } from './loudness-over-time.ts'
 import {
   heardSeconds,
@@ -130,16 +130,12 @@ function checkSilence({ planned, film: { plan } }: SoundLooked, { made, wanted }
   const gap = missing ? undefined : firstGap(made, wanted, isFaded)
   if (gap !== undefined) {
     const at = thousandths(gap / levelsPerSecond)
-    const told = failed(name, `Its sound has gaps, the first one at ${say(at)} s.`)
-    return { ...told, stretch: { startTime: at, endTime: at } }
+    return failedAt(name, `Its sound has gaps, the first one at ${say(at)} s.`, at)
   }
   if (!missing) return passed(name, 'It is silent only where it has to be.')
-  const [startTime, endTime] = [missing.from, missing.to].map((one) => one / levelsPerSecond)
-  const where = `from ${say(startTime ?? 0)} to ${say(endTime ?? 0)} s`
-  return {
-    ...failed(name, `It is silent where its source is heard: ${where}.`),
-    stretch: { startTime: thousandths(startTime ?? 0), endTime: thousandths(endTime ?? 0) },
-  }
+  const [from, to] = [missing.from / levelsPerSecond, missing.to / levelsPerSecond]
+  const where = `from ${say(from)} to ${say(to)} s`
+  return failedAt(name, `It is silent where its source is heard: ${where}.`, from, to)
 }
 
 const windowSeconds = 12
@@ -153,8 +149,7 @@ function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: H
   const seconds = made.length / levelsPerSecond
   const due = Math.min(wanted.length / levelsPerSecond, plan.durationSeconds)
   if (!isMixed(planned) && due - seconds > mostMissingSeconds) {
-    const stretch = { startTime: thousandths(seconds), endTime: thousandths(due) }
-    return { ...failed(name, `Its sound ends ${say(due - seconds)} s too early.`), stretch }
+    return failedAt(name, `Its sound ends ${say(due - seconds)} s too early.`, seconds, due)
   }
   const all = Math.min(made.length, wanted.length)
   const window = Math.min(all, windowSeconds * levelsPerSecond)
@@ -166,10 +161,8 @@ function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: H
   const other = isOwnSound(planned) ? lags.find(({ isOther }) => isOther) : undefined
   // The levels of what is silent for a while are others, too.
   if (other && !missingSound(made, wanted, () => false)) {
-    const startTime = thousandths(other.from / levelsPerSecond)
-    const endTime = thousandths((other.from + window) / levelsPerSecond)
-    const fault = failed(name, 'It has another sound than was planned.')
-    return { ...fault, stretch: { startTime, endTime } }
+    const ends = [other.from, other.from + window].map((one) => one / levelsPerSecond)
+    return failedAt(name, 'It has another sound than was planned.', ends[0] ?? 0, ends[1])
   }
   const off = lags.find(({ isClear, seconds: lag }) => isClear && Math.abs(lag) >= noticedSeconds)
   if (!off) return passed(name, 'Its sound is in time with its picture, from beginning to end.')
@@ -178,11 +171,9 @@ function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: H
   const how = `${say(Math.abs(off.seconds))} s too ${off.seconds > 0 ? 'late' : 'early'}`
   const what = drifts ? `Its sound drifts: it is ${how} in a part.` : `Its sound is ${how}.`
   const isWrong = Math.abs(off.seconds) >= wrongSeconds
-  const stretch = {
-    startTime: thousandths(off.from / levelsPerSecond),
-    endTime: thousandths((off.from + window) / levelsPerSecond),
-  }
-  return { name, result: isWrong ? 'failed' : 'warned', message: what, stretch }
+  const [from, to] = [off.from / levelsPerSecond, (off.from + window) / levelsPerSecond]
+  const told = failedAt(name, what, from, to)
+  return isWrong ? told : asDoubt(told)
 }
 
 const tolerance = { loudness: 1.5, peak: 1 } as const
@@ -235,8 +226,8 @@ function judgeMeasured(
     return passed(name, `${is}; ${asked.target} and ${asked.peak} were asked for.`)
   }
   const isWrong = over > wrong.peak || (off > wrong.loudness && !isSaid)
-  const message = `${is}, and not ${asked.target} and at most ${asked.peak}.`
-  return { name, result: isWrong ? 'failed' : 'warned', message }
+  const told = failed(name, `${is}, and not ${asked.target} and at most ${asked.peak}.`)
+  return isWrong ? told : asDoubt(told)
 }
 
 /** The last values that the meter has written. */

@@ -130,8 +130,7 @@ function checkSeams({ planned, film: { plan }, tables: { picture } }: Looked): C
     const off = now - before - step
     if (Math.abs(off) <= tolerance) continue
     const what = off > 0 ? 'A picture is missing' : 'Two pictures come too fast'
-    const stretch = { startTime: thousandths(before), endTime: thousandths(now) }
-    return { ...failed(name, `${what} at ${say(now)} s.`), stretch }
+    return failedAt(name, `${what} at ${say(now)} s.`, before, now)
   }
   // Steps that are each a little too long are within what a clock of milliseconds rounds; all of them together are not.
   const due = step * (at.length - 1)
@@ -229,6 +228,17 @@ export function passed(name: Check['name'], message: string): Check {
 
 export function failed(name: Check['name'], message: string): Check {
   return { name, result: 'failed', message: message.slice(0, 300) }
+}
+
+/** With the seconds of the result in which it is seen or heard; a moment if it is only one. */
+export function failedAt(name: Check['name'], message: string, from: number, to = from): Check {
+  const stretch = { startTime: thousandths(from), endTime: thousandths(to) }
+  return { ...failed(name, message), stretch }
+}
+
+/** What nobody knows for certain does not fail a result. */
+export function asDoubt(found: Check): Check {
+  return found.result === 'failed' ? { ...found, result: 'warned' } : found
 }
 
 export function say(seconds: number): string {

@@ -4,7 +4,7 @@ import { layOut, type Rect, type Size } from '../../../worker/contract/layout/el
 import { elementSpan } from '../../render/elements/element-timing.ts'
 import { turnedBox } from '../../render/elements/give-outline.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
-import { passed, say, thousandths, type Looked } from './check-tables.ts'
+import { passed, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import type { Stretch } from './look-at-film.ts'
 
 /** Televisions and apps cover what lies nearer to an edge than this part of a side. */
@@ -30,11 +30,9 @@ export function checkTitleSafe(looked: Looked): Check {
     return passed(name, 'Its texts lie in the 90 % of the picture that every screen shows.')
   const { what, stretch } = first
   const more = outside.length > 1 ? ` and ${outside.length - 1} more` : ''
-  return {
-    ...{ name, result: 'warned' },
-    message: `${what}${more} lies at the edge, which some screens cover: at ${say(stretch.from)} s.`,
-    stretch: { startTime: thousandths(stretch.from), endTime: thousandths(stretch.to) },
-  }
+  const { from, to } = stretch
+  const told = `${what}${more} lies at the edge, which some screens cover: at ${say(from)} s.`
+  return asDoubt(failedAt(name, told, from, to))
 }
 
 function textOutside({ planned, film: { plan } }: Looked, element: TextElement, i: number) {

@@ -1,5 +1,5 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
-import { failed, say, thousandths } from './check-tables.ts'
+import { say, thousandths, failedAt } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
 import { levelsPerSecond, samplesIn, sharpLevelsOf } from './loudness-over-time.ts'
 
@@ -159,8 +159,7 @@ function crackleIn(made: Buffer, due: Buffer): Check | undefined {
     if ((is[i] ?? 0) < crackle.least || !isAbove(i, 1, crackle.louder)) continue
     if (!isAbove(i, crackle.around, crackle.louderThanAround)) continue
     const at = thousandths(i / levelsPerSecond)
-    const stretch = { startTime: at, endTime: at }
-    return { ...failed('sync', `There is a crackle in its sound at ${say(at)} s.`), stretch }
+    return failedAt('sync', `There is a crackle in its sound at ${say(at)} s.`, at)
   }
   return undefined
 }
@@ -181,8 +180,7 @@ function longestRun(
 }
 
 function told(name: Check['name'], blocks: Run, what: string): Check {
-  const startTime = thousandths((blocks[0]?.from ?? 0) / waveRate)
-  const endTime = thousandths(startTime + blocks.length * blockSeconds)
-  const message = `${what}, from ${say(startTime)} to ${say(endTime)} s.`
-  return { ...failed(name, message), stretch: { startTime, endTime } }
+  const from = thousandths((blocks[0]?.from ?? 0) / waveRate)
+  const to = thousandths(from + blocks.length * blockSeconds)
+  return failedAt(name, `${what}, from ${say(from)} to ${say(to)} s.`, from, to)
 }

@@ -19,28 +19,24 @@ export async function damagedPicture(
   { isInUnits, signal }: { readonly isInUnits: boolean; readonly signal: AbortSignal },
 ): Promise<number | undefined> {
   const order = inFileOrder(packets)
-  const handle = await open(file)
-  try {
-    for (let next = 0; next < order.length;) {
-      signal.throwIfAborted()
-      const together = packetsFrom(packets, order, next)
-      const [first, last] = [together[0], together.at(-1)]
-      if (!first || !last) return undefined
-      const bytes = Buffer.alloc(last.position + last.size - first.position)
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, first.position)
-      const damaged = together.find(({ position, size }) => {
-        const from = position - first.position
-        if (from + size > bytesRead) return true
-        const packet = bytes.subarray(from, from + size)
-        return packet.includes(emptyBytes) || (isInUnits && !isWholeUnits(packet))
-      })
-      if (damaged) return damaged.at
-      next += together.length
-    }
-    return undefined
-  } finally {
-    await handle.close()
+  await using handle = await open(file)
+  for (let next = 0; next < order.length;) {
+    signal.throwIfAborted()
+    const together = packetsFrom(packets, order, next)
+    const [first, last] = [together[0], together.at(-1)]
+    if (!first || !last) return undefined
+    const bytes = Buffer.alloc(last.position + last.size - first.position)
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, first.position)
+    const damaged = together.find(({ position, size }) => {
+      const from = position - first.position
+      if (from + size > bytesRead) return true
+      const packet = bytes.subarray(from, from + size)
+      return packet.includes(emptyBytes) || (isInUnits && !isWholeUnits(packet))
+    })
+    if (damaged) return damaged.at
+    next += together.length
   }
+  return undefined
 }
 
 /** The places of the packets whose place in the file is known: a long film has millions. */

@@ -7,6 +7,7 @@ import { probeSections, type ProbeSection } from '../../ffmpeg/probe/probe-secti
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import type { Video } from '../../timeline/finished-video.ts'
+import { topBoxes } from '../../cuts/mp4/boxes.ts'
 
 /** The packets of one track in the order in which they are shown; seconds from the start of the film. */
 export type Packets = {
@@ -153,20 +154,9 @@ function inOrder({ at, sizes, positions, lengths, keys }: Stored, start: number)
 
 /** Reads the heads of the outermost boxes, up to the first of the two. */
 export async function isIndexFirst(file: string): Promise<boolean> {
-  const handle = await open(file)
-  try {
-    const head = Buffer.alloc(16)
-    for (let at = 0; ;) {
-      const { bytesRead } = await handle.read(head, 0, 16, at)
-      if (bytesRead < 8) return false
-      const type = head.toString('latin1', 4, 8)
-      if (type === 'moov' || type === 'mdat') return type === 'moov'
-      const short = head.readUInt32BE(0)
-      const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short
-      if (size < 8) return false
-      at += size
-    }
-  } finally {
-    await handle.close()
+  await using handle = await open(file)
+  for await (const { type } of topBoxes(handle)) {
+    if (type === 'moov' || type === 'mdat') return type === 'moov'
   }
+  return false
 }

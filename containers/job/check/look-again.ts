@@ -10,8 +10,8 @@ import {
   placeIn,
   type SeenTwice,
 } from './check-pictures.ts'
-import { failed, say, thousandths, type Looked } from './check-tables.ts'
-import { inputOfFilm, lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
+import { say, type Looked, failedAt } from './check-tables.ts'
+import { lookAtAll, picturesIn, type Look, type Stretch, inputOfFilm } from './look-at-film.ts'
 import { sourceStretch } from './source-moments.ts'
 import { explainedIn } from './what-explains.ts'
 
@@ -129,8 +129,7 @@ function checkMoment(
   const most = Math.max(mostOff.seconds, mostOff.pictures / Math.min(fps, filmFps))
   if (!isClear || Math.abs(late) <= most) return undefined
   const how = `${say(Math.abs(late))} s too ${late > 0 ? 'late' : 'early'}`
-  const stretch = { startTime: thousandths(at), endTime: thousandths(at) }
-  return { ...failed('sync', `Its picture is ${how}.`), stretch }
+  return failedAt('sync', `Its picture is ${how}.`, at)
 }
 
 function lookAtSource({ clips }: Planned, clip: number, from: number, count: number) {

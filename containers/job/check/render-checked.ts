@@ -13,6 +13,7 @@ import { renderOutput } from '../render/render-output.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import { checkFilm } from './check-film.ts'
 import { takeStills } from './take-stills.ts'
+import { asDoubt } from './check-tables.ts'
 
 /** A film, and what was found in it. */
 export type CheckedFilm = Rendered & { readonly checks: readonly Check[] }
@@ -124,10 +125,6 @@ function placed(film: Video | undefined, checks: readonly Check[]): Check[] {
     if (!film || one.result === 'passed' || one.stretch) return one
     return { ...one, stretch: { startTime: 0, endTime: film.facts.durationSeconds } }
   })
-}
-
-function asDoubt(found: Check): Check {
-  return found.result === 'failed' ? { ...found, result: 'warned' } : found
 }
 
 /** Checks that cannot be made say nothing about the result, and its owner is told so. */

@@ -9,6 +9,7 @@ import { applyOptions } from '../../render/apply-options.ts'
 import type { ReadPart } from '../../render/render-state.ts'
 import type { Fetched } from '../job-context.ts'
 import type { Captioned } from './add-captions.ts'
+import { unless, undefinedOn } from '../../errors/unless.ts'
 
 /** To skip less than this is not worth reading the index of the files. */
 const leastSkippedSeconds = 2
@@ -32,14 +33,11 @@ function skippedBy({ isClip, removed, timeline }: Captioned): number {
 }
 
 function partReader(tables: FileTables): ReadPart {
-  return (film, between, zeroSeconds) => {
-    try {
-      return { video: windowOf(film, between, tables, zeroSeconds), timing: windowGlobals }
-    } catch (error) {
-      if (error instanceof PartRefusal) return undefined
-      throw error
-    }
-  }
+  return (film, between, zeroSeconds) =>
+    unless(PartRefusal, () => ({
+      video: windowOf(film, between, tables, zeroSeconds),
+      timing: windowGlobals,
+    }))
 }
 
 /** What was read of the files of a job: its outputs read the same ones. */
@@ -56,19 +54,7 @@ export async function tablesOf(
   const key = storedIn(stream)
     .map(({ from, pad }) => `${from.path} ${pad}`)
     .join()
-  const read = ofJob.get(key) ?? readOrRefuse(tools, stream)
+  const read = ofJob.get(key) ?? readFileTables(tools, stream).catch(undefinedOn(PartRefusal))
   ofJob.set(key, read)
   return read
-}
-
-async function readOrRefuse(
-  tools: ToolContext,
-  stream: Stream<'video'>,
-): Promise<FileTables | undefined> {
-  try {
-    return await readFileTables(tools, stream)
-  } catch (error) {
-    if (error instanceof PartRefusal) return undefined
-    throw error
-  }
 }

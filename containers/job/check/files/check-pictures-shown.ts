@@ -1,17 +1,18 @@
 import type { Check } from '../../../../worker/contract/job/check.ts'
 import { PartRefusal } from '../../../parts/part-refusal.ts'
-import type { FileTables, Window } from '../../../parts/window/window.ts'
+import type { Window } from '../../../parts/window/window.ts'
 import { windowGlobals, windowOf } from '../../../parts/window/window-of.ts'
 import { fpsOf } from '../../../timeline/frame-rate.ts'
 import type { OpenedPictures, ShownPictures } from '../../outputs/pictures/open-pictures.ts'
 import { inScreenColors } from '../../outputs/pictures/take-pictures.ts'
-import { failed, passed, say, thousandths } from '../check-tables.ts'
+import { failed, passed, say, failedAt } from '../check-tables.ts'
 import { faultAt } from '../shown/check-shown.ts'
 import { meanOff } from '../shown/compare-on-grid.ts'
 import { gridFor, type Grid } from '../shown/picture-grid.ts'
 import { makeSmall } from '../shown/make-in-small.ts'
 import { placeShown } from './moving-tables.ts'
 import type { SeenPictures } from './look-at-pictures.ts'
+import { unless } from '../../../errors/unless.ts'
 
 /** Pictures of a result, and the window of the film that has them. */
 type Compared = {
@@ -42,8 +43,7 @@ export async function checkPicturesShown(seen: SeenPictures, shown: ShownPicture
   const isAll = places.every(({ fault }) => fault?.isGross)
   const { at, fault } = first
   if (isAll) return failed(name, `${fault.what}.`)
-  const stretch = { startTime: thousandths(at), endTime: thousandths(at) }
-  return { ...failed(name, `${fault.what}: at ${say(at)} s.`), stretch }
+  return failedAt(name, `${fault.what}: at ${say(at)} s.`, at)
 }
 
 type Stills = Extract<ShownPictures, { kind: 'stills' | 'tiles' }>
@@ -150,19 +150,14 @@ async function plannedIn(
   compared: readonly Compared[],
 ): Promise<Buffer[][] | undefined> {
   const read = await tables()
-  const made = read && windowsOf(video, read, compared)
+  const made =
+    read &&
+    unless(PartRefusal, () =>
+      compared.map(({ window }) => ({
+        stream: inScreenColors(windowOf(video, window, read), 'rgb24'),
+      })),
+    )
   return made && makeSmall(context, made, { grid, timing: windowGlobals })
-}
-
-function windowsOf(video: OpenedPictures['video'], tables: FileTables, all: readonly Compared[]) {
-  try {
-    return all.map(({ window }) => ({
-      stream: inScreenColors(windowOf(video, window, tables), 'rgb24'),
-    }))
-  } catch (error) {
-    if (error instanceof PartRefusal) return undefined
-    throw error
-  }
 }
 
 async function plannedFromStart({ context, video, timing }: OpenedPictures, grid: Grid) {

@@ -1,5 +1,5 @@
 import type { Check } from '../../../../worker/contract/job/check.ts'
-import { failed, passed, say, thousandths } from '../check-tables.ts'
+import { failed, passed, say, failedAt } from '../check-tables.ts'
 
 /** What a file of pictures that move says of itself. */
 export type MovingTables = {
@@ -23,9 +23,8 @@ export function checkPace({ delays }: MovingTables, fps: number): Check {
   for (const delay of delays.length > 1 ? delays : []) {
     const off = Math.abs(delay - Math.max(1, Math.round(delay / step)) * step)
     if (off > Math.max(mostOffDelay.seconds, mostOffDelay.share * step)) {
-      const stretch = { startTime: thousandths(at), endTime: thousandths(at + delay) }
       const message = `A picture stands for ${say(delay)} s; ${say(fps)} a second were planned.`
-      return { ...failed(name, message), stretch }
+      return failedAt(name, message, at, at + delay)
     }
     at += delay
   }

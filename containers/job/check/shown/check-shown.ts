@@ -1,6 +1,6 @@
 import type { Check } from '../../../../worker/contract/job/check.ts'
-import { failed, passed, say, thousandths, type Looked } from '../check-tables.ts'
-import { largestArea, likenessTurned, matchOf, meanOff, type Match } from './compare-on-grid.ts'
+import { passed, say, type Looked, failedAt } from '../check-tables.ts'
+import { largestArea, likenessTurned, matchOf, type Match, stepsIn } from './compare-on-grid.ts'
 import { offInTime } from './off-in-time.ts'
 import { areBlended } from './blended.ts'
 import { offInLevels } from './compare-levels.ts'
@@ -39,15 +39,11 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
     (place) => found.some((one) => one.place === place) || hasContrast(place),
   )
   if (gross.length === telling.length) {
-    const stretch = { startTime: 0, endTime: thousandths(tables.picture.endSeconds) }
-    return { ...failed(name, `${first.fault.what}.`), stretch }
+    return failedAt(name, `${first.fault.what}.`, 0, tables.picture.endSeconds)
   }
   const { fault, place } = gross[0] ?? first
-  const stretch = {
-    startTime: thousandths(place.at),
-    endTime: thousandths(place.at + place.seconds),
-  }
-  return { ...failed(name, `${fault.what}: at ${say(place.at)} s.`), stretch }
+  const { at, seconds } = place
+  return failedAt(name, `${fault.what}: at ${say(at)} s.`, at, at + seconds)
 }
 
 /** Black pictures look the same whatever was done to them. */
@@ -212,17 +208,14 @@ const moves = { least: 1.5, repeated: 0.1, more: 0.3, leastRepeated: 2 } as cons
 
 /** Whether pictures come twice where each has to be another one. */
 function doubled({ grid, film, planned }: Compared): Fault | undefined {
-  const cells = grid.width * grid.height
-  const stepsOf = (all: readonly Buffer[]): number[] =>
-    all.slice(1).map((one, i) => meanOff(one, all[i] ?? one, 0, cells))
-  const due = stepsOf(planned)
+  const due = stepsIn(grid, planned)
   const usual = middle(due, (step) => step) ?? 0
   if (usual < moves.least) return undefined
   const repeatedIn = (steps: readonly number[]): number =>
     steps.filter((step) => step < usual * moves.repeated).length
   const shareIn = (steps: readonly number[]): number =>
     repeatedIn(steps) / Math.max(1, steps.length)
-  const made = stepsOf(film)
+  const made = stepsIn(grid, film)
   if (shareIn(made) - shareIn(due) < moves.more) return undefined
   if (repeatedIn(made) < moves.leastRepeated) return undefined
   return { what: 'Its pictures come twice', isGross: false }

@@ -1,5 +1,6 @@
 import type { Match } from './compare-on-grid.ts'
 import type { Grid } from './picture-grid.ts'
+import { medianOf } from '../../../numbers/mean.ts'
 
 const grey = 128
 /** Cells are coloured enough to tell how strong their colours are if they lie this far from grey. */
@@ -15,15 +16,15 @@ export function offInLevels(grid: Grid, matches: readonly Match[]): string | und
   if (alike.length * 2 <= matches.length) return undefined
   const colors = alike.flatMap((one) => colorsOf(grid, one) ?? [])
   if (colors.length * 2 > matches.length) {
-    const strength = middle(colors.map((one) => one.strength))
+    const strength = medianOf(colors.map((one) => one.strength))
     if (strength < certain.weaker) return 'Its colours are weaker than was planned'
     if (strength > certain.stronger) return 'Its colours are stronger than was planned'
-    if (Math.abs(middle(colors.map((one) => one.turned))) > certain.turned)
+    if (Math.abs(medianOf(colors.map((one) => one.turned))) > certain.turned)
       return 'Its colours have another tint than was planned'
   }
   const clear = alike.filter(({ contrast }) => contrast > leastAlike.contrast)
   if (clear.length * 2 <= matches.length) return undefined
-  const gain = middle(clear.map((one) => (one.likeness * one.filmContrast) / one.contrast))
+  const gain = medianOf(clear.map((one) => (one.likeness * one.filmContrast) / one.contrast))
   if (gain > certain.harder) return 'It has more contrast than was planned'
   return gain < 1 / certain.harder ? 'It has less contrast than was planned' : undefined
 }
@@ -41,8 +42,4 @@ function colorsOf({ width, height }: Grid, { film, planned }: Match) {
   }
   if (all < count * leastColorful ** 2) return undefined
   return { strength: along / all, turned: aside / Math.max(1, along) }
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }

@@ -55,6 +55,11 @@ export function meanOff(one: Buffer, other: Buffer, from: number, to: number): n
   return sum / Math.max(1, to - from)
 }
 
+/** How far each picture is from the one before it, in brightness. */
+export function stepsIn({ width, height }: Grid, pictures: readonly Buffer[]): number[] {
+  return pictures.slice(1).map((one, i) => meanOff(one, pictures[i] ?? one, 0, width * height))
+}
+
 export function correlate(film: Buffer, planned: Buffer, count: number) {
   let [ofFilm, ofPlanned, both, a, b] = [0, 0, 0, 0, 0]
   for (let i = 0; i < count; i++) {

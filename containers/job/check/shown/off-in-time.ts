@@ -1,5 +1,6 @@
 import { meanOff } from './compare-on-grid.ts'
 import type { Beside } from './planned-pictures.ts'
+import { medianOf } from '../../../numbers/mean.ts'
 
 /** What is wrong with a part of a film that is compared with its plan picture by picture, and where it is seen. */
 export type OffInTime = { readonly what: string; readonly place: Beside }
@@ -15,8 +16,8 @@ const twice = { most: 0.12, leastStep: 0.4, least: 3, share: 0.015 } as const
 export function offInTime(places: readonly Beside[]): OffInTime | undefined {
   const all = places.filter(({ isAligned, isDamaged }) => isAligned && !isDamaged).map(measured)
   const usual = {
-    off: middle(all.map(({ off }) => off)),
-    moved: middle(all.flatMap(({ moved }) => moved ?? [])),
+    off: medianOf(all.map(({ off }) => off)),
+    moved: medianOf(all.flatMap(({ moved }) => moved ?? [])),
   }
   const apart = all.find(({ off }) => off > 2 * usual.off + leastOff)
   if (apart) return { what: 'It shows something else than was planned for that moment', ...apart }
@@ -65,8 +66,4 @@ function measured(place: Beside): Measured {
     moved: hasMoved ? made / planned : undefined,
     repeated,
   }
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }

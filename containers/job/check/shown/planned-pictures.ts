@@ -1,7 +1,7 @@
 import { JobError } from '../../../errors/job-error.ts'
 import type { InputFile, Stream } from '../../../graph/filter-graph.ts'
 import { PartRefusal } from '../../../parts/part-refusal.ts'
-import type { FileTables, Window } from '../../../parts/window/window.ts'
+import type { FileTables } from '../../../parts/window/window.ts'
 import { windowGlobals, windowOf } from '../../../parts/window/window-of.ts'
 import { planWith, type Planned } from '../../plan/plan-job.ts'
 import { tablesOf } from '../../plan/read-from-excerpt.ts'
@@ -11,6 +11,7 @@ import { meanOff } from './compare-on-grid.ts'
 import { gridFor, picturesOn, type Grid } from './picture-grid.ts'
 import { decoded } from '../../pictures-checked.ts'
 import { makeInSmall, type MadeInSmall } from './make-in-small.ts'
+import { unless } from '../../../errors/unless.ts'
 
 /** Some pictures of the film that follow each other, and those that the plan makes of its sources for the same time. */
 export type Beside = {
@@ -122,7 +123,7 @@ export function remadeAt(
       from: isBegin ? Number.NEGATIVE_INFINITY : from,
       to: timeOf(first + compared - 1) + (reach ?? 0) * step,
     }
-    const stream = shownIn(graph, window)
+    const stream = unless(PartRefusal, () => windowOf(graph.stream, window, graph.tables))
     if (!stream) return []
     const before = decodedBefore(stream)
     if (before > secondsLeft) continue
@@ -297,23 +298,10 @@ export async function graphOf({ planned, film }: Looked): Promise<Graph | undefi
 
 /** The picture as if nothing could be copied; undefined if it can only be copied. */
 function pictureMade(planned: Planned) {
-  try {
-    return pictureOf(planWith(planned, { copying: { forbidden: 'it is made once more' } }))
-  } catch (error) {
-    if (error instanceof JobError) return undefined
-    throw error
-  }
+  const copying = { forbidden: 'it is made once more' }
+  return unless(JobError, () => pictureOf(planWith(planned, { copying })))
 }
 
 function pictureOf({ tracks }: Looked['film']['plan']) {
   return tracks.find(({ stream }) => stream.kind === 'video')
-}
-
-function shownIn({ stream, tables }: Graph, window: Window): Stream<'video'> | undefined {
-  try {
-    return windowOf(stream, window, tables)
-  } catch (error) {
-    if (error instanceof PartRefusal) return undefined
-    throw error
-  }
 }

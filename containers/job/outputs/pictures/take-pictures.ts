@@ -15,6 +15,7 @@ import { keptSpans } from '../../../timeline/frame-spans.ts'
 import { refuseWithoutRoom } from '../../disk-room.ts'
 import { progressOf, scratchOf } from '../../job-context.ts'
 import type { OpenedPictures } from './open-pictures.ts'
+import { unless } from '../../../errors/unless.ts'
 
 /** The pictures that are shown at these moments, as PNG files in the job folder, one for each moment. */
 export async function takePictures(
@@ -43,13 +44,7 @@ export async function takePictures(
 /** When the pictures are shown, if the index of the files and the steps that were taken tell. */
 async function timesOf({ video, tables }: OpenedPictures) {
   const read = await tables()
-  if (!read) return {}
-  try {
-    return { tables: read, timed: timesOfPictures(read)(video) }
-  } catch (error) {
-    if (error instanceof PartRefusal) return {}
-    throw error
-  }
+  return { tables: read, timed: read && unless(PartRefusal, () => timesOfPictures(read)(video)) }
 }
 
 /** WebM rounds times to milliseconds. */

@@ -5,6 +5,7 @@ import { loadSession } from '../load-session.ts'
 import { ModelFault } from '../model-fault.ts'
 import type { DecoderGraphs, LoadedGraph } from './decoder-graph.ts'
 import type { GraphFiles } from './graph-files.ts'
+import { undefinedOn } from '../../../errors/unless.ts'
 
 export type WhisperGraphs = {
   readonly encoder: LoadedGraph
@@ -57,12 +58,8 @@ async function expose(file: string): Promise<LoadedGraph | undefined> {
   if (size > largestToChange) return undefined
   const { bytes, attention } = exposeAttention(await readFile(file))
   if (attention.length === 0) return undefined
-  try {
-    return { file: path.basename(file), session: await loadSession(file, bytes), attention }
-  } catch (error) {
-    if (error instanceof ModelFault) return undefined
-    throw error
-  }
+  const session = await loadSession(file, bytes).catch(undefinedOn(ModelFault))
+  return session && { file: path.basename(file), session, attention }
 }
 
 async function loadGraph(file: string): Promise<LoadedGraph> {

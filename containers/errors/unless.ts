@@ -1,0 +1,18 @@
+type Kind = abstract new (...args: never[]) => Error
+
+/** What the work returns; undefined if it ends with an error of this kind. */
+export function unless<Result>(kind: Kind, work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (error) {
+    return undefinedOn(kind)(error)
+  }
+}
+
+/** The same for the `catch` of a promise. */
+export function undefinedOn(kind: Kind): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof kind) return undefined
+    throw error
+  }
+}
