@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { openTo } from '../confine/open-to.ts'
 import { killProcessesIn, startTicksOf } from '../ffmpeg/process/process-group.ts'
+import { type Log, stackOf } from '../errors/log.ts'
 
 /** `job-<pid>-<start of that process>-XXXXXX`: after a crash this shows which process owned the folder. */
 const folderName = /^job-(\d+)-(\d+)-/
@@ -17,6 +18,33 @@ export async function makeJobFolder(workDir: string, user?: number): Promise<str
   const folder = await mkdtemp(path.join(await realpath(workDir), `job-${process.pid}-${ticks}-`))
   await openTo(folder, user)
   return folder
+}
+
+/** Where a job works, as long as it does. */
+export type Place = { folder: string | undefined }
+
+type Worker = {
+  readonly settings: { readonly SPOOL_WORK_DIR: string }
+  readonly confinement: { readonly user?: number | undefined }
+  readonly log: Log
+}
+
+/** Works in a new folder, which is removed afterwards. */
+export async function inJobFolder<Result>(
+  { settings, confinement, log }: Worker,
+  work: (folder: string) => Promise<Result>,
+  place: Place = { folder: undefined },
+): Promise<Result> {
+  const folder = await makeJobFolder(settings.SPOOL_WORK_DIR, confinement.user)
+  place.folder = folder
+  try {
+    return await work(folder)
+  } finally {
+    place.folder = undefined
+    await removeJobFolder(folder).catch((error: unknown) =>
+      log('error', 'The job folder stayed behind', { fault: stackOf(error) }),
+    )
+  }
 }
 
 export async function removeJobFolder(folder: string): Promise<void> {

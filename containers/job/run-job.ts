@@ -6,7 +6,7 @@ import { fetchSources } from './fetch/fetch-sources.ts'
 import { hashesHeard, hashFetched } from './fetch/hash-fetched.ts'
 import type { Fetched, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
 import { bytesIn } from './disk-room.ts'
-import { makeJobFolder, removeJobFolder } from './job-folder.ts'
+import { inJobFolder, type Place } from './job-folder.ts'
 import { type FinalReport, Reporter } from './report/send-report.ts'
 import { TimeLeft } from './report/time-left.ts'
 import { likenessOf } from './report/usual-error.ts'
@@ -37,9 +37,8 @@ export function startJob(run: JobRun): StartedJob {
     onProgress: (phase, percent) => tell?.(phase, percent),
   })
   const place: Place = { folder: undefined }
-  const ending = attempt(run, { trace, reporter, left, place }).catch((error: unknown) =>
-    endingOf(error, run),
-  )
+  const work = async (folder: string) => attempt(run, folder, { trace, reporter, left })
+  const ending = inJobFolder(run, work, place).catch((error: unknown) => endingOf(error, run))
   const worked = ending.then(() => undefined)
   const done = ending
     .then(async (how) => tellEnding(run, withWork(how, left, trace), { trace, reporter }))
@@ -82,29 +81,19 @@ async function tellEnding(
 }
 
 type Hearing = { readonly trace: TraceRecorder; readonly reporter: Reporter }
-/** Where a job works, from when that is known. */
-type Place = { folder: string | undefined }
 
 async function attempt(
   run: JobRun,
-  { place, left, ...hearing }: Hearing & { left: TimeLeft; place: Place },
+  folder: string,
+  { left, ...hearing }: Hearing & { left: TimeLeft },
 ): Promise<Ending> {
-  const folder = await makeJobFolder(run.settings.SPOOL_WORK_DIR, run.confinement.user)
-  place.folder = folder
-  try {
-    const { analyzeOnly } = run.job.options
-    const { job, warnings } = analyzeOnly ? withoutVideo(run.job) : { job: run.job, warnings: [] }
-    const asked = { ...run, job }
-    const files = await fetchInto(folder, asked, { ...hearing, left })
-    await waitForSlot(run, hearing.trace)
-    const done = await workApart(folder, { run: asked, files, ...hearing })
-    return { ...done, warnings: [...warnings, ...done.warnings].slice(0, 200) }
-  } finally {
-    place.folder = undefined
-    await removeJobFolder(folder).catch((error: unknown) =>
-      run.log('error', 'The job folder stayed behind', { fault: stackOf(error) }),
-    )
-  }
+  const { analyzeOnly } = run.job.options
+  const { job, warnings } = analyzeOnly ? withoutVideo(run.job) : { job: run.job, warnings: [] }
+  const asked = { ...run, job }
+  const files = await fetchInto(folder, asked, { ...hearing, left })
+  await waitForSlot(run, hearing.trace)
+  const done = await workApart(folder, { run: asked, files, ...hearing })
+  return { ...done, warnings: [...warnings, ...done.warnings].slice(0, 200) }
 }
 
 async function fetchInto(

@@ -2,12 +2,11 @@ import type { ForeseenJob } from '../../../worker/contract/job/foresight.ts'
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import type { FetchedFile } from '../../../worker/contract/job/report.ts'
 import { JobError } from '../../errors/job-error.ts'
-import { stackOf } from '../../errors/log.ts'
 import { fetchSources } from '../fetch/fetch-sources.ts'
 import { hashesHeard, hashFetched } from '../fetch/hash-fetched.ts'
 import { TooMuchToReadError } from '../fetch/tables-of.ts'
 import type { Fetched, JobRun, JobTold } from '../job-context.ts'
-import { makeJobFolder, removeJobFolder } from '../job-folder.ts'
+import { inJobFolder } from '../job-folder.ts'
 import { withoutVideo } from '../run-job.ts'
 import { wholeWork } from '../report/work-ahead.ts'
 import { paceOf } from '../report/work-kinds.ts'
@@ -74,41 +73,38 @@ async function planWithin(
   asked: MediaJob,
   { signal, planMs }: { readonly signal: AbortSignal; readonly planMs: number },
 ): Promise<ForeseenJob> {
-  const { settings, confinement, processes, log, engine } = desk
+  const { settings, processes, log, engine } = desk
   signal.throwIfAborted()
   const { job, warnings } = asked.options.analyzeOnly
     ? withoutVideo(asked)
     : { job: asked, warnings: [] }
-  const folder = await makeJobFolder(settings.SPOOL_WORK_DIR, confinement.user)
-  try {
-    const reporter = {
-      progress: () => undefined,
-      insight: () => undefined,
-      expect: () => undefined,
-    }
-    const fetching = { job, settings, reporter, folder, heads }
-    const fetched = await fetchInTime(fetching, { signal, mostMs: planMs * fetchingShare })
-    const hashed = await hashIfKnown({ job, folder, signal }, fetched)
-    const files = { ...fetched, ...(hashed && { hashes: hashesHeard(hashed, fetched) }) }
-    const onTold = (told: JobTold): void => {
-      if (told.type === 'log') log(told.level, told.message, told.fields)
-    }
-    const done = await processes.work({ task: { planned: job, files }, folder, signal, onTold })
-    if (done.type !== 'planned') throw new Error('A plan ended as a job')
-    const { foreseen } = done
-    const made = engine !== undefined && hashed && { made: { engine, files: hashed } }
-    return { ...foreseen, warnings: [...warnings, ...foreseen.warnings], ...made }
-  } catch (error) {
-    signal.throwIfAborted()
-    if (error instanceof TooMuchToReadError) return unread(job, error.message)
-    if (!(error instanceof JobError) || error.retryable) throw error
-    const { reason, message } = error
-    return { ...nothing, refusal: { reason, message } }
-  } finally {
-    await removeJobFolder(folder).catch((error: unknown) =>
-      log('error', 'The folder of a plan stayed behind', { fault: stackOf(error) }),
-    )
+  const reporter = {
+    progress: () => undefined,
+    insight: () => undefined,
+    expect: () => undefined,
   }
+  const onTold = (told: JobTold): void => {
+    if (told.type === 'log') log(told.level, told.message, told.fields)
+  }
+  return inJobFolder(desk, async (folder): Promise<ForeseenJob> => {
+    try {
+      const fetching = { job, settings, reporter, folder, heads }
+      const fetched = await fetchInTime(fetching, { signal, mostMs: planMs * fetchingShare })
+      const hashed = await hashIfKnown({ job, folder, signal }, fetched)
+      const files = { ...fetched, ...(hashed && { hashes: hashesHeard(hashed, fetched) }) }
+      const done = await processes.work({ task: { planned: job, files }, folder, signal, onTold })
+      if (done.type !== 'planned') throw new Error('A plan ended as a job')
+      const { foreseen } = done
+      const made = engine !== undefined && hashed && { made: { engine, files: hashed } }
+      return { ...foreseen, warnings: [...warnings, ...foreseen.warnings], ...made }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof TooMuchToReadError) return unread(job, error.message)
+      if (!(error instanceof JobError) || error.retryable) throw error
+      const { reason, message } = error
+      return { ...nothing, refusal: { reason, message } }
+    }
+  })
 }
 
 type Fetching = Omit<Parameters<typeof fetchSources>[0], 'signal'>

@@ -8,10 +8,9 @@ import { hearVoice } from '../../insight/follow/hear-voice.ts'
 import type { SaidSpan } from '../../insight/follow/match-voices.ts'
 import { seePeople } from '../../insight/follow/see-people.ts'
 import { tellTurns } from '../../insight/follow/tell-turns.ts'
-import { followedShape } from '../../render/frame/followed-shape.ts'
-import { evenFloor } from '../../render/frame/frame-shape.ts'
+import { scenesShown } from '../../render/frame/followed-shape.ts'
 import { placeOn } from '../../render/frame/crop-path.ts'
-import { planScenes, type Aim, type Scene } from '../../render/frame/reframe-scenes.ts'
+import { type Aim, type Scene } from '../../render/frame/reframe-scenes.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
@@ -101,15 +100,11 @@ const seenShare = 0.9
 const seeing = 2
 
 /** Whether a result would show several people apart, but for what was asked for. */
-function dependsOnSpeech({ shots, asked, picture }: SeenPeople, options: RenderOptions): boolean {
-  const covered = asked.map((scene) => ({ ...scene, mode: 'crop' as const }))
-  return followingResults(options).some((result) => {
-    const shape = followedShape(picture, result)
-    if (!shape) return false
-    const { width, height } = shape.target
-    const wanted = { picture: evenFloor(picture), ratio: width / height }
-    return planScenes(shots, covered, wanted).some(({ mode }) => mode !== 'crop')
-  })
+function dependsOnSpeech(seen: SeenPeople, options: RenderOptions): boolean {
+  const covered = seen.asked.map((scene) => ({ ...scene, mode: 'crop' as const }))
+  return followingResults(options).some((result) =>
+    scenesShown({ ...seen, asked: covered }, result).some(({ mode }) => mode !== 'crop'),
+  )
 }
 
 /** Tells again who speaks in which shot, with what is said by whom on the timeline; the same clips if that is not known. */
@@ -154,12 +149,8 @@ function askedIn(scenes: readonly AskedScene[], begin: number, end: number): Ask
 export function tellScenes(clips: Clips, options: RenderOptions): Reframed | undefined {
   const [result] = followingResults(options)
   const scenes = clips.flatMap(({ seen }) => {
-    const shape = seen && result && followedShape(seen.picture, result)
-    if (!seen || !shape) return []
-    const { width, height } = shape.target
-    const picture = evenFloor(seen.picture)
-    const planned = planScenes(seen.shots, seen.asked, { picture, ratio: width / height })
-    return planned.map((scene) => tellScene(scene, seen.beginSeconds))
+    if (!seen || !result) return []
+    return scenesShown(seen, result).map((scene) => tellScene(scene, seen.beginSeconds))
   })
   if (scenes.length === 0) return undefined
   let told = 0

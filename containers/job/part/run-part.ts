@@ -3,13 +3,11 @@ import { JobStop, toJobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { bytesIn } from '../disk-room.ts'
 import type { JobRun, JobTold, StartedJob } from '../job-context.ts'
-import { makeJobFolder, removeJobFolder } from '../job-folder.ts'
+import { inJobFolder, type Place } from '../job-folder.ts'
 import { fetchNamed } from './fetch-named.ts'
 import { PartReporter, type PartEnding } from './part-reporter.ts'
 
 type PartRun = Omit<JobRun, 'job' | 'takeSlot'> & { readonly job: PartJob }
-type Place = { folder: string | undefined }
-
 /** A process that is told to stop has only seconds left. */
 const releasePatienceMs = 2_000
 
@@ -19,7 +17,8 @@ export function startPart(run: PartRun): StartedJob {
   const onStop = (): void => controller.abort(new JobStop('stopped'))
   const reporter = new PartReporter({ job, log, onStop })
   const place: Place = { folder: undefined }
-  const ending = render(run, reporter, place).catch((error: unknown) => endingOf(error, run))
+  const work = async (folder: string) => render(run, reporter, folder)
+  const ending = inJobFolder(run, work, place).catch((error: unknown) => endingOf(error, run))
   const done = ending
     .then(async (how) => {
       log('info', 'Part ended', { n: job.n, outcome: how?.type ?? 'stopped' })
@@ -40,27 +39,18 @@ export function startPart(run: PartRun): StartedJob {
   }
 }
 
-async function render(run: PartRun, reporter: PartReporter, place: Place): Promise<PartEnding> {
-  const { job, settings, confinement, processes, log, controller } = run
+async function render(run: PartRun, reporter: PartReporter, folder: string): Promise<PartEnding> {
+  const { job, settings, processes, log, controller } = run
   const { signal } = controller
-  const folder = await makeJobFolder(settings.SPOOL_WORK_DIR, confinement.user)
-  place.folder = folder
   const onTold = (told: JobTold): void => {
     if (told.type === 'encoded') reporter.progress(told)
     if (told.type === 'log') log(told.level, told.message, told.fields)
   }
-  try {
-    const { files, reports } = job
-    await fetchNamed({ files, folder, settings, reportsUrl: reports.url, signal })
-    const done = await processes.work({ task: { part: job }, folder, signal, onTold })
-    if (done.type !== 'done') throw new Error('A part ended as a whole job')
-    return done
-  } finally {
-    place.folder = undefined
-    await removeJobFolder(folder).catch((error: unknown) =>
-      log('error', 'The job folder stayed behind', { fault: stackOf(error) }),
-    )
-  }
+  const { files, reports } = job
+  await fetchNamed({ files, folder, settings, reportsUrl: reports.url, signal })
+  const done = await processes.work({ task: { part: job }, folder, signal, onTold })
+  if (done.type !== 'done') throw new Error('A part ended as a whole job')
+  return done
 }
 
 /** Sends no report for a part that nobody wants. */

@@ -1,8 +1,6 @@
 import type { TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
 import { cutsOf } from '../../insight/carry/plan-hearing.ts'
-import { followedShape } from '../../render/frame/followed-shape.ts'
-import { evenFloor } from '../../render/frame/frame-shape.ts'
-import { planScenes } from '../../render/frame/reframe-scenes.ts'
+import { scenesShown } from '../../render/frame/followed-shape.ts'
 import type { CaptionLook, SetCaption } from '../../text/caption-track.ts'
 import { finishedTime } from '../../timeline/timeline.ts'
 import type { Cut } from '../cut/cut-footage.ts'
@@ -16,11 +14,8 @@ export function halvesIn(cut: Followed): TimeSpan[] {
   const { all } = cutsOf(cut)
   const inFinished = (seconds: number): number => finishedTime(all.placeOf(seconds), cut.timeline)
   return cut.clips.flatMap(({ seen }) => {
-    const shape = seen && followedShape(seen.picture, cut.context.job.options)
-    if (!seen || !shape) return []
-    const { width, height } = shape.target
-    const wanted = { picture: evenFloor(seen.picture), ratio: width / height }
-    return planScenes(seen.shots, seen.asked, wanted)
+    if (!seen) return []
+    return scenesShown(seen, cut.context.job.options)
       .filter(({ mode }) => mode === 'halves')
       .map(({ startSeconds, endSeconds }) => ({
         from: inFinished(seen.beginSeconds + startSeconds),

@@ -8,8 +8,18 @@ import {
   isSameSize,
   frameOfRatio,
 } from './frame-shape.ts'
+import { planScenes, type Scene } from './reframe-scenes.ts'
+import type { SeenPeople } from '../../timeline/seen-shots.ts'
 
 type Asked = Pick<RenderOptions, 'aspectRatio' | 'resizeMode' | 'width' | 'height'>
+
+/** What a result shows of the shots of a clip; nothing where it follows nobody. */
+export function scenesShown({ shots, asked, picture }: SeenPeople, result: Asked): Scene[] {
+  const shape = followedShape(picture, result)
+  if (!shape) return []
+  const { width, height } = shape.target
+  return planScenes(shots, asked, { picture: evenFloor(picture), ratio: width / height })
+}
 
 /** The part of a picture that follows who is in it, and the size that it is shown in; undefined if nothing is to follow. */
 export function followedShape(
