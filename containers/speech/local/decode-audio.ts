@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { evenLevel } from './even-level.ts'
 import { SpeechFailure, type SpeechAudio, type SpeechFormat } from '../speech-provider.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
+import { open, type FileHandle } from 'node:fs/promises'
 
 /** Removes rumble. In 64 bits, what the filter remembers of the beginning of a sound is soon lost to the last bit. */
 const rumble = 'highpass=f=60:precision=f64'
@@ -41,4 +41,109 @@ export async function runSound(tools: ToolContext, args: readonly string[]): Pro
   throw new SpeechFailure('The sound could not be read for transcription.', {
     cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
   })
+}
+
+/** The loudest sample within this distance tells how loud a voice is, so that its pauses are not raised to its level. */
+const reach = 1.4 * speechRate
+const loudest = 0.7
+const mostGain = 10
+/** Gains are smoothed by three means over this many samples to each side, which together are nearly a bell of half a second. */
+const smoothing = 0.45 * speechRate
+/** How far around a sample others change its gain. */
+const context = reach + 3 * smoothing
+/** Gains are whole numbers, in parts of an octave: sums of these are the same wherever they begin. */
+const perOctave = 1 << 16
+const blockLength = 1 << 19
+const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
+
+/**
+ * Brings every voice in a file of samples to one level, because the detector of voices misses quiet ones. What becomes of a sample
+ * depends on the three seconds around it alone, and not on where the sound begins: a recogniser writes other words here and there
+ * for samples that differ by as little as -80 dB.
+ */
+export async function evenLevel(path: string, signal: AbortSignal): Promise<void> {
+  await using file = await open(path, 'r+')
+  const length = Math.floor((await file.stat()).size / bytesPerSample)
+  // The evened samples take the places of the raw ones, which are remembered while others depend on them.
+  let raw: Float32Array = new Float32Array()
+  let first = 0
+  for (let at = 0; at < length; at += blockLength) {
+    signal.throwIfAborted()
+    const end = Math.min(length, at + blockLength)
+    const from = Math.max(0, at - context)
+    const known = raw.subarray(from - first)
+    raw = new Float32Array(Math.min(length, end + context) - from)
+    raw.set(known)
+    first = from
+    await readInto(file, raw.subarray(known.length), from + known.length)
+    const evened = evenSamples(raw, at - from, end - from)
+    await file.write(bytesOf(evened), 0, evened.byteLength, at * bytesPerSample)
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+async function readInto(file: FileHandle, samples: Float32Array, at: number): Promise<void> {
+  const bytes = bytesOf(samples)
+  for (let filled = 0; filled < bytes.length;) {
+    const position = at * bytesPerSample + filled
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, position)
+    if (bytesRead === 0) throw new Error('The sound ended before its length')
+    filled += bytesRead
+  }
+}
+
+/** Evens the samples of a range; those around it, as far as they count, are given too, unless the sound ends there. */
+function evenSamples(raw: Float32Array, from: number, to: number): Float32Array {
+  const margin = 3 * smoothing
+  let gains: Float64Array = gainsIn(raw, from - margin, to + margin)
+  for (let round = 0; round < 3; round++) gains = means(gains)
+  const evened = raw.slice(from, to)
+  for (const [i, gain] of gains.entries()) evened[i] = (evened[i] ?? 0) * 2 ** (gain / perOctave)
+  return evened
+}
+
+/** The gain of each place, before it is smoothed. Beyond the sound it is that of its first or last sample. */
+function gainsIn(raw: Float32Array, from: number, to: number): Float64Array {
+  const gains = new Float64Array(to - from)
+  const [first, last] = [Math.max(0, from), Math.min(raw.length, to) - 1]
+  // Places of samples that are louder than all between them and the newest one.
+  const louder = new Int32Array(raw.length)
+  let [head, tail] = [0, 0]
+  let next = Math.max(0, first - reach)
+  let [peak, gain] = [-1, 0]
+  for (let at = first; at <= last; at++) {
+    for (; next < raw.length && next <= at + reach; next++) {
+      const level = Math.abs(raw[next] ?? 0)
+      while (tail > head && Math.abs(raw[louder[tail - 1] ?? 0] ?? 0) <= level) tail--
+      louder[tail++] = next
+    }
+    while ((louder[head] ?? 0) < at - reach) head++
+    const now = Math.abs(raw[louder[head] ?? 0] ?? 0)
+    if (now !== peak) [peak, gain] = [now, gainFor(now)]
+    gains[at - from] = gain
+  }
+  gains.fill(gains[first - from] ?? 0, 0, first - from)
+  gains.fill(gains[last - from] ?? 0, last + 1 - from)
+  return gains
+}
+
+function gainFor(peak: number): number {
+  return Math.round(perOctave * Math.log2(Math.min(mostGain, loudest / peak)))
+}
+
+/** The mean around each value, as a whole number again. Values that have no full surroundings drop out. */
+function means(values: Float64Array): Float64Array {
+  const width = 2 * smoothing + 1
+  const found = new Float64Array(values.length - width + 1)
+  let sum = 0
+  for (let i = 0; i < width - 1; i++) sum += values[i] ?? 0
+  for (let i = 0; i < found.length; i++) {
+    sum += values[i + width - 1] ?? 0
+    found[i] = Math.round(sum / width)
+    sum -= values[i] ?? 0
+  }
+  return found
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Models } from '../../../containers/apart/model-relay.ts'
-import type { WorkLimits } from '../../../containers/apart/step-watch.ts'
+import type { WorkLimits } from '../../../containers/apart/work-process.ts'
 import { WorkProcesses } from '../../../containers/apart/work-processes.ts'
 import { JobError, JobStop } from '../../../containers/errors/job-error.ts'
 import type { Answered, ModelLink, Numbered } from '../../../containers/models/model-thread.ts'

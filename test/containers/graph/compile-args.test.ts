@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { decodersOf } from '../../../containers/graph/decoders.ts'
-import { compileArgs, UnsplitStreamError } from '../../../containers/graph/compile-args.ts'
+import {
+  decodersOf,
+  compileArgs,
+  UnsplitStreamError,
+} from '../../../containers/graph/compile-args.ts'
 import {
   connect,
   inputFile,

@@ -11,8 +11,10 @@ import { meanOff } from '../shown/compare-on-grid.ts'
 import { gridFor, type Grid } from '../shown/picture-grid.ts'
 import { makeSmall } from '../shown/make-in-small.ts'
 import { placeShown } from './moving-tables.ts'
-import type { SeenPictures } from './look-at-pictures.ts'
+import { type SeenPictures, lookAtPictures, type PlannedPictures } from './look-at-pictures.ts'
 import { unless } from '../../../errors/unless.ts'
+import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
+import type { ResultFile } from '../../render/finish-output.ts'
 
 /** Pictures of a result, and the window of the film that has them. */
 type Compared = {
@@ -22,7 +24,7 @@ type Compared = {
 }
 
 /** Whether pictures show what the graph of the film makes of its sources. */
-export async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Promise<Check> {
+async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Promise<Check> {
   const { opened } = shown
   const grid = shown.kind === 'tiles' ? shown.tile : gridFor(opened.size)
   const compared =
@@ -163,4 +165,16 @@ async function plannedIn(
 async function plannedFromStart({ context, video, timing }: OpenedPictures, grid: Grid) {
   const made = [{ stream: inScreenColors(video, 'rgb24'), count: picturesAt.beginning + 2 }]
   return makeSmall(context, made, { grid, timing })
+}
+
+/** Looks at the pictures of an output, and compares them with what its plan makes once more. */
+export async function checkPictures(
+  tools: ToolContext,
+  files: readonly ResultFile[],
+  { planned, shown }: { readonly planned: PlannedPictures; readonly shown: ShownPictures },
+): Promise<Check[]> {
+  const seen = await lookAtPictures(tools, files, planned)
+  // What is missing cannot be compared.
+  if (seen.checks.some(({ result }) => result === 'failed')) return [...seen.checks]
+  return [...seen.checks, await checkPicturesShown(seen, shown)]
 }

@@ -1,7 +1,7 @@
 import type { Output } from '../../../../worker/contract/options/outputs/outputs.ts'
 import { isPicture } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
-import { checkPictures } from '../../check/files/check-pictures.ts'
+import { checkPictures } from '../../check/files/check-pictures-shown.ts'
 import { inOneThread, makeChecked } from '../../check/render-checked.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { isMovingOutput, renderMoving } from './moving-output.ts'

@@ -1,4 +1,4 @@
-import type { AttentionOutput, MoonshineModels } from './decode-moonshine.ts'
+import { type AttentionOutput, type MoonshineModels, decodeMoonshine } from './decode-moonshine.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,20 @@ import { z } from 'zod'
 import { exposeAttention } from '../expose-attention.ts'
 import { loadSession } from '../load-session.ts'
 import { ModelFault } from '../model-fault.ts'
-import type { SpeechModel } from '../recogniser.ts'
-import { toVocabulary, type Vocabulary } from '../vocabulary.ts'
-import { moonshineModel } from './moonshine-model.ts'
+import type {
+  SpeechModel,
+  DecodedText,
+  SoundExcerpt,
+  Recogniser,
+  Recording,
+} from '../recogniser.ts'
+import { toVocabulary, type Vocabulary, beginsWord } from '../vocabulary.ts'
 import { compareInWholeNumbers } from './whole-number-head.ts'
+import { certain, findLoop, isThin, suspicious } from '../decode/loop-guard.ts'
+import type { WindowSettings } from '../make-windows.ts'
+import { speechRate } from '../../../sound/speech-sound.ts'
+import { spellNames } from '../decode/spell-names.ts'
+import { judgeLanguage } from './judge-language.ts'
 
 /** Of the packaged model, by layer: the heads that follow the sound best; decision 073 says how they were found. */
 const followingHeads: Readonly<Record<number, readonly number[]>> = { 4: [2], 5: [1, 5], 6: [6] }
@@ -97,4 +107,46 @@ async function readOptional(file: string): Promise<Buffer | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
+}
+
+const windows: WindowSettings = {
+  mergeGap: 1.2 * speechRate,
+  longest: 16 * speechRate,
+  padding: 0.2 * speechRate,
+}
+
+/** Moonshine knows one language, and its own certainty tells whether that is spoken. */
+function moonshineModel(models: MoonshineModels): SpeechModel {
+  const { vocabulary } = models
+  return {
+    windows,
+    vocabulary,
+    begin: async (recording) => Promise.resolve(recogniserFor(models, recording)),
+  }
+}
+
+function recogniserFor(models: MoonshineModels, recording: Recording): Recogniser {
+  const names = spellNames(recording.names, models.vocabulary)
+  const recogniser: Recogniser = {
+    language: 'en',
+    decode: async ({ samples }, checkStop) =>
+      decodeMoonshine(models, samples, { checkStop, names }),
+    isDoubtful: (decoded, excerpt, splits) => isDoubtful(models, decoded, { ...excerpt, splits }),
+    judge: async (pieces) => {
+      const { vocabulary } = models
+      const judged = await judgeLanguage(recogniser, recording, { pieces, vocabulary })
+      return { confidence: judged.confidence, englishScore: judged.score }
+    },
+  }
+  return recogniser
+}
+
+function isDoubtful(
+  { vocabulary }: MoonshineModels,
+  { tokens }: DecodedText,
+  { samples, splits }: SoundExcerpt & { readonly splits: number },
+): boolean {
+  if (findLoop(tokens, splits === 0 ? suspicious : certain)) return true
+  const words = tokens.filter((token) => beginsWord(vocabulary, token)).length
+  return isThin(words, samples.length / speechRate)
 }

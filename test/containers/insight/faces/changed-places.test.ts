@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changedPlaces } from '../../../../containers/insight/faces/changed-places.ts'
+import { changedPlaces } from '../../../../containers/insight/faces/watch-faces.ts'
 
 const size = { width: 100, height: 70 }
 type Where = (x: number, y: number) => boolean

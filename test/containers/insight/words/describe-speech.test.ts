@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readCities, type City } from '../../../../containers/insight/places/cities.ts'
 import { placeOfCoordinates } from '../../../../containers/insight/places/place-of-coordinates.ts'
-import { describeSpeech } from '../../../../containers/insight/words/describe-speech.ts'
-import { keySentences } from '../../../../containers/insight/words/key-sentences.ts'
+import {
+  describeSpeech,
+  keySentences,
+} from '../../../../containers/insight/words/describe-speech.ts'
 
 let cities: City[]
 beforeAll(() => {

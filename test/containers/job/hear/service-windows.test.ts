@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { serviceWindows } from '../../../../containers/job/hear/service-windows.ts'
-import { keepInPieces } from '../../../../containers/job/measure/keep-in-pieces.ts'
+import { keepInPieces } from '../../../../containers/job/measure/measured-once.ts'
 import { partsRequest, type PartsRequest } from '../../../../worker/contract/job/part-job.ts'
 import { listen } from '../../../support/node/listen.ts'
 

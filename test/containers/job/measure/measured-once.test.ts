@@ -5,13 +5,16 @@ import { replacedField } from '../../../../worker/contract/addresses/addresses-b
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
 import { findClipFaces } from '../../../../containers/job/measure/find-faces.ts'
 import { followPeople } from '../../../../containers/job/measure/follow-people.ts'
-import { keptMeasures, measureOnce } from '../../../../containers/job/measure/measured-once.ts'
+import {
+  keptMeasures,
+  measureOnce,
+  keepInPieces,
+} from '../../../../containers/job/measure/measured-once.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import type { Clips } from '../../../../containers/timeline/clip.ts'
 import { cutTimeline } from '../../../../containers/timeline/cut-list.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import type { Ahead } from '../../../../containers/job/report/steps.ts'
-import { keepInPieces } from '../../../../containers/job/measure/keep-in-pieces.ts'
 import { measureHere } from '../../../support/containers/films/job-here.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import { keptTexts } from '../../../support/containers/kept-texts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { betweenHalves, halvesIn } from '../../../../containers/job/plan/captions-over-halves.ts'
+import { betweenHalves, halvesIn } from '../../../../containers/job/plan/add-captions.ts'
 import type { SetCaption } from '../../../../containers/text/caption-track.ts'
 import type { SeenPerson } from '../../../../containers/timeline/seen-shots.ts'
 

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { measureBytes } from '../../../../containers/job/render/measure-bytes.ts'
+import { measureBytes } from '../../../../containers/job/render/encode-film.ts'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ruleOut } from '../../../../../containers/speech/local/whisper/timestamp-rules.ts'
+import { ruleOut } from '../../../../../containers/speech/local/whisper/decode-whisper.ts'
 
 /** Tokens 0 … 4 are text, 5 the end, 6 and 7 steer the model, and 10 is the timestamp of 0.00 seconds. */
 const rules = {
