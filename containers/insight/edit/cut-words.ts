@@ -12,10 +12,8 @@ export function cutPlace(
   { first, last }: PhrasePlace,
   grid: LoudnessGrid,
 ): FrameSpan | undefined {
-  const at = words[last]?.endTime
-  if (at === undefined) return undefined
-  const [least, most] = [lateIn(words[last]), beginOf(words[last + 1])]
-  return spanOf(edgeAt(words, first, grid), quietEdge({ at, least, most, side: 'end' }, grid))
+  const from = beginBehind(words, first - 1, { at: words[first]?.startTime, grid })
+  return spanOf(from, endBefore(words, last + 1, { at: words[last]?.endTime, grid }))
 }
 
 /** Cuts words and the pause behind them. */
@@ -24,19 +22,8 @@ export function cutUpToNext(
   { first, last }: PhrasePlace,
   grid: LoudnessGrid,
 ): FrameSpan | undefined {
-  return spanOf(edgeAt(words, first, grid), edgeBefore(words, last + 1, grid))
-}
-
-/** Where a word begins that goes. */
-function edgeAt(
-  words: readonly SpokenWord[],
-  first: number,
-  grid: LoudnessGrid,
-): number | undefined {
-  const at = words[first]?.startTime
-  if (at === undefined) return undefined
-  const [least, most] = [endOf(words[first - 1]), earlyIn(words[first])]
-  return quietEdge({ at, least, most, side: 'begin' }, grid)
+  const from = beginBehind(words, first - 1, { at: words[first]?.startTime, grid })
+  return spanOf(from, endBefore(words, last + 1, { at: words[last + 1]?.startTime, grid }))
 }
 
 /** Cuts everything between two words that stay; without one of them, from the beginning or up to the end. */
@@ -46,32 +33,28 @@ export function cutBetween(
   after: number | undefined,
   grid: LoudnessGrid,
 ): FrameSpan | undefined {
+  const [begin, end] = [words[before ?? -1]?.endTime, words[after ?? -1]?.startTime]
   return spanOf(
-    before === undefined ? 0 : edgeBehind(words, before, grid),
-    after === undefined ? grid.totalFrames : edgeBefore(words, after, grid),
+    before === undefined ? 0 : beginBehind(words, before, { at: begin, grid }),
+    after === undefined ? grid.totalFrames : endBefore(words, after, { at: end, grid }),
   )
 }
 
-function edgeBehind(
-  words: readonly SpokenWord[],
-  i: number,
-  grid: LoudnessGrid,
-): number | undefined {
-  const at = words[i]?.endTime
+/** About when a cut begins or ends. */
+type About = { readonly at: number | undefined; readonly grid: LoudnessGrid }
+
+/** Where a cut begins between a word that stays and the one behind it. */
+function beginBehind(words: readonly SpokenWord[], i: number, { at, grid }: About) {
   if (at === undefined) return undefined
-  const most = earlyIn(words[i + 1])
-  return quietEdge({ at, least: endOf(words[i]), most, side: 'begin' }, grid)
+  const [least, most] = [endOf(words[i]), earlyIn(words[i + 1])]
+  return quietEdge({ at, least, most, side: 'begin' }, grid)
 }
 
-function edgeBefore(
-  words: readonly SpokenWord[],
-  i: number,
-  grid: LoudnessGrid,
-): number | undefined {
-  const at = words[i]?.startTime
+/** Where a cut ends between a word that stays and the one before it. */
+function endBefore(words: readonly SpokenWord[], i: number, { at, grid }: About) {
   if (at === undefined) return undefined
-  const least = lateIn(words[i - 1])
-  return quietEdge({ at, least, most: beginOf(words[i]), side: 'end' }, grid)
+  const [least, most] = [lateIn(words[i - 1]), beginOf(words[i])]
+  return quietEdge({ at, least, most, side: 'end' }, grid)
 }
 
 function spanOf(from: number | undefined, to: number | undefined): FrameSpan | undefined {

@@ -143,13 +143,7 @@ async function heldSounds(
   words: readonly Word[],
   read: ReadSpeech,
 ): Promise<BlockRun[]> {
-  const held: BlockRun[] = []
-  for (const sound of sounds) {
-    const frames = await framesIn(sound, read)
-    if (!isHeldVowel(frames)) continue
-    if (await isOwnPitch(frames, wordsNear(words, sound), read)) held.push(sound)
-  }
-  return withoutAnswers(held)
+  return withoutAnswers(await spokenSounds(sounds, words, read, isHeldVowel))
 }
 
 /** Which of these sounds are said in the voice that speaks around them, not sung or hummed. */
@@ -157,10 +151,12 @@ async function spokenSounds(
   sounds: readonly BlockRun[],
   words: readonly Word[],
   read: ReadSpeech,
+  isLikely: (frames: readonly VoiceFrame[]) => boolean = () => true,
 ): Promise<BlockRun[]> {
   const spoken: BlockRun[] = []
   for (const sound of sounds) {
     const frames = await framesIn(sound, read)
+    if (!isLikely(frames)) continue
     if (await isOwnPitch(frames, wordsNear(words, sound), read)) spoken.push(sound)
   }
   return spoken

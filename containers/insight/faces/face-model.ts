@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { convertModel } from '../objects/convert-model.ts'
 import { readGraphModel } from '../objects/graph-model.ts'
-import type { RgbPicture } from '../objects/object-model.ts'
+import { type RgbPicture, floatsOf } from '../objects/object-model.ts'
 import { encodeOnnx } from '../objects/onnx-graph.ts'
 import { halved } from './halved.ts'
 import type { Box } from '../objects/find-boxes.ts'
@@ -111,11 +111,6 @@ function paddedPlanes(picture: RgbPicture, width: number, height: number): Float
     }
   }
   return values
-}
-
-function floatsOf(tensor: Tensor | undefined): Float32Array {
-  if (tensor?.data instanceof Float32Array) return tensor.data
-  throw new Error('The model did not answer with numbers')
 }
 
 /** Whether what was found is a face: clocks, wheels and leaves are alike to the model that finds faces. */

@@ -61,7 +61,7 @@ export async function loadObjectModel(): Promise<ObjectModel> {
   }
 }
 
-function floatsOf(tensor: Tensor | undefined): Float32Array {
+export function floatsOf(tensor: Tensor | undefined): Float32Array {
   if (tensor?.data instanceof Float32Array) return tensor.data
   throw new Error('The model did not answer with numbers')
 }

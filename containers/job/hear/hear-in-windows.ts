@@ -4,7 +4,7 @@ import path from 'node:path'
 import { stackOf } from '../../errors/log.ts'
 import type { HearTask } from '../../parts/part-carrier.ts'
 import { workInParts } from '../../parts/work-in-parts.ts'
-import type { SpeechStretch } from '../../speech/local/find-speech.ts'
+import { type SpeechStretch, totalSamples } from '../../speech/local/find-speech.ts'
 import type { HeardPiece } from '../../speech/local/recogniser.ts'
 import {
   tellHeard,
@@ -202,10 +202,6 @@ function windowsOf(toHear: ToHear, { least, most }: WindowLengths): HearTask[] {
     heard += piece.end - piece.start
   }
   return windows.filter(({ length }) => length > 0).map((some, n) => taskOf(toHear, some, n))
-}
-
-function totalSamples(pieces: readonly SpeechStretch[]): number {
-  return pieces.reduce((sum, { start, end }) => sum + end - start, 0)
 }
 
 function taskOf(toHear: ToHear, pieces: SpeechStretch[], n: number): HearTask {

@@ -1,6 +1,10 @@
 /** In samples. */
 export type SpeechStretch = { readonly start: number; readonly end: number }
 
+export function totalSamples(stretches: readonly SpeechStretch[]): number {
+  return stretches.reduce((sum, { start, end }) => sum + end - start, 0)
+}
+
 export type ActivitySettings = {
   /** Speech begins at this probability … */
   readonly on: number

@@ -38,7 +38,7 @@ async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Pro
   const places = planned.flatMap((one, i) => {
     const { at, film } = compared[i] ?? {}
     if (at === undefined || !film) return []
-    return [{ at, fault: faultAt({ grid, film, planned: one }, false) }]
+    return [{ at, fault: faultAt({ grid, film, planned: one }) }]
   })
   const [first] = places.flatMap(({ at, fault }) => (fault ? [{ at, fault }] : []))
   if (!first) return passed(name, 'They show what was planned.')

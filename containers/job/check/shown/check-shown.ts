@@ -95,8 +95,8 @@ function matchesIn({ grid, film, planned, isAligned }: Compared): Match[] {
 
 type Compared = Pick<Beside, 'grid' | 'film' | 'planned' | 'isAligned'>
 
-export function faultAt(compared: Compared, isRough: boolean): Fault | undefined {
-  return faultIn(compared, matchesIn(compared), isRough)
+export function faultAt(compared: Compared): Fault | undefined {
+  return faultIn(compared, matchesIn(compared), false)
 }
 
 function faultIn(

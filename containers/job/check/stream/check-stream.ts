@@ -149,7 +149,7 @@ async function compareKeys(
       return [failed('decoding', `${what} cannot all be decoded.`)]
     const faults = film.map((one, k) => {
       const own = planned[k]
-      return own && faultAt({ grid, film: [one], planned: [own] }, false)
+      return own && faultAt({ grid, film: [one], planned: [own] })
     })
     const place = faults.findIndex((fault) => fault)
     const fault = faults[place]

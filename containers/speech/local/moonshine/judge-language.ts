@@ -1,6 +1,6 @@
 import { decodeWindow } from '../decode/decode-window.ts'
 import type { PieceText } from '../recogniser.ts'
-import type { SpeechStretch } from '../find-speech.ts'
+import { totalSamples } from '../find-speech.ts'
 import type { HeardPiece, Recogniser, Recording } from '../recogniser.ts'
 import {
   isInDoubt,
@@ -42,7 +42,7 @@ export async function judgeLanguage(
     vocabulary,
   )
   const again: Hearing[] = []
-  for (const speed of sampleCount(some) < shortSound ? manySpeeds : oneSpeed) {
+  for (const speed of totalSamples(some) < shortSound ? manySpeeds : oneSpeed) {
     const heard: PieceText[] = []
     for (const { start, end } of some) {
       const excerpt = { samples: atSpeed(await sound.read(start, end), speed), offset: start }
@@ -58,16 +58,12 @@ const shortestSpeech = 2 * speechRate
 
 function isCough(pieces: readonly HeardPiece[]): boolean {
   const isWritten = pieces.some(({ heard }) => heard.some(({ tokens }) => tokens.length > 0))
-  return !isWritten && sampleCount(pieces) < shortestSpeech
-}
-
-function sampleCount(pieces: readonly SpeechStretch[]): number {
-  return pieces.reduce((sum, { start, end }) => sum + end - start, 0)
+  return !isWritten && totalSamples(pieces) < shortestSpeech
 }
 
 /** All pieces, or, if there are many, some that spread over the whole length. */
 function spreadOver(pieces: readonly HeardPiece[]): HeardPiece[] {
-  const step = Math.max(1, Math.ceil(sampleCount(pieces) / mostSamples))
+  const step = Math.max(1, Math.ceil(totalSamples(pieces) / mostSamples))
   return pieces.filter((_, i) => i % step === 0)
 }
 
