@@ -1,5 +1,5 @@
 /** From one place up to but not including another. */
-type Span = { readonly from: number; readonly to: number }
+export type Span = { readonly from: number; readonly to: number }
 
 /** Sorts spans and merges those that are this close to each other. */
 export function merged(spans: readonly Span[], nearness: number): Span[] {

@@ -8,6 +8,7 @@ import {
   type PlaceInTime,
 } from '../faces/track-faces.ts'
 import type { Box } from '../objects/find-boxes.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 /** Pictures that are looked at, and pictures of the mask, in a second: no head moves far in between. */
 export const maskRate = 10
@@ -26,16 +27,14 @@ const aroundSeconds = 0.5
 /** Of the box of a face, from brows to chin, to that of its head, in sides of the face. */
 const head = { beside: 0.45, above: 0.7, below: 0.35 }
 
-type MaskSize = { readonly width: number; readonly height: number }
-
-export function maskSizeFor({ width, height }: MaskSize): MaskSize {
+export function maskSizeFor({ width, height }: Size): Size {
   const scale = maskSide / Math.max(width, height)
   const side = (length: number): number => Math.max(2, Math.round(length * scale))
   return { width: side(width), height: side(height) }
 }
 
 export type FaceMask = {
-  readonly size: MaskSize
+  readonly size: Size
   readonly counts: FaceCounts
   /** How many pictures it has. */
   readonly pictures: number
@@ -44,7 +43,7 @@ export type FaceMask = {
 }
 
 /** What has to be covered in a film of which these pictures were looked at, `maskRate` of them a second. */
-export function maskFaces(found: readonly FacesAt[], film: MaskSize): FaceMask {
+export function maskFaces(found: readonly FacesAt[], film: Size): FaceMask {
   const tracks = facesAmong(trackFaces(found, { mostLostSeconds })).map(withoutStrays)
   const cuts = found.filter(({ isCut }) => isCut).map(({ seconds }) => seconds)
   const size = maskSizeFor(film)
@@ -181,7 +180,7 @@ function headOf({ left, right, top, bottom }: Box): Box {
 /** A little larger than the ellipse that touches the box, because hair and ears are not round. */
 const roundness = 1.1
 
-function fillEllipse(mask: Uint8Array, { width, height }: MaskSize, box: Box): void {
+function fillEllipse(mask: Uint8Array, { width, height }: Size, box: Box): void {
   const [middleX, middleY] = [
     ((box.left + box.right) / 2) * width,
     ((box.top + box.bottom) / 2) * height,

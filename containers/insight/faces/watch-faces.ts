@@ -5,7 +5,7 @@ import { cutDetector, isSureCut } from './cut-detector.ts'
 import type { FindFaces } from './face-model.ts'
 import { halved } from './halved.ts'
 import { trackFaces, type FacesAt } from './track-faces.ts'
-import type { Size } from '../../../worker/contract/layout/element-layout.ts'
+import type { Size, Rect } from '../../../worker/contract/layout/element-layout.ts'
 import { medianOf } from '../../numbers/mean.ts'
 
 /** Larger pictures are halved, and looked at in all of their pixels only now and then. */
@@ -155,15 +155,7 @@ function isAmong(face: Box, faces: readonly Box[]): boolean {
   return faces.some((other) => isSameFace(other, face))
 }
 
-/** A part of a picture, in its pixels. */
-type Region = {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-function regionAround(face: Box, { width, height }: RgbPicture): Region {
+function regionAround(face: Box, { width, height }: RgbPicture): Rect {
   const [wide, high] = [(face.right - face.left) * width, (face.bottom - face.top) * height]
   const side = Math.round(Math.max(around.least, around.sides * Math.max(wide, high)))
   const place = (middle: number, length: number): number =>
@@ -176,7 +168,7 @@ function regionAround(face: Box, { width, height }: RgbPicture): Region {
   }
 }
 
-function cropped({ width, pixels }: RgbPicture, region: Region): RgbPicture {
+function cropped({ width, pixels }: RgbPicture, region: Rect): RgbPicture {
   const row = region.width * 3
   const cut = new Uint8Array(row * region.height)
   for (let y = 0; y < region.height; y++) {
@@ -187,7 +179,7 @@ function cropped({ width, pixels }: RgbPicture, region: Region): RgbPicture {
 }
 
 /** A box of the picture as one of the region, and the other way round. */
-function within(face: Box, region: Region, { width, height }: Size): Box {
+function within(face: Box, region: Rect, { width, height }: Size): Box {
   return {
     left: (face.left * width - region.x) / region.width,
     right: (face.right * width - region.x) / region.width,
@@ -196,7 +188,7 @@ function within(face: Box, region: Region, { width, height }: Size): Box {
   }
 }
 
-function outOf(face: Box, region: Region, { width, height }: Size): Box {
+function outOf(face: Box, region: Rect, { width, height }: Size): Box {
   return {
     left: (face.left * region.width + region.x) / width,
     right: (face.right * region.width + region.x) / width,

@@ -19,6 +19,7 @@ import { bytesOfCells, cellsAcross, cellsDown } from './film-look.ts'
 import { findCuts } from './find-cuts.ts'
 import { listShots } from './list-shots.ts'
 import { watchMouth, type Watched } from './watch-mouths.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 type Clip = { readonly video: Stream<'video'>; readonly facts: { readonly video: VideoFacts } }
 
@@ -122,7 +123,7 @@ function withMouths(
   })
 }
 
-function sizeWithin({ width, height }: VideoFacts): { width: number; height: number } {
+function sizeWithin({ width, height }: VideoFacts): Size {
   const factor = Math.min(1, Math.sqrt(mostPixels / (width * height)))
   const length = (side: number): number => Math.max(2, Math.round(side * factor))
   return { width: length(width), height: length(height) }
@@ -132,7 +133,7 @@ type Reading = {
   readonly clip: Clip
   /** One of this many pictures is looked at. */
   readonly each: number
-  readonly size: { readonly width: number; readonly height: number }
+  readonly size: Size
   /** The file that small versions of all pictures are written into. */
   readonly cells: string
 }

@@ -2,7 +2,12 @@ import type { WorkerOptions } from 'node:worker_threads'
 import { untilAborted } from '../../errors/until-aborted.ts'
 import { askFor, type TaskLink } from '../../models/model-tasks.ts'
 import { openModelThread, type OpenModel } from '../../models/model-thread.ts'
-import type { AnalysisWork } from './thread-messages.ts'
+import type { Coordinates } from '../../timeline/coordinates.ts'
+import type { Speech } from '../../timeline/speech.ts'
+import type { SeenFace } from '../faces/face-boxes.ts'
+import type { FaceLook } from '../faces/face-model.ts'
+import type { RgbPicture, Sight } from '../objects/object-model.ts'
+import type { SpeechDescription } from '../words/describe-speech.ts'
 
 /** Using more memory than this is a fault; the model itself lies outside the heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
@@ -33,4 +38,12 @@ export class AnalysisThread {
   async close(): Promise<void> {
     await this.#thread.close()
   }
+}
+
+/** What the thread can be asked. */
+export type AnalysisWork = {
+  lookAt: { question: RgbPicture; answer: Sight }
+  findFaces: { question: FaceLook; answer: SeenFace[] }
+  describeSpeech: { question: Speech; answer: SpeechDescription }
+  namePlace: { question: Coordinates; answer: string | undefined }
 }

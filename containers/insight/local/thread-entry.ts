@@ -6,7 +6,7 @@ import { loadObjectModel, type ObjectModel } from '../objects/object-model.ts'
 import { readCities, type City } from '../places/cities.ts'
 import { placeOfCoordinates } from '../places/place-of-coordinates.ts'
 import { describeSpeech } from '../words/describe-speech.ts'
-import type { AnalysisWork } from './thread-messages.ts'
+import type { AnalysisWork } from './analysis-thread.ts'
 
 let model: Promise<ObjectModel> | undefined
 let faceModel: Promise<FaceModel> | undefined

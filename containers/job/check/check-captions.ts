@@ -9,6 +9,7 @@ import type { CaptionTrack, SetCaption } from '../../text/caption-track.ts'
 import { failed, passed, pictureAt, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import type { Look, LookInput } from './look-at-film.ts'
 import { lookFrom } from './shown/planned-pictures.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 const file = 'checked-captions.ass'
 const mostMoments = 3
@@ -150,10 +151,7 @@ function readBack(
 const momentLater = 0.0001
 
 /** Captions alone at each moment, on black and then on white, by one filter: it takes longer to begin than to draw. */
-function drawnAt(
-  moments: readonly number[],
-  { width, height }: { readonly width: number; readonly height: number },
-): string {
+function drawnAt(moments: readonly number[], { width, height }: Size): string {
   const count = 2 * moments.length
   const at = moments.map((one, i) => `between(N,${2 * i},${2 * i + 1})*${one.toFixed(6)}`)
   const fonts = `fontsdir=${fontsFolder}:shaping=complex`

@@ -2,6 +2,7 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { failed, passed, say, failedAt } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
 import { samplesIn } from './loudness-over-time.ts'
+import type { Span } from '../../numbers/spans.ts'
 
 type Energies = { readonly left: number; readonly right: number; readonly together: number }
 
@@ -26,7 +27,7 @@ function halvesOf(made: Int16Array, wanted: Int16Array): Sides[] {
   )
 }
 
-function sidesBetween(made: Int16Array, wanted: Int16Array, { from, to }: Range): Sides {
+function sidesBetween(made: Int16Array, wanted: Int16Array, { from, to }: Span): Sides {
   let [isLeft, isRight, isBoth, wasLeft, wasRight, wasBoth] = [0, 0, 0, 0, 0, 0]
   let [sameLeft, sameRight, crossed] = [0, 0, 0]
   for (let i = from; i + 1 < to; i += 2) {
@@ -97,16 +98,13 @@ export function checkChannels(
   return failedAt(name, told, startTime, endTime)
 }
 
-/** From one sample or half second up to another. */
-type Range = { readonly from: number; readonly to: number }
-
 type Sounds = {
   readonly made: Int16Array
   readonly wanted: Int16Array
   readonly halves: readonly Sides[]
 }
 
-function faultWithin(sounds: Sounds, range: Range, hasSides: boolean): string | undefined {
+function faultWithin(sounds: Sounds, range: Span, hasSides: boolean): string | undefined {
   const sides = sumOf(sounds.halves.slice(range.from, range.to))
   return (hasSides ? faultOf(sides) : undefined) ?? turnedOver(sounds, range, hasSides)
 }
@@ -118,7 +116,7 @@ const part = { halves: 4, least: 2 } as const
 function faultInPart(
   sounds: Sounds,
   hasSides: boolean,
-): (Range & { readonly what: string }) | undefined {
+): (Span & { readonly what: string }) | undefined {
   const { made, wanted } = sounds
   const whole = Math.floor(Math.min(made.length, wanted.length) / 2 / stretch.moments)
   let [longest, now] = [
@@ -237,7 +235,7 @@ const heardIn = ({ wanted }: Sides): number => wanted.left + wanted.right
  * Which waves are turned over, in the sound or in one of its sides. A tone that is turned over looks right half a wave later, so it
  * is turned over only if it fits better than there.
  */
-function turnedOver(sounds: Sounds, range: Range, hasSides: boolean): string | undefined {
+function turnedOver(sounds: Sounds, range: Span, hasSides: boolean): string | undefined {
   const begins = loudest(sounds.halves, heardIn, range)
   if (begins.length === 0) return undefined
   const [lefts, rights] = [left, right].map((wave) =>
@@ -254,7 +252,7 @@ function turnedOver(sounds: Sounds, range: Range, hasSides: boolean): string | u
 }
 
 /** Sides that are nearly the same fit each other as well as themselves; what they differ in is turned over where they are exchanged. */
-function isExchanged(sounds: Sounds, range: Range): boolean {
+function isExchanged(sounds: Sounds, range: Span): boolean {
   const begins = loudest(sounds.halves, ({ wanted }) => differenceIn(wanted), range)
   const isOver = begins.map((half) => isTurnedOver(sounds, half, difference))
   return begins.length === stretch.count && isOver.every((one) => one)
@@ -264,7 +262,7 @@ function isExchanged(sounds: Sounds, range: Range): boolean {
 function loudest(
   halves: readonly Sides[],
   energyIn: (sides: Sides) => number,
-  { from, to }: Range = { from: 0, to: halves.length },
+  { from, to }: Span = { from: 0, to: halves.length },
 ): number[] {
   return halves
     .slice(from, to)

@@ -110,7 +110,7 @@ function areaOf({ left, top, right, bottom }: Sides): number {
 /** The part of an upright source of this size that the film shows; undefined if it shows all of it, or what it shows changes. */
 function visibleOf(
   { planned, film: { plan } }: Looked,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: Size,
 ): Sides | undefined {
   const { rotate, flip, crop, resizeMode } = planned.context.job.options
   const isOther = rotate !== 0 || flip !== undefined

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { bytesUpTo } from '../../render/output/byte-budget.ts'
-import { withPictureCoding } from '../../render/plan-render.ts'
+import { withPictureCoding, type RenderPlan } from '../../render/plan-render.ts'
 import { partOf, progressOf, type JobContext } from '../job-context.ts'
 import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
 import { asPlanned } from './as-planned.ts'
@@ -12,10 +12,22 @@ import { encodeFilm, encodeWhole, pictureBytesOf, seenBytes } from './encode-fil
 import { inBytes } from './in-bytes.ts'
 import { inBudget, isLookedAt } from './in-budget.ts'
 import { doubtOfRow, renderCut } from './render-cut.ts'
-import { codedAs, divideFilm, isDivided } from './render-in-parts.ts'
+import {
+  codedAs,
+  divideFilm,
+  isDivided,
+  encodeAll,
+  removeParts,
+  secondsAt,
+  type FilmDivision,
+} from './render-in-parts.ts'
 import { renderingAhead } from './rendering-ahead.ts'
-import { runPlan, writePlan, type Rendered } from './run-plan.ts'
-import { sampleFilm } from './sample-film.ts'
+import { runPlan, writePlan, type Rendered, type Written } from './run-plan.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import type { MadePart } from '../../parts/make/join-parts.ts'
+import type { DividedFilm } from '../../parts/plan/plan-parts.ts'
+import type { FrameSpan } from '../../timeline/frame-spans.ts'
 
 /** The first encode of a film, made beside others, and what it has written down for a second one. */
 export type FirstEncode = {
@@ -164,4 +176,68 @@ async function sampled(
     context.log('warn', 'A film was not sampled', { fault: stackOf(error) })
     return { why: 'it could not be sampled' }
   }
+}
+
+/** How much of a film is encoded to see how large it becomes, in how many places, and how long each of them is. */
+const samples = { share: 0.045, least: 6, most: 16, pictures: 30 } as const
+
+/**
+ * Encodes some pictures from all over a film that is divided. Parts that are under way show only their own beginnings, which
+ * may be nothing like the rest.
+ */
+export async function sampleFilm(
+  context: JobContext,
+  plan: RenderPlan,
+  { parts, lanes }: FilmDivision,
+): Promise<Written> {
+  const { tools } = context
+  const spans = spansOfSamples(parts)
+  const division = { lanes, parts: { ...parts, spans } }
+  try {
+    const made = await encodeAll(context, plan, division, () => undefined)
+    const group = groupOf(parts)
+    const bytes = await Promise.all(made.map(async (one) => bytesOf(context.tools, one, group)))
+    return {
+      pictureBytes: bytes.reduce((sum, one) => sum + one, 0),
+      stretches: spans.map(({ from, to }) => ({
+        from: secondsAt(parts.pictures, from),
+        to: secondsAt(parts.pictures, to),
+      })),
+    }
+  } finally {
+    await removeParts(tools)
+  }
+}
+
+/** Pictures from one key picture to the next. */
+function groupOf({ coding }: DividedFilm): number {
+  return Number(coding[coding.indexOf('-g') + 1])
+}
+
+function spansOfSamples({ pictures: { count } }: DividedFilm): FrameSpan[] {
+  const wanted = Math.floor((count * samples.share) / samples.pictures)
+  const number = Math.min(samples.most, Math.max(samples.least, wanted))
+  const length = Math.min(samples.pictures, Math.floor(count / number))
+  return Array.from({ length: number }, (_, i) => {
+    const from = Math.floor(((i + 0.5) * count) / number - length / 2)
+    return { from, to: from + length }
+  })
+}
+
+/** The bytes of its pictures, of which the film has fewer that are key pictures; without those that only warm up. */
+async function bytesOf(
+  tools: ToolContext,
+  { file, spec }: MadePart,
+  group: number,
+): Promise<number> {
+  const video = { index: 0 }
+  const { shownAt, sizes, keys } = await measurePacking(tools, file, { format: 'mp4', video })
+  const ordered = shownAt.slice().sort()
+  const [from, to] = [ordered[spec.before] ?? 0, ordered[spec.before + spec.count] ?? Infinity]
+  return sizes.reduce((sum, size, i) => {
+    const at = shownAt[i] ?? 0
+    if (at < from || at >= to) return sum
+    const isKey = keys[i] === 1
+    return sum + (isKey ? size * Math.min(1, spec.count / group) : size)
+  }, 0)
 }

@@ -26,6 +26,7 @@ import {
   type Work,
   type WorkKind,
 } from './work-kinds.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 /** All of a job, before its footage is known: told by the last jobs that asked for such a thing. */
 export function wholeWork(options: ProcessingOptions): Work {
@@ -247,11 +248,7 @@ export function otherWork(
 }
 
 /** All sizes of a stream, which are decoded once. */
-export function ladderWork(
-  rungs: readonly { readonly width: number; readonly height: number }[],
-  source: PictureLoad,
-  seconds: number,
-): Work {
+export function ladderWork(rungs: readonly Size[], source: PictureLoad, seconds: number): Work {
   const decoded = decodingShare * source.width * source.height
   const size = rungs.reduce((sum, { width, height }) => sum + width * height, decoded)
   const pixels = (seconds * source.averageFps * size) / 1e6

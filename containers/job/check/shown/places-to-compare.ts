@@ -5,6 +5,7 @@ import { pictureAt, type Looked } from '../check-tables.ts'
 import { decoded, isBrief, mostInStretch, picturesInStretch } from '../../pictures-checked.ts'
 import type { Place } from './planned-pictures.ts'
 import { cutsIn, sourceStretch } from '../source-moments.ts'
+import type { Stretch } from '../look-at-film.ts'
 
 /** What the request names, beside the places that every film has. In a long film, each costs up to a hundredth of its rendering. */
 const mostNamed = { short: 4, long: 2 } as const
@@ -158,14 +159,12 @@ function shownPlaces(looked: Looked, usual: readonly number[]): number[] {
     })
 }
 
-type Span = { readonly from: number; readonly to: number }
-
 function isWithin(at: number | undefined, from: number, to: number): boolean {
   return at !== undefined && at >= from && at < to
 }
 
 /** When elements are seen, when the film fades out, and when each clip is shown. */
-function spansNamed(looked: Looked): Span[] {
+function spansNamed(looked: Looked): Stretch[] {
   const { planned, film } = looked
   const { elements = [], fadeOut } = planned.context.job.options
   const { plan } = film
@@ -185,6 +184,6 @@ function spansNamed(looked: Looked): Span[] {
   })
 }
 
-function longest(spans: readonly Span[]): Span[] {
+function longest(spans: readonly Stretch[]): Stretch[] {
   return spans.toSorted((a, b) => b.to - b.from - (a.to - a.from))
 }

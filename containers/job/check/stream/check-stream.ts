@@ -1,3 +1,5 @@
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
 import type { Check } from '../../../../worker/contract/job/check.ts'
 import type { StreamPlan } from '../../../render/output/stream-files.ts'
 import type { Video } from '../../../timeline/finished-video.ts'
@@ -5,13 +7,13 @@ import { planWith, type Planned } from '../../plan/plan-job.ts'
 import { checkFilm } from '../check-film.ts'
 import { failed, say } from '../check-tables.ts'
 import { checkSoundFile } from '../files/check-sound-file.ts'
-import { faultOfPlaylist } from './check-playlist.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import type { Rung } from '../../../render/output/ladder.ts'
 import type { Fragment } from '../../../render/output/read-fragments.ts'
 import { lookAtAll } from '../look-at-film.ts'
 import { faultAt } from '../shown/check-shown.ts'
 import { gridFor, picturesOn } from '../shown/picture-grid.ts'
+import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 
 type MadeStream = {
   /** The largest size, which is a film without a sound. */
@@ -23,6 +25,7 @@ type MadeStream = {
 /** A file and the playlist that says where its segments lie. */
 type Listed = { readonly name: string; readonly list: string }
 
+/** A sound is a packet longer than its pictures at most. */
 const mostOff = 0.12
 
 /**
@@ -105,7 +108,7 @@ type StreamSize = {
   /** As its file names it: `avc1.64001f`. */
   readonly codec: string
   /** Of its pictures, as stored. */
-  readonly stored: { readonly width: number; readonly height: number }
+  readonly stored: Size
   readonly fragments: readonly Fragment[]
 }
 
@@ -164,4 +167,31 @@ async function compareKeys(
 
 function profileOf(codec: string): string {
   return codec.slice(0, 'avc1.64'.length)
+}
+
+/** What is wrong with a playlist: players show what it says, whatever lies in the file. */
+export async function faultOfPlaylist(
+  folder: string,
+  { name, list, due }: Listed & { readonly due: number },
+): Promise<string | undefined> {
+  const text = await readFile(path.join(folder, list), 'utf8')
+  const { size } = await stat(path.join(folder, name))
+  const numbers = (pattern: RegExp): number[][] =>
+    [...text.matchAll(pattern)].map((found) => found.slice(1).map(Number))
+  const seconds = numbers(/^#EXTINF:([\d.]+)/gm).flat()
+  const ranges = numbers(/^#EXT-X-BYTERANGE:(\d+)@(\d+)/gm)
+  const [[headBytes = 0] = []] = numbers(/^#EXT-X-MAP:.*BYTERANGE="(\d+)@0"/gm)
+  if (!text.includes('#EXT-X-ENDLIST') || seconds.length !== ranges.length) {
+    return 'One of its playlists is not whole.'
+  }
+  const all = seconds.reduce((sum, one) => sum + one, 0)
+  if (Math.abs(all - due) > mostOff) {
+    return `One of its playlists lasts ${say(all)} s; ${say(due)} s were planned.`
+  }
+  let end = headBytes
+  for (const [bytes = 0, from = 0] of ranges) {
+    if (from !== end) return `One of its playlists leaves out bytes ${end} to ${from} of its film.`
+    end = from + bytes
+  }
+  return end > size ? 'One of its playlists names bytes that its film does not have.' : undefined
 }

@@ -1,6 +1,7 @@
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 import type { Geometry } from './frame-geometry.ts'
 import { brightnessIn, type Reading } from './read-unfiltered.ts'
+import type { Span } from '../../../numbers/spans.ts'
 
 /** Each side is looked at in parts: where a film is too large, each of them has another displacement. */
 const parts = 4
@@ -79,13 +80,11 @@ function slopesOf(line: Float64Array): Float64Array {
 /** In a part with less, hardly anything is seen. */
 const leastSlope = 0.7
 
-type Range = { readonly from: number; readonly to: number }
-
 /** A bar beside the picture may begin this much earlier than it should, with the width of a slope. */
 const edge = 4
 
 /** The parts of a line in which something is seen. */
-function partsOf({ source }: Line): Range[] {
+function partsOf({ source }: Line): Span[] {
   const inner = source.length - 2 * edge
   const ends = Array.from({ length: parts + 1 }, (_, i) => edge + Math.round((i * inner) / parts))
   return ends.slice(1).flatMap((to, i) => {
@@ -95,7 +94,7 @@ function partsOf({ source }: Line): Range[] {
   })
 }
 
-function isPartDisplaced(line: Line, range: Range): boolean {
+function isPartDisplaced(line: Line, range: Span): boolean {
   const inPixels = (of720: number): number => (of720 * line.film.length) / displaced.of
   const [least, most] = [
     Math.max(3, inPixels(displaced.least)),
@@ -109,7 +108,7 @@ function isPartDisplaced(line: Line, range: Range): boolean {
   return isBetter && Math.abs(fits.indexOf(best) - most) >= Math.floor(least)
 }
 
-function fitOf({ film, source }: Line, { from, to }: Range, by: number): number {
+function fitOf({ film, source }: Line, { from, to }: Span, by: number): number {
   let [both, a, b] = [0, 0, 0]
   for (let i = Math.max(from, -by); i < Math.min(to, film.length - by); i++) {
     const [x, y] = [film[i + by] ?? 0, source[i] ?? 0]

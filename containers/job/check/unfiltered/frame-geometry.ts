@@ -1,19 +1,11 @@
 import { cropRectangle } from '../../../render/frame/crop-rectangle.ts'
-import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
+import type { Size, Rect } from '../../../../worker/contract/layout/element-layout.ts'
 import type { Looked } from '../check-tables.ts'
-
-/** Sides as shares of a picture, from its left upper corner. */
-type Sides = {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
 
 /** Where the film shows a clip, and where each place of it comes from. */
 export type Geometry = {
-  /** The part of the frame in which the clip is seen. */
-  readonly shown: Sides
+  /** The part of the frame in which the clip is seen; its sides are shares of the frame. */
+  readonly shown: Rect
   /** The place of the clip, upright, that is seen at a place of the shown part. */
   readonly placeIn: (x: number, y: number) => readonly [x: number, y: number]
 }
@@ -68,10 +60,10 @@ function turnedBack(rotate: number, x: number, y: number): readonly [number, num
   }
 }
 
-const all: Sides = { x: 0, y: 0, width: 1, height: 1 }
+const all: Rect = { x: 0, y: 0, width: 1, height: 1 }
 
 /** The part of the frame that shows the picture, and the part of the picture that is shown. */
-function fit(picture: Size, frame: Size, mode: string): { shown: Sides; part: Sides } {
+function fit(picture: Size, frame: Size, mode: string): { shown: Rect; part: Rect } {
   const ratio = picture.width / picture.height / (frame.width / frame.height)
   const [across, down] = [Math.min(1, ratio), Math.min(1, 1 / ratio)]
   if (mode === 'contain') return { shown: inMiddle(across, down), part: all }
@@ -81,6 +73,6 @@ function fit(picture: Size, frame: Size, mode: string): { shown: Sides; part: Si
     : { shown: all, part: inMiddle(down, across) }
 }
 
-function inMiddle(width: number, height: number): Sides {
+function inMiddle(width: number, height: number): Rect {
   return { x: (1 - width) / 2, y: (1 - height) / 2, width, height }
 }

@@ -17,6 +17,7 @@ import type { Clip, Clips } from '../../../timeline/clip.ts'
 import type { MeasureOnce } from '../measured-once.ts'
 import { fitMotion, type CameraMotion, type ShakeStep } from './fit-motion.ts'
 import { steadyPath, type Steadied } from './steady-path.ts'
+import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 
 export type ShakeRequest = {
   readonly clips: Clips
@@ -98,7 +99,7 @@ const measuredPixels = 720
 const mostEnlarged = 2
 
 /** The filter takes even sides only. */
-function measuredSize({ facts: { video } }: Clip): { width: number; height: number } {
+function measuredSize({ facts: { video } }: Clip): Size {
   const scale = Math.min(mostEnlarged, measuredPixels / Math.min(video.width, video.height))
   const even = (side: number): number => Math.max(2, 2 * Math.round((side * scale) / 2))
   return { width: even(video.width), height: even(video.height) }

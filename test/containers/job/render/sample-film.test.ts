@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { divideFilm } from '../../../../containers/job/render/render-in-parts.ts'
-import { sampleFilm } from '../../../../containers/job/render/sample-film.ts'
+import { sampleFilm } from '../../../../containers/job/render/render-freely.ts'
 import { renderPart } from '../../../../containers/parts/make/render-part.ts'
 import { carriedBy, plannedFilm } from '../../../support/containers/films/film-parts.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { faultOfPlaylist } from '../../../../../containers/job/check/stream/check-playlist.ts'
-import { compareSizes } from '../../../../../containers/job/check/stream/check-stream.ts'
+import {
+  compareSizes,
+  faultOfPlaylist,
+} from '../../../../../containers/job/check/stream/check-stream.ts'
 import { ffmpeg } from '../../../../support/containers/run-tool.ts'
 import { aFolder, aToolContext } from '../../../../support/containers/tool-context.ts'
 
