@@ -10,6 +10,13 @@ export async function changeClips(
   return changed
 }
 
+export function mapClips(
+  [first, ...others]: Clips,
+  change: (clip: Clip, index: number) => Clip,
+): Clips {
+  return [change(first, 0), ...others.map((clip, i) => change(clip, i + 1))]
+}
+
 export function lengthOfClip({ facts }: Clip): number {
   return facts.video.endSeconds
 }

@@ -4,6 +4,7 @@ import type { Measured } from '../measure/measure-job.ts'
 import { measuringWork } from '../report/measuring-work.ts'
 import { addWorks } from '../report/work-ahead.ts'
 import { work, type Work } from '../report/work-kinds.ts'
+import { mapClips } from '../../timeline/change-clips.ts'
 
 /** Bits of a pixel of a wave that moves. */
 const waveBits = 0.055
@@ -32,7 +33,7 @@ export function drawnClips(
   const moves = inputs.map(({ motion = 'none' }) => motion !== 'none')
   const works: Work[] = []
   const unknown = new Set<string>()
-  const [first, ...others] = clips.map((clip, i) => {
+  const own = mapClips(clips, (clip, i) => {
     const { video, durationSeconds, sizeBytes } = clip.facts
     const pixels = video.width * video.height * video.averageFps * durationSeconds
     const withBytes = (bytes: number) => {
@@ -53,14 +54,10 @@ export function drawnClips(
     return withBytes((sizeBytes / Math.ceil(frames / keyFrames)) * frames * moving.share)
   })
   const [drawing, ...more] = works
-  if (!first || !drawing) return { drawn: measured, unknown: [] }
+  if (!drawing) return { drawn: measured, unknown: [] }
   const measuring = measuringWork(options, secondsKept(measured))
   context.reporter.expect({ measuring: addWorks([drawing, ...more, measuring]) })
   const isUnseen = (context.isUnseen ?? false) || unknown.size > 0
-  const drawn = {
-    ...measured,
-    context: { ...context, isUnseen },
-    clips: [first, ...others],
-  } as const
+  const drawn = { ...measured, context: { ...context, isUnseen }, clips: own }
   return { drawn, unknown: [...unknown] }
 }

@@ -38,6 +38,7 @@ import { filmResult, mayBeCut, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
 import { allTrialsMs } from '../try-for-plan.ts'
+import { mapClips } from '../../timeline/change-clips.ts'
 
 type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
 /** `ifKept`: if an earlier job has heard its words, which are kept under one of these names. */
@@ -252,7 +253,7 @@ function sourcesOf(
  */
 function assumedPictures(measured: Measured, stored: readonly Stored[]): Measured {
   const { options, inputs } = measured.context.job
-  const [first, ...others] = measured.clips.map((clip, i) => {
+  const clips = mapClips(measured.clips, (clip, i) => {
     if (stored[i]?.sniffed.kind === 'sound') return clip
     const { width, height } = clip.facts.video
     const isFilmed = inputs[i]?.duration === undefined
@@ -262,8 +263,6 @@ function assumedPictures(measured: Measured, stored: readonly Stored[]): Measure
       ...(options.blurFaces && { faces: { path: unwritten, width, height } }),
     }
   })
-  if (!first) return measured
-  const clips: Measured['clips'] = [first, ...others]
   return { ...measured, clips, shaped: shapeClips(clips, options) }
 }
 

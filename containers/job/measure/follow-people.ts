@@ -15,8 +15,8 @@ import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
 import { soundOf } from '../../sound/standard-sound.ts'
-import { changeClips } from '../../timeline/change-clips.ts'
-import type { Clip, Clips } from '../../timeline/clip.ts'
+import { changeClips, mapClips } from '../../timeline/change-clips.ts'
+import type { Clips } from '../../timeline/clip.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { seenShots, type SeenPeople } from '../../timeline/seen-shots.ts'
 import type { Speech } from '../../timeline/speech.ts'
@@ -115,7 +115,7 @@ export function followSpeakers(clips: Clips, speech: Speech): Clips {
       : (words ?? [segment]).map(({ startTime, endTime }) => ({ startTime, endTime, speaker })),
   )
   if (said.length === 0 || clips.every(({ seen }) => !seen?.voice)) return clips
-  const told = (clip: Clip): Clip => {
+  return mapClips(clips, (clip) => {
     const { seen } = clip
     if (!seen) return clip
     const own = said.map(({ startTime, endTime, speaker }): SaidSpan => {
@@ -124,9 +124,7 @@ export function followSpeakers(clips: Clips, speech: Speech): Clips {
       return { startSeconds, endSeconds: endTime - beginSeconds, speaker }
     })
     return { ...clip, seen: tellTurns(seen, own) }
-  }
-  const [first, ...others] = clips
-  return [told(first), ...others.map(told)]
+  })
 }
 
 /** When each clip begins on the timeline, and when the last one ends. */

@@ -10,6 +10,7 @@ import type { JobContext } from '../job-context.ts'
 import { drawTexts } from '../measure/draw-texts.ts'
 import { measurePackings } from '../measure/measure-job.ts'
 import { optionsOf } from '../../render/output-options.ts'
+import { mapClips } from '../../timeline/change-clips.ts'
 
 /**
  * The same cut footage for one output. All outputs share its sound, its cuts and its words; for each of them the pictures are
@@ -48,7 +49,7 @@ async function clipsFor(
   options: ProcessingOptions,
 ): Promise<Clips> {
   const asked = job.options
-  const [first, ...others] = clips.map((clip, i) => {
+  const own = mapClips(clips, (clip, i) => {
     const isSeenThrough =
       clip.facts.video.hasAlpha && options.backgroundColor !== asked.backgroundColor
     if (!isSeenThrough) return clip
@@ -56,8 +57,6 @@ async function clipsFor(
     const { video } = openClip(file, clip.facts, job.inputs[i] ?? {}, options.backgroundColor)
     return { ...clip, video }
   })
-  if (!first) throw new Error('A job without clips')
-  const own: Clips = [first, ...others]
   // For all other reasons the sound was steadied before.
   const isNewly = options.outputFormat === 'avi' && asked.outputFormat !== 'avi'
   return isNewly && clips.length === 1 && !isMixed(asked)
