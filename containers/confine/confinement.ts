@@ -63,11 +63,8 @@ export function confinementOf(grounds: Grounds, without: readonly Layer[] = []):
 export function candidates(grounds: Grounds): Confinement[] {
   const steps: Layer[][] = [[], ['user'], ['view', 'landlock'], ['user', 'view', 'landlock']]
   const found = steps.map((without) => confinementOf(grounds, without))
-  return found.filter((one, i) => found.findIndex((other) => same(one.layers, other.layers)) === i)
-}
-
-function same(a: readonly Layer[], b: readonly Layer[]): boolean {
-  return a.join() === b.join()
+  const named = found.map(({ layers }) => layers.join())
+  return found.filter((_, i) => named.indexOf(named[i] ?? '') === i)
 }
 
 /** What a program could still do after a hostile file has taken it over; empty if it could do nothing of this list. */

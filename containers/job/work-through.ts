@@ -35,7 +35,9 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   const planned = await planResults(results)
   const { cut } = planned
   context.reporter.expect(resultsAhead(planned))
-  const insights = beginInsights(cut.context, spokenIn(planned), planned.seconds)
+  const { transcription } = cut
+  const spoken = { ...cut.spoken, transcription, moments: planned.suggested?.moments }
+  const insights = beginInsights(cut.context, spoken, planned.seconds)
   try {
     const rendered = await phase('rendering', async () =>
       withStills(await resultsWithChapters(await renderResults(planned), insights.moments)),
@@ -100,10 +102,6 @@ async function measureAndCut(
   return phase('transcribing', async () =>
     cutResults(isHeard ? await hearWords(measured) : unheard(measured)),
   )
-}
-
-function spokenIn({ cut, suggested }: CutResults) {
-  return { ...cut.spoken, transcription: cut.transcription, moments: suggested?.moments }
 }
 
 function success(

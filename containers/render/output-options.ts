@@ -44,14 +44,12 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
     ...(outputFormat && { outputFormat }),
     // The films of a stream are MP4 files.
     ...(isHls(output.outputFormat) && { outputFormat: 'mp4' as const }),
-    ...(isPicture(output.outputFormat) && neverCopied(request)),
+    // Only at quality 100 pictures are copied as they are stored.
+    ...(isPicture(output.outputFormat) && {
+      compressionQuality: Math.min(99, request.compressionQuality),
+    }),
     // A sound is cut to the sample, not to the picture.
     ...(isSound(output.outputFormat) && { startTime: undefined, duration: undefined }),
     ...(captions && { captions }),
   }
-}
-
-/** Only at quality 100 pictures are copied as they are stored. */
-function neverCopied({ compressionQuality }: ProcessingOptions) {
-  return { compressionQuality: Math.min(99, compressionQuality) }
 }

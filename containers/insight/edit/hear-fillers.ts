@@ -48,7 +48,7 @@ export async function hearFillers(
   const file = path.join(tools.folder, recorded.path)
   const { written, held } = await withSpeechSamples(file, async (read) => ({
     written: await spokenSounds(alone, words, read),
-    held: await heldSounds(sounds, words, read),
+    held: withoutAnswers(await spokenSounds(sounds, words, read, isHeldVowel)),
   }))
   if (held.length === 0) return { unwritten: [], written }
   const voiced = await voicedSounds(tools, { sounds: held, speech: recorded }, voices)
@@ -136,15 +136,6 @@ const leastPeriodicity = 0.8
 const ownRange = { below: 9, above: 5 }
 /** “Uh-huh”, “mm-hm” and “uh-oh” are answers, in two parts this near to each other. */
 const answerSeconds = 0.35
-
-/** Which of these sounds are a vowel that is held, in the voice that speaks around it. */
-async function heldSounds(
-  sounds: readonly BlockRun[],
-  words: readonly Word[],
-  read: ReadSpeech,
-): Promise<BlockRun[]> {
-  return withoutAnswers(await spokenSounds(sounds, words, read, isHeldVowel))
-}
 
 /** Which of these sounds are said in the voice that speaks around them, not sung or hummed. */
 async function spokenSounds(

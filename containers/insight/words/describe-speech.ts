@@ -150,7 +150,10 @@ function findKeywords(heard: HeardText, count: number): string[] {
   for (const { terms } of nounPhrases.parse(phrases)) {
     const nouns = nounsOf(terms)
     const keyword = keywordOf(nouns)
-    if (keyword === undefined || !nouns.every((noun) => isHeard(heard, noun))) continue
+    const isHeard = nouns.every(({ offset: { start, length } }) =>
+      isSureOf(heard, start, start + length),
+    )
+    if (keyword === undefined || !isHeard) continue
     const known = found.get(keyword)
     if (known) known.said++
     else found.set(keyword, { said: 1, words: nouns.length, order: found.size })
@@ -161,10 +164,6 @@ function findKeywords(heard: HeardText, count: number): string[] {
     .sort(([, a], [, b]) => weight(b) - weight(a) || a.order - b.order)
     .map(([keyword]) => keyword)
     .slice(0, count)
-}
-
-function isHeard(heard: HeardText, { offset: { start, length } }: Term): boolean {
-  return isSureOf(heard, start, start + length)
 }
 
 /** The nouns at the end of a phrase. */

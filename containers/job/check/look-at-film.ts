@@ -212,7 +212,8 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
     }
     case 'keys':
     case 'pictures': {
-      const shape = look.grid ? onGrid(look.grid) : small
+      const { grid } = look
+      const shape = grid ? `scale=${grid.width}:${grid.height}:flags=area,format=yuv444p` : small
       const filters = ['-vf', [...only, shape].join(','), '-fps_mode', 'passthrough']
       const count = look.kind === 'keys' ? [] : ['-frames:v', String(look.count)]
       return [...map, ...filters, ...count, ...raw('rawvideo')]
@@ -228,10 +229,6 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
       return [...map, '-af', meter, ...most, '-f', 'null', '-']
     }
   }
-}
-
-function onGrid({ width, height }: Grid): string {
-  return `scale=${width}:${height}:flags=area,format=yuv444p`
 }
 
 /** Late sound and gaps become silence. */

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { truncate, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { Transform } from 'node:stream'
@@ -21,7 +21,7 @@ import {
   type Beginning,
   type FilePiece,
 } from './resume-download.ts'
-import { fillUp, nextBytes, TooMuchToReadError, type Arrived } from './tables-of.ts'
+import { nextBytes, TooMuchToReadError, type Arrived } from './tables-of.ts'
 import type { TransferLimits } from './transfer-limits.ts'
 import { untilAborted } from '../../errors/until-aborted.ts'
 
@@ -48,7 +48,8 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
   return atMost(inputsAtOnce, items, signal, async ({ input, i }, either) => {
     const name = `in${i}`
     const file = path.join(request.folder, name)
-    const discretion = new Discretion(isKeptQuiet(limits), limits.privatePatienceMs)
+    const isKeptQuiet = (url: URL) => !limits.tellsPrivateFaults && isLetIn(limits, url)
+    const discretion = new Discretion(isKeptQuiet, limits.privatePatienceMs)
     const shared = { limits, budget, tooLate }
     const none = { kept: undefined, arrived: [], totalBytes: undefined }
     const download: Download = { input, file, ...shared, discretion, ...none }
@@ -59,10 +60,6 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
     if (isLarge(download)) request.onHead?.(name)
     return name
   })
-}
-
-function isKeptQuiet(limits: TransferLimits): (url: URL) => boolean {
-  return (url) => !limits.tellsPrivateFaults && isLetIn(limits, url)
 }
 
 function isLetIn({ allowedHosts, isPrivate }: TransferLimits, url: URL): boolean {
@@ -139,7 +136,8 @@ async function isEnough(download: Download): Promise<boolean> {
   const next = await nextBytes(file, totalBytes, arrived)
   if (next === 'all') throw tooMuch(input)
   if (next === undefined) {
-    await fillUp(file, totalBytes)
+    // What was not fetched reads as zeros, so that every table finds its bytes where it says they are.
+    await truncate(file, totalBytes)
     return true
   }
   download.kept = { bytes: next, validator: kept?.validator ?? '' }

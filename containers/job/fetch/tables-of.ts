@@ -1,4 +1,4 @@
-import { open, truncate } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { boxHead } from '../../cuts/mp4/boxes.ts'
 import { sniffBytes, sniffFormat } from '../../../worker/contract/video/sniff-format.ts'
 
@@ -41,7 +41,7 @@ export async function nextBytes(
   if (format !== 'mp4' && format !== 'mov') return 'all'
   let at = 0
   for (let boxes = 0; at + boxHeadBytes <= totalBytes && boxes < mostBoxes; boxes++) {
-    if (!isHere(arrived, at, at + boxHeadBytes)) return at
+    if (firstMissing(arrived, at, at + boxHeadBytes) !== undefined) return at
     await handle.read(head, 0, boxHeadBytes, at)
     const { type, bytes: told, headBytes } = boxHead(head)
     const bytes = told < headBytes ? Infinity : told
@@ -53,19 +53,10 @@ export async function nextBytes(
   return undefined
 }
 
-function isHere(arrived: readonly Arrived[], from: number, to: number): boolean {
-  return firstMissing(arrived, from, to) === undefined
-}
-
 function firstMissing(arrived: readonly Arrived[], from: number, to: number): number | undefined {
   let at = from
   for (const piece of arrived.toSorted((a, b) => a.from - b.from)) {
     if (piece.from <= at && piece.to > at) at = piece.to
   }
   return at >= to ? undefined : at
-}
-
-/** What was not fetched reads as zeros, so that every table finds its bytes where it says they are. */
-export async function fillUp(file: string, totalBytes: number): Promise<void> {
-  await truncate(file, totalBytes)
 }

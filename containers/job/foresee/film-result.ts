@@ -92,9 +92,11 @@ export async function filmResult(
   const { maxBytes } = planned.context.job.options
   const copied = await copiedBytes(sounding)
   const bytes = copied ?? bytesOf(sounding, paces, seen)
+  // Where cuts show only while the work is done, nobody knows how many seams they leave.
   const isCut = mayBeCut(plan, share)
+  const picture = isCut ? 'copied but for seams' : sayPicture(plan)
   return {
-    ...{ format, picture: sayForeseen(plan, share), whyEncoded: plan.whyEncoded ?? null },
+    ...{ format, picture, whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: isCut ? cutSounds[plan.audio] : sounds[plan.audio], width, height },
     duration: stretched(durationSeconds, share),
     sizeInBytes: noMoreThan(
@@ -131,11 +133,6 @@ const withSeams: Likely = { likely: 1.25, least: 1, most: 1.8 }
 function noMoreThan(maxBytes = Infinity, { likely, least, most }: Likely): Likely {
   const upTo = (bytes: number) => Math.min(bytes, maxBytes)
   return { likely: upTo(likely), least: upTo(least), most: upTo(most) }
-}
-
-/** Where cuts show only while the work is done, nobody knows how many seams they leave. */
-function sayForeseen(plan: RenderPlan, share: Likely): string {
-  return mayBeCut(plan, share) ? 'copied but for seams' : sayPicture(plan)
 }
 
 /** The bytes of a copy that has more than it shows. */

@@ -14,8 +14,6 @@ import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
 import { refuseAtOnce, worksOf } from '../outputs/plan-results.ts'
 import { isSoundOutput, planSound, type SoundOutput } from '../outputs/sound-output.ts'
 import { isStreamOutput, ladderFor } from '../outputs/stream-output.ts'
-import type { Planned } from '../plan/plan-job.ts'
-import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { outputsWork } from '../report/work-ahead.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
 import { filmResult, roundedResult, type Assumed } from './film-result.ts'
@@ -48,7 +46,8 @@ export async function foreseeOutputs(
       if (isPictureOutput(output)) return foreseePictures(cut, output, { place, lengths })
       const planned = withoutLargerCopy(await planFilm(cut, output, place))
       films.push({ place, planned })
-      return filmOf(planned, lengths, context.job.paces)
+      const result = await filmResult(planned, lengths, context.job.paces ?? {})
+      return { result, warnings: planned.plan.warnings }
     })
     foreseen.push({ name, ...one, result: roundedResult(one.result) })
   }
@@ -59,10 +58,6 @@ export async function foreseeOutputs(
     ),
     rendering: outputsWork(worksOf(footage, films)),
   }
-}
-
-async function filmOf(planned: Planned, lengths: Assumed, paces: Paces = {}): Promise<Foreseen> {
-  return { result: await filmResult(planned, lengths, paces), warnings: planned.plan.warnings }
 }
 
 /** Sounds that lose nothing take a part of what they take raw, if no sample shows how much. */

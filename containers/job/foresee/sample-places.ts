@@ -61,7 +61,7 @@ export function placesIn(
   const whole = stretches.at(-1)?.end ?? 0
   const few = mergeShortest(stretches, Math.min(mostStretches, Math.max(1, places)))
   const counts = few.map(() => 1)
-  while (sum(counts) < places) {
+  for (let count = counts.length; count < places; count++) {
     const lengths = few.map(({ start, end }, i) => (end - start) / (counts[i] ?? 1))
     const longest = lengths.indexOf(Math.max(...lengths))
     counts[longest] = (counts[longest] ?? 1) + 1
@@ -89,8 +89,4 @@ function mergeShortest(stretches: readonly OutputSpan[], most: number): OutputSp
     left.splice(before, 2, { start: one.start, end: next.end })
   }
   return left
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
 }

@@ -4,7 +4,6 @@ import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
 import { keySecondsOf } from '../../render/output/picture-codecs.ts'
-import type { RenderPlan } from '../../render/plan-render.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { runPlan } from '../render/run-plan.ts'
@@ -59,17 +58,15 @@ function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
 
 function tryingMs(planned: Planned, places: readonly SamplePlace[], paces: Paces): number {
   const seconds = places.reduce((sum, { duration }) => sum + duration, 0)
-  return expectedMs(planned, seconds, paces) + places.length * startMs(paces)
+  return (
+    expectedMs(planned, seconds, paces) + places.length * paceOf(work('starting').kind, paces).ms
+  )
 }
 
 function expectedMs({ plan, clips, context }: Planned, seconds: number, paces: Paces): number {
   const quality = context.job.options.compressionQuality
   const { kind, units } = renderingWork(plan, clips, quality)
   return (units * paceOf(kind, paces).ms * seconds) / plan.durationSeconds
-}
-
-function startMs(paces: Paces): number {
-  return paceOf(work('starting').kind, paces).ms
 }
 
 /** Bytes a second of the pictures of an excerpt, as if it had key pictures no more often than the film. */
@@ -94,11 +91,7 @@ async function rateOf(
   const keysASecond = Math.ceil(whole / keySeconds) / Math.max(whole, 0.04)
   const share = Math.min(1, plan.durationSeconds * keysASecond)
   const bytes = sizes.reduce((sum, size, i) => sum + (keys[i] === 1 ? size * share : size), 0)
-  return bytes / secondsOf(plan)
-}
-
-function secondsOf({ durationSeconds }: RenderPlan): number {
-  return Math.max(0.04, durationSeconds)
+  return bytes / Math.max(0.04, plan.durationSeconds)
 }
 
 /** Bytes a second in a place, and the part of the film that it stands for. */

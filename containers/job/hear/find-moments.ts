@@ -56,7 +56,8 @@ export async function findMoments(
   const isSilent = talk.sentences.length === 0
   const warnings = isSilent ? [`${asked}: nobody speaks in this video.`] : none
   const { language } = speech
-  const wide = clips && { ...clips, count: offered(clips) }
+  const offered = Math.min(limits.suggestedClips, (clips?.count ?? 0) * choicesEach)
+  const wide = clips && { ...clips, count: offered }
   const isAsked = context.providers.analysis.answer !== undefined
   const isFound = (found ?? []).length + (chapters ?? []).length > 0
   if (!isAsked || !isFound) return { moments: own, language, warnings }
@@ -93,10 +94,6 @@ const unasked =
 
 /** A model chooses among this many for each that is wanted. */
 const choicesEach = 3
-
-function offered({ count }: ClipsAsked): number {
-  return Math.min(limits.suggestedClips, count * choicesEach)
-}
 
 function noClips({ minDuration, maxDuration, about }: ClipsAsked): string[] {
   const lasting = `of whole sentences lasts from ${minDuration} to ${maxDuration} seconds`

@@ -96,8 +96,8 @@ export function measureOnce(
     }
     const name = nameOf(what, source, { shown, path, facts: clip.facts.video })
     const bytes = await kept.bytes.find(name)
-    const found = bytes && readFound(schema, bytes)
-    if (found !== undefined) return found
+    const said = bytes && z.object({ found: schema }).safeParse(jsonOf(bytes.toString())).data
+    if (said) return said.found
     if (bytes) kept.noteMeasured()
     const measured = await measure()
     await kept.bytes.keep(name, Buffer.from(JSON.stringify({ found: measured })))
@@ -117,10 +117,6 @@ function nameOf(what: string, source: string, { shown, path, facts }: Showing): 
   const { args, files } = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   const made = args.map((one) => (one === `file:${path}` ? 'file:' : one))
   return hash('sha256', JSON.stringify({ what, hash: source, made, files, facts }))
-}
-
-function readFound<Found>(schema: z.ZodType<Found>, bytes: Buffer): Found | undefined {
-  return z.object({ found: schema }).safeParse(jsonOf(bytes.toString())).data?.found
 }
 
 const compress = promisify(brotliCompress)

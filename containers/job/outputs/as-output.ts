@@ -59,11 +59,6 @@ async function clipsFor(
   })
   // For all other reasons the sound was steadied before.
   const isNewly = options.outputFormat === 'avi' && asked.outputFormat !== 'avi'
-  return isNewly && clips.length === 1 && !isMixed(asked)
-    ? withSteadySound(tools, own, options)
-    : own
-}
-
-function isMixed({ elements = [] }: ProcessingOptions): boolean {
-  return elements.some(({ type }) => type === 'audio')
+  const isMixed = asked.elements?.some(({ type }) => type === 'audio')
+  return isNewly && clips.length === 1 && !isMixed ? withSteadySound(tools, own, options) : own
 }

@@ -73,7 +73,8 @@ export async function encodeTogether(
 ): Promise<ReadonlyMap<number, FirstEncode>> {
   const films = await withAllowed(context.tools, group)
   const seconds = Math.max(...films.map(({ planned }) => planned.plan.durationSeconds))
-  const seesAll = seconds <= mostLookedAtSeconds || films.every(hasLargeQuality)
+  const qualities = films.map(({ planned }) => planned.context.job.options.compressionQuality)
+  const seesAll = seconds <= mostLookedAtSeconds || Math.min(...qualities) >= largeQuality
   const large = await tooLarge(context, films, seesAll ? seconds : lookedAtSeconds)
   const first = films.map((film): FilmRun => {
     if (!large.has(film.place)) return runOf(film, 'whole')
@@ -103,10 +104,6 @@ export async function encodeTogether(
 /** What only told something leaves its room to the results. */
 async function drop(tools: ToolContext, { name }: Rendered): Promise<void> {
   await rm(path.join(tools.folder, name))
-}
-
-function hasLargeQuality({ planned }: FilmOutput): boolean {
-  return planned.context.job.options.compressionQuality >= largeQuality
 }
 
 async function withAllowed(tools: ToolContext, films: readonly FilmOutput[]): Promise<Film[]> {

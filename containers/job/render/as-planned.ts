@@ -1,14 +1,7 @@
 import { goodShare } from '../../render/output/byte-budget.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { Remux, RenderPlan } from '../../render/plan-render.ts'
-import {
-  followedBy,
-  madeBy,
-  triesAfter,
-  type Course,
-  type OpenedFilm,
-  type Outcome,
-} from './attempt.ts'
+import { followedBy, madeBy, triesAfter, type Course, type OpenedFilm } from './attempt.ts'
 import { isDivided } from './render-in-parts.ts'
 import type { Rendered } from './run-plan.ts'
 import { shareOut } from './share-out.ts'
@@ -29,7 +22,8 @@ export function* asPlanned(film: OpenedFilm): Course<Rendered | NotTrue> {
   const { result } = tried
   const { sizeBytes } = result.facts
   if (sizeBytes <= (remux?.leastBytes ?? mostBytes)) return result
-  const copy = remux && copyIn(yield copyOf(plan, remux))
+  const copied = remux && (yield copyOf(plan, remux))
+  const copy = copied && 'result' in copied ? copied.result : undefined
   const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
   // Even a copy may be larger than its source, because of its index.
   if (least.facts.sizeBytes <= mostBytes) return least
@@ -75,10 +69,6 @@ function copyOf(plan: RenderPlan, { audio, tracks }: Remux) {
     whyEncoded: undefined,
   } as const
   return { plan: copied, how: 'copy', stem: 'remux', shares: 'untold' } as const
-}
-
-function copyIn(outcome: Outcome): Rendered | undefined {
-  return 'result' in outcome ? outcome.result : undefined
 }
 
 /** So much less of the bytes of the source for each quality below 100, so that a lower one is never the larger. */

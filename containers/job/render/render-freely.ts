@@ -195,7 +195,8 @@ export async function sampleFilm(
   const division = { lanes, parts: { ...parts, spans } }
   try {
     const made = await encodeAll(context, plan, division, () => undefined)
-    const group = groupOf(parts)
+    // Pictures from one key picture to the next.
+    const group = Number(parts.coding[parts.coding.indexOf('-g') + 1])
     const bytes = await Promise.all(made.map(async (one) => bytesOf(context.tools, one, group)))
     return {
       pictureBytes: bytes.reduce((sum, one) => sum + one, 0),
@@ -207,11 +208,6 @@ export async function sampleFilm(
   } finally {
     await removeParts(tools)
   }
-}
-
-/** Pictures from one key picture to the next. */
-function groupOf({ coding }: DividedFilm): number {
-  return Number(coding[coding.indexOf('-g') + 1])
 }
 
 function spansOfSamples({ pictures: { count } }: DividedFilm): FrameSpan[] {

@@ -180,7 +180,7 @@ export async function encodeAll(
   onTold: (told: PartsTold) => void,
 ): Promise<MadePart[]> {
   const { tools, log, carrier = nobody } = context
-  const sources = sourcesOf(parts)
+  const sources = [...parts.tables.keys()].filter((name) => !name.startsWith('element'))
   const tasks = await writeTasks({ folder: tools.folder, ...plan, sources }, parts)
   carrier.begin?.()
   return workInParts<PartTask, PartResult>({
@@ -210,10 +210,6 @@ function toEnd<Result extends PartResult | undefined>(
 
 function encodedIn({ before, count, after }: { before: number; count: number; after: number }) {
   return before + count + after
-}
-
-function sourcesOf({ tables }: DividedFilm): string[] {
-  return [...tables.keys()].filter((name) => !name.startsWith('element'))
 }
 
 /** What all parts have written of the film; encoders hold back some of the pictures that they count. */

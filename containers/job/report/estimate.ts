@@ -79,7 +79,3 @@ export function sum(all: readonly Estimate[]): Estimate {
 export function later(a: Estimate, b: Estimate): Estimate {
   return a.ms >= b.ms ? a : b
 }
-
-export function tenths(value: number): number {
-  return Math.round(value * 10) / 10
-}

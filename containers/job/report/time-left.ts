@@ -11,7 +11,6 @@ import {
   noteShare,
   nothing,
   sum,
-  tenths,
   tellingMore,
   whenHeard,
   type Estimate,
@@ -185,7 +184,7 @@ export class TimeLeft {
     const end = (reckoned: Reckoned, side: number) => {
       const { ms, spread } = this.#judged(reckoned)
       const at = ms * Math.exp(side * ofRange * spread) + side * slackMs
-      return tenths(Math.max(0, at) / 1000)
+      return Math.round((Math.max(0, at) / 1000) * 10) / 10
     }
     return { seconds: end('likely', 0), least: end('least', -1), most: end('most', 1) }
   }

@@ -121,7 +121,8 @@ export function paceOf(kind: string, paces: Paces): Pace {
     const { ms, spread } = paceOf(kind.slice(lookPrefix.length), paces)
     return widened({ ms: lookEffort * ms, spread })
   }
-  if (kind.startsWith('runs')) return { ms: kinds[runsOf(kind)].ms, spread: runsSpread }
+  const runs = (['runs looked', 'runs'] as const).find((one) => kind.startsWith(one))
+  if (runs) return { ms: kinds[runs].ms, spread: runsSpread }
   if (!isKind(kind)) return { ms: kinds.whole.ms, spread: 1 }
   const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
     isKind(name) && !general.includes(name) ? [ms / kinds[name].ms] : [],
@@ -155,8 +156,4 @@ export function lookingWork({ kind, units }: Work): Work {
 /** How often a rendering of this kind is done whose result must not become larger than its sources. */
 export function runsWork({ kind }: Work, looks: boolean): Work {
   return { kind: `${looks ? 'runs looked' : 'runs'}: ${kind}`, units: 1 }
-}
-
-function runsOf(kind: string): 'runs' | 'runs looked' {
-  return kind.startsWith('runs looked') ? 'runs looked' : 'runs'
 }

@@ -67,7 +67,7 @@ export function planStream(
     if (!stream) throw new Error('A size of a stream without its picture')
     const rate = rateOf(options.compressionQuality, mostBits(rung, fps, sourceOf(sources)))
     const coding = [...pictureCoding(groupPictures), ...encoder, ...rate]
-    return { rung, path: filmName(rung), tracks: [{ stream, coding }], muxing: filmMuxing }
+    return { rung, path: `v${rung.name}.mp4`, tracks: [{ stream, coding }], muxing: filmMuxing }
   })
   const sound = planSound(state, options, durationSeconds)
   const [first, ...others] = [...films, ...(sound ? [sound.file] : [])]
@@ -114,10 +114,6 @@ function picturesOf(state: RenderState, rungs: readonly Rung[]): Stream<'video'>
       colorMatrix,
     )
   })
-}
-
-function filmName({ name }: Rung): string {
-  return `v${name}.mp4`
 }
 
 export const soundName = 'audio.mp4'

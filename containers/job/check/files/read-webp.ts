@@ -50,7 +50,7 @@ export async function readWebp(file: string): Promise<Webp | undefined> {
     if (at + headBytes + length > size) return undefined
     const start = await bytesAt(handle, at + headBytes, frameBytes + headBytes)
     if (name === 'VP8X') {
-      canvas = canvasSize(start)
+      canvas = { width: 1 + start.readUIntLE(4, 3), height: 1 + start.readUIntLE(7, 3) }
       isMoving = (start.readUInt8(0) & isMovingFlag) !== 0
     }
     if (name === 'ANIM') isEndless = start.readUInt16LE(4) === 0
@@ -102,10 +102,6 @@ function frameIn(start: Buffer, { at, length }: { at: number; length: number }) 
     isCleared: (flags & frameFlags.cleared) !== 0,
     ...{ offset: at + frameBytes, bytes: length - frameBytes },
   }
-}
-
-function canvasSize(start: Buffer): Size {
-  return { width: 1 + start.readUIntLE(4, 3), height: 1 + start.readUIntLE(7, 3) }
 }
 
 /** Undefined if the chunk does not begin like a picture. */

@@ -19,7 +19,7 @@ export type Match = {
 }
 
 export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): Match | undefined {
-  const count = cellsOf(grid)
+  const count = grid.width * grid.height
   // Pictures that are equally bright everywhere differ only in their colours.
   const all = planned.length > 1 ? planned.map((one) => meanOff(film, one, 0, 3 * count)) : [0]
   const best = planned[all.indexOf(Math.min(...all))]
@@ -44,10 +44,6 @@ export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): M
 }
 
 const gray = 128
-
-function cellsOf({ width, height }: Grid): number {
-  return width * height
-}
 
 export function meanOff(one: Buffer, other: Buffer, from: number, to: number): number {
   let sum = 0

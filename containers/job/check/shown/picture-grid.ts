@@ -13,13 +13,9 @@ export function gridFor({ width, height }: Grid): Grid {
   return { width: cells(width), height: cells(height) }
 }
 
-/** Brightness and both colours of each cell, one plane after the other. */
-function bytesIn({ width, height }: Grid): number {
-  return width * height * 3
-}
-
+/** Pictures that have brightness and both colours of each cell, one plane after the other. */
 export function picturesOn(grid: Grid, bytes: Buffer = Buffer.alloc(0)): Buffer[] {
-  const size = bytesIn(grid)
+  const size = grid.width * grid.height * 3
   return Array.from({ length: Math.floor(bytes.length / size) }, (_, i) =>
     bytes.subarray(i * size, (i + 1) * size),
   )

@@ -62,12 +62,10 @@ export async function checkStream(
   const track = stream.files.find(({ rung }) => !rung)?.tracks[0]
   const file = { name: sound.name, demuxer: 'mov', codec: 'aac', plan: { ...stream, track }, from }
   const heard = await checkSoundFile(planned, file)
-  return [...pictures, ...heard.filter(({ name, result }) => isOwn(name) || result !== 'passed')]
-}
-
-/** What no check of the pictures has told already. */
-function isOwn(name: Check['name']): boolean {
-  return name === 'silence' || name === 'loudness'
+  // What no check of the pictures has told already.
+  const own: readonly Check['name'][] = ['silence', 'loudness']
+  const told = heard.filter(({ name, result }) => own.includes(name) || result !== 'passed')
+  return [...pictures, ...told]
 }
 
 /** Players change from one size to another between two segments. */

@@ -22,7 +22,10 @@ export function evenOut(rows: Rows, inSentence: ReadonlySet<number>): Float32Arr
   )
   let factor = factorOf(changes)
   for (let again = 0; again < 2; again++) {
-    const sizes = changes.map((change) => squared(evened(change, factor)))
+    const sizes = changes.map((change) => {
+      const row = evened(change, factor)
+      return dot(row, row)
+    })
     const most = sizes.toSorted((a, b) => a - b)[Math.floor(trusted * sizes.length)] ?? Infinity
     factor = factorOf(changes.filter((_, i) => (sizes[i] ?? 0) <= most))
   }
@@ -105,10 +108,6 @@ function evened(row: readonly number[], factor: Matrix): number[] {
     solved.push(((row[i] ?? 0) - dot(solved, line)) / (line[i] ?? 1))
   }
   return solved
-}
-
-function squared(row: readonly number[]): number {
-  return dot(row, row)
 }
 
 /** Of what both have. */

@@ -21,7 +21,7 @@ export async function loadVoiceModel(): Promise<VoiceModel> {
       const input = new Tensor('float32', samples, [1, samples.length])
       const outputs = await session.run({ input_values: input })
       const moments = layers.map((name) =>
-        momentsOf(floatData(outputs, name), sizeOf(outputs, name)),
+        momentsOf(floatData(outputs, name), outputs[name]?.dims.at(-1) ?? 1),
       )
       return Float32Array.from([
         ...moments.flatMap(({ means }) => means),
@@ -29,10 +29,6 @@ export async function loadVoiceModel(): Promise<VoiceModel> {
       ])
     },
   }
-}
-
-function sizeOf(outputs: InferenceSession.OnnxValueMapType, name: string): number {
-  return outputs[name]?.dims.at(-1) ?? 1
 }
 
 /** The mean and the deviation of each value over all frames. */
