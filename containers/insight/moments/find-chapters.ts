@@ -5,7 +5,7 @@ import { thousandths } from '../../numbers/thousandths.ts'
 import { meanOf } from '../../numbers/mean.ts'
 
 /** Players list no shorter ones. */
-const leastSeconds = 10
+export const leastSeconds = 10
 /** Of a long talk, about this many at most: more are a list that nobody reads. */
 const usualMost = 24
 

@@ -5,6 +5,7 @@ import { partKind } from '../../../worker/contract/job/media-job.ts'
 import type { Chapter } from '../../../worker/contract/job/report.ts'
 import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
 import { cutsOf } from '../../insight/carry/plan-hearing.ts'
+import { leastSeconds } from '../../insight/moments/find-chapters.ts'
 import { hlsChapters, withChapters } from '../../render/output/playlists.ts'
 import { secondsLeft, type CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Video } from '../../timeline/finished-video.ts'
@@ -182,17 +183,33 @@ export async function addChapters(
 /** In milliseconds of a film. */
 type TimedChapter = { readonly start: number; readonly end: number; readonly title: string }
 
-/** The chapters of a part of the film, in its own time. A chapter that is under way when the part begins comes first. */
+/** Times of the finished film are off by as much as a picture lasts. */
+const shortest = leastSeconds * 1_000 - 100
+
+/**
+ * The chapters of a part of the film, in its own time. Of one that is under way when the part begins, or ends, a few seconds may be
+ * left: they belong to the one beside it, because players list none that are so short, or no chapters at all.
+ */
 function chaptersIn(
   chapters: readonly Chapter[],
   { from, to }: { from: number; to: number },
 ): TimedChapter[] {
   const ms = (seconds: number): number => Math.round((seconds - from) * 1_000)
-  return chapters.flatMap(({ startTime, title }, i) => {
+  const shown = chapters.flatMap(({ startTime, title }, i) => {
     const start = Math.max(from, startTime)
     const end = Math.min(to, chapters[i + 1]?.startTime ?? to)
     return end <= start ? [] : [{ start: ms(start), end: ms(end), title }]
   })
+  const listed: TimedChapter[] = []
+  for (const chapter of shown) {
+    const before = listed.at(-1)
+    if (before && before.end - before.start < shortest) {
+      listed.splice(-1, 1, { ...chapter, start: before.start })
+    } else if (before && chapter.end - chapter.start < shortest) {
+      listed.splice(-1, 1, { ...before, end: chapter.end })
+    } else listed.push(chapter)
+  }
+  return listed
 }
 
 /** In the format of ffmpeg. */

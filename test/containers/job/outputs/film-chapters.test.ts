@@ -61,12 +61,24 @@ describe('addChapters', () => {
     expect(await readdir(tools.folder)).toEqual(['film.mp4'])
   })
 
-  it('moves them into the time of a part of the film', async () => {
+  it('moves them into the time of a part of the film, and lists none there of less than ten seconds', async () => {
     const { tools, file } = await aFilm()
-    await addChapters(job(tools), { ...usual, from: 15, to: 45 }, chapters)
-    expect(await chaptersIn(file)).toEqual([
-      `0.000000,5.000000,${titles[1]}`,
-      '5.000000,30.000000,Tents',
+    const long = [
+      ...[0, 30, 60].map((startTime, i) => ({ startTime, title: titles[i] ?? '' })),
+      { startTime: 75, title: 'Boats' },
+    ]
+    const listedIn = async (from: number, to: number) => {
+      await addChapters(job(tools), { ...usual, from, to }, long)
+      return chaptersIn(file)
+    }
+    expect(await listedIn(15, 45)).toEqual([
+      '0.000000,15.000000,"Bread, ovens"',
+      `15.000000,30.000000,${titles[1]}`,
+    ])
+    expect(await listedIn(25, 55)).toEqual([`0.000000,30.000000,${titles[1]}`])
+    expect(await listedIn(48, 78)).toEqual([
+      `0.000000,12.000000,${titles[1]}`,
+      '12.000000,30.000000,Tents',
     ])
   })
 
