@@ -59,6 +59,22 @@ function isSuspicious(said: string, text: string): boolean {
   return unspoken.test(text) && !unspoken.test(said)
 }
 
+/** "Thanks" and "Thank you" are one word in many languages, and whole sentences are seldom the same. */
+const mostAlike = { cues: 2, characters: 20 }
+
+/** What a model says in place of a translation, such as that it is sorry, it says of many cues. */
+export function repeatedIn(
+  answers: ReadonlyMap<number, string>,
+  cues: readonly CueText[],
+): ReadonlySet<string> {
+  const said = Map.groupBy(cues, ({ id }) => answers.get(id) ?? '')
+  const repeated = [...said].filter(([answer, from]) => {
+    const different = new Set(from.map(({ text }) => plain(text))).size
+    return different > mostAlike.cues && [...answer].length > mostAlike.characters
+  })
+  return new Set(repeated.map(([answer]) => answer))
+}
+
 /** Terms that the glossary keeps are the same in both languages, and do not count. */
 function echoes(said: string, text: string, glossary: Readonly<Record<string, string>>): boolean {
   if (plain(said) !== plain(text)) return false

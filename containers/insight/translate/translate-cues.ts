@@ -2,7 +2,14 @@ import { atMost } from '../../errors/at-most.ts'
 import { fewWarnings } from '../../errors/few-warnings.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import { AnalysisFailure, type Question } from '../analysis-provider.ts'
-import { bestOf, candidateOf, type Candidate, type CueText, says } from './judge-translation.ts'
+import {
+  bestOf,
+  candidateOf,
+  repeatedIn,
+  says,
+  type Candidate,
+  type CueText,
+} from './judge-translation.ts'
 import { z } from 'zod'
 
 /** Asks the provider; rejects with an `AnalysisFailure`. */
@@ -120,12 +127,14 @@ async function translateBatch(
       writeQuestion({ ...about, cues, isAgain, ...(tooLong && { tooLong }) }),
     )
     const answered = readTranslation(content, cues)
+    const repeated = answered && repeatedIn(answered, cues)
     for (const cue of cues) {
       if (!answered) {
         unanswered.set(cue.id, whyUnanswered(content))
         continue
       }
-      const candidate = candidateOf(cue, answered.get(cue.id) ?? '', about.glossary)
+      const text = answered.get(cue.id) ?? ''
+      const candidate = candidateOf(cue, repeated?.has(text) ? '' : text, about.glossary)
       found.set(cue.id, [...(found.get(cue.id) ?? []), candidate])
     }
   }

@@ -75,6 +75,17 @@ describe('translateCues', () => {
     expect(bodies()).toHaveLength(3)
   })
 
+  it('takes the same sentence for three cues that say different things for no translation of any', async () => {
+    const sorry = "I'm sorry, but I can't help with that."
+    const mixed = answer([sorry, sorry, sorry, 'Gracias.'])
+    const { made } = await translate([mixed, mixed], {}, [...said, 'Thank you.'])
+    const { texts, warnings } = await made
+    expect(texts).toEqual([...said, 'Gracias.'])
+    expect(warnings).toHaveLength(3)
+    const refused = answer([sorry, sorry, sorry])
+    await expect((await translate([refused, refused])).made).rejects.toThrow('Not translated')
+  })
+
   it('refuses answers with other cues or keys, and asks once more', async () => {
     const extra = answer([...spanish, 'Extra'])
     expect(await (await translate([extra, answer(spanish)])).made).toMatchObject({ texts: spanish })
