@@ -66,7 +66,7 @@ export async function startMediaWorker(env: Record<string, string> = {}): Promis
     })
     // Also one that never came up has made a folder.
     void exited.then(async (code) => {
-      await rm(workDir, { recursive: true, force: true })
+      await removeFolder(workDir)
       reject(new Error(`The media worker ended with ${code}`))
     })
   })
@@ -90,7 +90,12 @@ export async function startMediaWorker(env: Record<string, string> = {}): Promis
     async stop() {
       child.kill('SIGKILL')
       await exited
-      await rm(workDir, { recursive: true, force: true })
+      await removeFolder(workDir)
     },
   }
+}
+
+/** Its processes end after it, and may still keep what they have compiled there. */
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 8 })
 }
