@@ -104,7 +104,9 @@ export function planRender(
   const { state, applied, row, cutting, untouched, whyEncoded } = changed
   refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
-  const audio = planSound(state, input, untouched.audio ? 'untouched' : soundLeft(state))
+  // An excerpt has the channels of its source if nothing else was done to them.
+  const left = state.excerpt?.hasOwnSound ? 'shortened' : 'changed'
+  const audio = planSound(state, input, untouched.audio ? 'untouched' : left)
   const channels = state.isReplaced ? undefined : audio?.codedChannels
   const picture = { ...input, ofSound: audio?.bits ?? 0 }
   const video = planPicture(state, picture, untouched.video && copying === 'allowed')
@@ -140,11 +142,6 @@ export function planRender(
     excerpt: state.excerpt,
     budget: isOnlyCompressed || video.coding === 'copy' ? undefined : budgetOf(state, input, audio),
   }
-}
-
-/** An excerpt has the channels of its source if nothing else was done to them. */
-function soundLeft({ excerpt }: RenderState): 'shortened' | 'changed' {
-  return excerpt?.hasOwnSound ? 'shortened' : 'changed'
 }
 
 function hasFailed(copying: Copying): boolean {

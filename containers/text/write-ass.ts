@@ -46,13 +46,12 @@ export function writeAss({ width, height, family }: Canvas, events: readonly Ass
     '',
     '[Events]',
     'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
-    ...events.map(writeEvent),
+    ...events.map(
+      ({ layer, from, to, content }) =>
+        `Dialogue: ${layer},${clock(from)},${clock(to)},text,,0,0,0,,${content}`,
+    ),
     '',
   ].join('\n')
-}
-
-function writeEvent({ layer, from, to, content }: AssEvent): string {
-  return `Dialogue: ${layer},${clock(from)},${clock(to)},text,,0,0,0,,${content}`
 }
 
 /** `0:01:02.34` */

@@ -9,8 +9,7 @@ import type { JobContext } from '../job-context.ts'
 import { findClipFaces, maskBytes } from './find-faces.ts'
 import { followingResults, followPeople } from './follow-people.ts'
 import { measureOnce, type JobMeasures } from './measured-once.ts'
-import { foundBytes } from './shake/measure-shake.ts'
-import { steadyClips } from './shake/steady-clips.ts'
+import { foundBytes, steadyClips } from './shake/measure-shake.ts'
 import { isHeardOnly } from './take-files.ts'
 
 type LookedFor = Pick<Looking, 'isLooked' | 'isShown' | 'isFollowed'>

@@ -44,11 +44,10 @@ export function recordTrace(now: () => number = () => Date.now()): TraceRecorder
     processor(ms) {
       trace.processorMs = (trace.processorMs ?? 0) + ms
     },
-    finish: () => ({ ...structuredClone(trace), phases: inOrder(trace.phases) }),
+    finish() {
+      // By start: work beside the phases may end at any time.
+      const phases = trace.phases.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))
+      return { ...structuredClone(trace), phases }
+    },
   }
-}
-
-/** Sorts by start: work beside the phases may end at any time. */
-function inOrder(phases: AttemptTrace['phases']): AttemptTrace['phases'] {
-  return [...phases].sort((a, b) => a.startedAt.localeCompare(b.startedAt))
 }

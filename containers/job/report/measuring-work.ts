@@ -10,7 +10,8 @@ import { work, type Work } from './work-kinds.ts'
 /** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
 const lookedAtPerMegabit = 5
 
-function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
+/** Whether a result follows who is seen. */
+export function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
   return [resizeMode, ...outputs.map((output) => output.resizeMode)].includes('follow')
 }
 

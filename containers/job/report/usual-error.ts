@@ -3,6 +3,7 @@ import type { ProcessingOptions } from '../../../worker/contract/options/options
 import type { Estimate } from './estimate.ts'
 import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
+import { follows } from './measuring-work.ts'
 
 /** What to reckon with beside the paces of the works. */
 export type UsualError = {
@@ -35,13 +36,12 @@ function nameOf(likeness: string, { taken, stage }: Judged): string {
 /** What jobs have in common that take alike. */
 export function likenessOf(options: ProcessingOptions): string {
   const wide = wholeWork(options).kind.replace(/^whole /, '')
-  const { resizeMode, outputs = [], elements = [], speed = 1 } = options
-  const follows = [resizeMode, ...outputs.map((one) => one.resizeMode)].includes('follow')
+  const { outputs = [], elements = [], speed = 1 } = options
   const asked = {
     joined: options.combine,
     steady: options.stabilize,
     faces: options.blurFaces,
-    follow: follows,
+    follow: follows(options),
     captions: options.captions !== undefined,
     noise: options.removeNoise,
     level: options.normalizeAudio,

@@ -192,8 +192,8 @@ function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<
   const kept = keptIn(select, times)
   const total = kept.reduce((sum, { from, to }) => sum + to - from, 0)
   const places = placesIn(window, { ...times, count: total })
-  const [hull] = [hullOf(spansBeforeCuts([places], kept))]
-  const wanted = clampSpans(kept, hull)
+  const spans = spansBeforeCuts([places], kept)
+  const wanted = clampSpans(kept, { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 })
   const removed = subtractSpans([{ from: 0, to: times.count ?? 0 }], kept)
   const parts = nearby(wanted).map((span) => {
     const own = windowOfPlaces(span, times)
@@ -204,10 +204,6 @@ function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<
   })
   const numbered = parts.map((part) => pipe(part, 'setpts', { expr: 'N' }))
   return inPlace(parts.length === 1 ? parts : numbered, places.from, rate)
-}
-
-function hullOf(spans: readonly FrameSpan[]): FrameSpan {
-  return { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 }
 }
 
 /** Joins spans that are close to each other. */

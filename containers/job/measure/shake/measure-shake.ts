@@ -18,8 +18,12 @@ import type { MeasureOnce } from '../measured-once.ts'
 import { fitMotion, type CameraMotion, type ShakeStep } from './fit-motion.ts'
 import { steadyPath, type Steadied } from './steady-path.ts'
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
+import { tryForPlan } from '../../try-for-plan.ts'
+import type { JobContext } from '../../job-context.ts'
+import { shakeWork } from '../../report/measuring-work.ts'
+import { paceOf } from '../../report/work-kinds.ts'
 
-export type ShakeRequest = {
+type ShakeRequest = {
   readonly clips: Clips
   /** Whether a camera made the pictures of the clip with this index. */
   readonly isFilmed: (index: number) => boolean
@@ -28,7 +32,7 @@ export type ShakeRequest = {
 }
 
 /** Measures how the camera shook in each clip, and writes down how its pictures have to be moved. */
-export async function measureShakes(
+async function measureShakes(
   tools: ToolContext,
   { clips, isFilmed, once, onProgress }: ShakeRequest,
 ): Promise<Clips> {
@@ -131,4 +135,30 @@ function correctionText({ corrections, seen }: Steadied): string {
   const line = ({ x, y, turn }: CameraMotion, i: number): string =>
     `${i} ${x.toFixed(4)} ${y.toFixed(4)} ${turn.toFixed(7)} ${zoom} 0\n`
   return corrections.map(line).join('')
+}
+
+/**
+ * Whether it is measured how the camera shook: for a plan only if that is quick, and if no faces are covered first, which a plan does
+ * not look for.
+ */
+export function maySteady(
+  { job: { options, paces = {} }, mayListenMs, isPartial }: JobContext,
+  { facts: { video } }: Clips[0],
+  seconds: number,
+): boolean {
+  if (mayListenMs === undefined) return true
+  if (isPartial || options.blurFaces) return false
+  const { kind, units } = shakeWork(seconds, video)
+  return paceOf(kind, paces).ms * units <= mayListenMs
+}
+
+/** Undefined if a plan could not wait for it. */
+export async function steadyClips(
+  context: JobContext,
+  request: ShakeRequest,
+): Promise<Clips | undefined> {
+  if (context.mayListenMs === undefined) return measureShakes(context.tools, request)
+  return tryForPlan(context, 'How the camera shook', async ({ tools }) =>
+    measureShakes(tools, request),
+  )
 }
