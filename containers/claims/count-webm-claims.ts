@@ -30,8 +30,6 @@ const holders = new Set<number>([
 ])
 const deepest = 16
 
-type Element = { id: number; from: number; to: number; isEndless: boolean }
-
 /** Skips clusters: their blocks are counted when they are read. */
 export async function countWebmClaims(file: Claiming): Promise<void> {
   await walkElements(file, { from: 0, to: file.bytes.size }, 0)
@@ -66,7 +64,7 @@ function count(counts: ClaimCounts, id: number): void {
   if (id === ids.simpleTag) counts.add('tags')
 }
 
-function readElement(head: Buffer, at: number, end: number): Element | undefined {
+function readElement(head: Buffer, at: number, end: number) {
   const idBytes = lengthOf(head[0])
   if (idBytes > 4 || head.length < idBytes + 1) return undefined
   const sizeBytes = lengthOf(head[idBytes])

@@ -150,10 +150,8 @@ export function whoSaid(speech: Speech): WhoSpeaks {
     : { speakers: found, ...(speakersCertain !== undefined && { speakersCertain }) }
 }
 
-type SpeakerTime = { readonly name: string; readonly seconds: number }
-
 /** Who speaks, in the order in which they appear, and for how long. */
-export function speakersIn({ segments }: Speech): SpeakerTime[] {
+export function speakersIn({ segments }: Speech) {
   const seconds = new Map<string, number>()
   for (const { speaker, words = [], ...segment } of segments) {
     if (speaker === undefined) continue

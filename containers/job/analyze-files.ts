@@ -1,5 +1,4 @@
 import { limits } from '../../worker/contract/limits.ts'
-import type { Suggestion } from '../../worker/contract/job/report.ts'
 import { fillersIn, whyUnheard, type FillerCut } from '../insight/edit/cut-spoken.ts'
 import { listSuggestions } from '../insight/edit/list-suggestions.ts'
 import { lookForPauses, type FoundPauses } from '../sound/pauses/cut-pauses.ts'
@@ -64,9 +63,7 @@ export async function analyzeFiles(
   }
 }
 
-type Suggested = { suggestions: Suggestion[]; warnings: string[] }
-
-async function suggestCuts(measured: Measured, transcription: Transcription): Promise<Suggested> {
+async function suggestCuts(measured: Measured, transcription: Transcription) {
   const { context, timeline, removed, sound } = measured
   const { tools, job } = context
   if (!sound?.raw) {

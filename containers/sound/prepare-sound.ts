@@ -160,17 +160,11 @@ async function recordSteadily(tools: ToolContext, request: SoundRequest): Promis
 /** A loudness that is closer to what was asked for counts as reached. */
 const mostMissingDb = 0.3
 
-type FoundLevel = {
-  loudness: number | undefined
-  gainDb: number | undefined
-  warnings: string[]
-}
-
 async function findLevel(
   tools: ToolContext,
   blocks: SoundBlocks,
   { options, file }: { readonly options: SoundOptions; readonly file: string },
-): Promise<FoundLevel> {
+) {
   const measured = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
   const loudness = Number.isFinite(measured) ? measured : undefined
   const asked = loudnessAsked(options.normalizeAudio)

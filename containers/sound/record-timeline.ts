@@ -73,19 +73,8 @@ async function keptVoices(
   return packed && unpackVoices(packed)
 }
 
-type RecordedBlocks = {
-  blocks: SoundBlocks
-  raw: SoundBlocks
-  hasNoiseRemoved: boolean
-  isBrokenUp: boolean
-}
-
 /** One pass if the sound is only measured; two if noise must be known before it is removed. */
-async function recordBlocks(
-  tools: ToolContext,
-  request: SoundRequest,
-  onGrowth?: () => void,
-): Promise<RecordedBlocks> {
+async function recordBlocks(tools: ToolContext, request: SoundRequest, onGrowth?: () => void) {
   if (!request.options.removeNoise) {
     const { raw, isBrokenUp } = await recordRaw(tools, { request, onGrowth })
     return { blocks: raw, raw, hasNoiseRemoved: false, isBrokenUp }

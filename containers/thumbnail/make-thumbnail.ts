@@ -61,14 +61,8 @@ export async function makeThumbnail(
   throw new Error('The still did not become small enough')
 }
 
-type BestPicture = { pictures: Pictures; best: number }
-
 /** If all key pictures are blank, the pictures between them may still show something. */
-async function findBest(
-  tools: ToolContext,
-  video: Video,
-  wanted: WantedPictures,
-): Promise<BestPicture> {
+async function findBest(tools: ToolContext, video: Video, wanted: WantedPictures) {
   const pictures = await gatherPictures(tools, video, wanted)
   const best = await bestOf(tools, pictures)
   if (best !== undefined || !pictures.areKeys) {

@@ -29,13 +29,11 @@ type JointRequest = {
   readonly mostFrames: number
 }
 
-type Decided = { readonly joints: readonly Joint[]; readonly warnings: readonly string[] }
-
 /**
  * Decides once where the parts of a film overlap, and for how long. Where a part is too short for the transitions at both of
  * its ends, they share it, so no picture belongs to two of them.
  */
-export function decideJoints(request: JointRequest): Decided {
+export function decideJoints(request: JointRequest) {
   const wanted = wantedJoints(request)
   const share = sharesOf(splitAt(request, wanted), wanted)
   const joints: Joint[] = []

@@ -28,11 +28,6 @@ type CaptionSetting = {
   readonly isCues: boolean
 }
 
-type SetCaptions = {
-  readonly captions: readonly SetCaption[]
-  readonly missing: readonly string[]
-}
-
 /** The words of captions as they are drawn. */
 export function wordsToDraw(speech: Speech, isUppercase: boolean): Speech {
   const draw = (text: string): string => {
@@ -43,7 +38,7 @@ export function wordsToDraw(speech: Speech, isUppercase: boolean): Speech {
 }
 
 /** Sets speech in captions of few lines that are no wider than allowed, broken at phrases. */
-export async function setCaptions(speech: Speech, setting: CaptionSetting): Promise<SetCaptions> {
+export async function setCaptions(speech: Speech, setting: CaptionSetting) {
   const missing = new Set<string>()
   const rule = measuredLines(setting, missing)
   const wordsOf = (part: Speech): CaptionWord[] =>

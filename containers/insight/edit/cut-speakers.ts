@@ -1,15 +1,9 @@
 import { speakersAsked, type SpeakersAsked } from '../../../worker/contract/options/speakers.ts'
-import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutAround, joinedPlaces } from './cut-text.ts'
 import { cutPlace, cutUpToNext } from './cut-words.ts'
 import type { PhrasePlace } from './find-phrase.ts'
 import type { LoudnessGrid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
-
-type SpeakerCuts = {
-  readonly spans: readonly FrameSpan[]
-  readonly warnings: readonly string[]
-}
 
 const fields = ['removeSpeakers', 'keepSpeakers'] as const
 
@@ -18,7 +12,7 @@ export function cutSpeakers(
   words: readonly SpokenWord[],
   request: SpeakersAsked & { readonly isCertain: boolean },
   grid: LoudnessGrid,
-): SpeakerCuts {
+) {
   const asked = fields.filter((field) => request[field]?.length)
   if (asked.length === 0) return { spans: [], warnings: [] }
   const who = [...new Set(words.flatMap(({ speaker }) => speaker ?? []))]

@@ -20,17 +20,12 @@ export type TextRequest = {
   readonly keepText?: readonly Phrase[] | undefined
 }
 
-type TextCuts = {
-  readonly spans: readonly FrameSpan[]
-  readonly warnings: readonly string[]
-}
-
 /** What is cut because of what is said there. */
 export function cutText(
   words: readonly SpokenWord[],
   { removeText = [], keepText = [] }: TextRequest,
   grid: LoudnessGrid,
-): TextCuts {
+) {
   const text = { ...textOfWords(words), left: patience() }
   const removed = findAll(text, words, { field: 'removeText', phrases: removeText })
   const kept = findAll(text, words, { field: 'keepText', phrases: keepText })
@@ -79,13 +74,7 @@ export function cutAround(
 
 type Searched = SpokenText & { readonly left: SearchPatience }
 type List = { readonly field: 'removeText' | 'keepText'; readonly phrases: readonly Phrase[] }
-type FoundPhrases = { readonly places: PhrasePlace[]; readonly warnings: string[] }
-
-function findAll(
-  text: Searched,
-  words: readonly SpokenWord[],
-  { field, phrases }: List,
-): FoundPhrases {
+function findAll(text: Searched, words: readonly SpokenWord[], { field, phrases }: List) {
   const places: PhrasePlace[] = []
   const warnings: string[] = []
   for (const [i, phrase] of phrases.entries()) {

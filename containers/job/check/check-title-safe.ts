@@ -5,14 +5,11 @@ import { elementSpan } from '../../render/elements/element-timing.ts'
 import { turnedBox } from '../../render/elements/give-outline.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
 import { passed, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
-import type { Stretch } from './look-at-film.ts'
 
 /** Televisions and apps cover what lies nearer to an edge than this part of a side. */
 export const edgeShare = 0.05
 /** The picture of a text has a margin for what letters reach over their place. */
 const marginShare = 0.015
-
-type Outside = { readonly what: string; readonly stretch: Stretch }
 
 /** Whether texts and captions lie where every screen shows them, by the place that they were given. */
 export function checkTitleSafe(looked: Looked): Check {
@@ -58,10 +55,7 @@ function textOutside({ planned, film: { plan } }: Looked, element: TextElement, 
 }
 
 /** Captions have the times of the whole, of which a result may show a part. */
-function captionsOutside(
-  { planned, film: { plan } }: Looked,
-  { captions, look }: CaptionTrack,
-): Outside[] {
+function captionsOutside({ planned, film: { plan } }: Looked, { captions, look }: CaptionTrack) {
   const { frame } = planned.shaped
   const begun = plan.excerpt?.start ?? 0
   const end = begun + plan.durationSeconds

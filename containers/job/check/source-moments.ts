@@ -7,8 +7,6 @@ import type { Looked } from './check-tables.ts'
 /** The same stretch in one of the sources. */
 type SourceStretch = Stretch & { readonly clip: number }
 
-type Piece = { readonly at: number; readonly from: number; readonly to: number }
-
 /** Pictures next to a cut or a joint belong to neither side for certain. */
 const edgePictures = 2
 
@@ -62,7 +60,7 @@ export function cutsIn({ planned, film }: Looked): number[] {
 }
 
 /** The kept parts, each within one clip and without the pictures of a transition, and where the film shows them. */
-function piecesOf({ timeline, removed, joints }: Looked['planned']): Piece[] {
+function piecesOf({ timeline, removed, joints }: Looked['planned']) {
   const ends: number[] = []
   for (const count of timeline.clipFrames) ends.push((ends.at(-1) ?? 0) + count)
   let next = 0

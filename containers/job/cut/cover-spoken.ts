@@ -12,17 +12,12 @@ import { finishedTime } from '../../timeline/timeline.ts'
 import type { JobContext } from '../job-context.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 
-type Covering = {
-  readonly sound: DecodedSound | undefined
-  readonly words: CoveredWords | undefined
-}
-
 /** Covers what the request names, where it was heard, in the sound of the raw timeline. A plan does not hear it. */
 export async function coverSpoken(
   { job, tools, mayListenMs }: JobContext,
   sound: DecodedSound | undefined,
   transcription: Transcription | undefined,
-): Promise<Covering> {
+) {
   const { bleep, bleepWith: coverWith = 'tone' } = job.options
   if (!bleep) return { sound, words: undefined }
   if (mayListenMs !== undefined && transcription?.outcome !== 'failed') {

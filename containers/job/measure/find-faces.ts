@@ -26,13 +26,11 @@ type FaceRequest = {
   readonly onProgress: (share: number) => void
 }
 
-type Masked = { readonly clips: Clips; readonly faces: FaceCounts }
-
 /** Finds the faces of each clip, and writes down where its pictures are to be covered. */
 export async function findClipFaces(
   tools: ToolContext,
   { clips, isSeen, findFaces, once, onProgress }: FaceRequest,
-): Promise<Masked> {
+) {
   const seen = clips.reduce((sum, clip, i) => sum + (isSeen(i) ? lengthOfClip(clip) : 0), 0)
   if (seen > mostFaceSeconds) {
     const most = `faces are looked for in at most ${mostFaceSeconds} seconds`

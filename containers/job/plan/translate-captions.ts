@@ -47,13 +47,11 @@ type Request = {
   readonly glossary: Readonly<Record<string, string>>
 }
 
-type Made = { readonly captions?: readonly Caption[]; readonly warnings: readonly string[] }
-
 async function translateInto(
   context: JobContext,
   translate: AskModel,
   { cues, from, to, glossary }: Request,
-): Promise<Made> {
+) {
   if (from === to) return { captions: cues, warnings: [] }
   const texts = cues.map(({ startMs, endMs, lines }) => ({
     ...{ startMs, endMs, text: joinTexts(lines, from) },

@@ -2,21 +2,14 @@ import type { TextElement } from '../../../worker/contract/options/elements/text
 import { contrastOnBox, leastContrast, opposite, readColor } from '../../text/colors.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import { layOutText } from '../../text/lay-out-text.ts'
-import {
-  marginOf,
-  pictureOfText,
-  type DrawnText,
-  type TextLook,
-} from '../../text/picture-of-text.ts'
+import { marginOf, pictureOfText, type TextLook } from '../../text/picture-of-text.ts'
 import { pixelsOf, type Size } from '../../../worker/contract/layout/element-layout.ts'
-
-type TextPicture = { readonly drawn: DrawnText | undefined; readonly warnings: string[] }
 
 /** Sets the text of an element for a frame. */
 export function planText(
   element: TextElement,
   { index, frame, lettering }: { index: number; frame: Size; lettering: Lettering },
-): TextPicture {
+) {
   const asked = pixelsOf(element.fontSize ?? '6%', frame.height) ?? 0
   const { lineHeight = 1.25 } = element
   const asAsked = lookOf(element, asked)

@@ -27,13 +27,11 @@ export function deinterlaceAlone(
   return pipe(picture, 'estdif', { mode: 'frame', parity: parityOf(scan), deint: 'all' })
 }
 
-type Whole = { readonly picture: Stream<'video'>; readonly video: VideoFacts }
-
 /**
  * The pictures of a whole video, and their new properties. For film, four pictures are restored from each five, at the
  * rate of film; this cannot be done for single pictures.
  */
-export function wholePictures(picture: Stream<'video'>, video: VideoFacts): Whole {
+export function wholePictures(picture: Stream<'video'>, video: VideoFacts) {
   if (video.scan.kind !== 'telecined') return { picture: deinterlace(picture, video), video }
   const { scan, frameRate } = video
   const film = pipeAll(picture, [

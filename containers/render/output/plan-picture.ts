@@ -74,12 +74,10 @@ export function refuseDolbyVisionOnly(clips: readonly Pick<Clip, 'facts'>[]): vo
   )
 }
 
-type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
-
 /**
  * Gives the picture even sides, and a steady rate if the container needs one or the source has absurdly many pictures.
  */
-export function codablePicture(state: RenderState, format: VideoFormat): CodablePicture {
+export function codablePicture(state: RenderState, format: VideoFormat) {
   const { width: w, height: h } = state.frame
   const isEven = isSameSize(state, state.frame)
   const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })

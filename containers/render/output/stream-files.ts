@@ -185,8 +185,6 @@ export function streamSoundKilobits(quality: number): number {
   return Math.round(atQuality(soundKilobits, quality))
 }
 
-type PlannedSound = { readonly file: StreamFile; readonly channels: number }
-
 /**
  * One sound for all sizes, exactly as long as the pictures. Players disagree about what is skipped before a sound, so
  * nothing is: the samples that AAC adds take the place of the first ones, and the others are in time.
@@ -195,7 +193,7 @@ function planSound(
   { audio, clips, sound }: RenderState,
   { compressionQuality: quality }: RenderOptions,
   seconds: number,
-): PlannedSound | undefined {
+) {
   if (!audio) return undefined
   const stored = clips.length === 1 && !sound ? clips[0]?.facts.audio : undefined
   const { channels } = stored ?? workedFormat

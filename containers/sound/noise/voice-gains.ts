@@ -143,12 +143,6 @@ function emptyStretch(): Omit<HeardStretch, 'clip'> {
 /** One frame: the mean amplitude of the sound, that of what the network keeps of it, and the power of the sound. */
 type FrameLevels = { level: number; voiceLevel: number; power: number }
 
-type Compared = {
-  readonly levels: FrameLevels
-  readonly gains: Uint8Array
-  readonly power: Float64Array
-}
-
 /** Transforms the sound and its voice at once, as the real and imaginary part of one transform. */
 class Spectra {
   readonly #fourier = new Fourier(frameSamples)
@@ -157,7 +151,7 @@ class Spectra {
   readonly #power = new Float64Array(voiceBins)
   readonly #gains = new Uint8Array(voiceBins)
 
-  compare(pairs: Float32Array): Compared {
+  compare(pairs: Float32Array) {
     for (let i = 0; i < frameSamples; i++) {
       const weight = window[i] ?? 0
       this.#real[i] = (pairs[2 * i] ?? 0) * weight

@@ -12,8 +12,6 @@ import type { BlockRun } from '../dsp/runs.ts'
 import { samplesOfSpan } from '../sound-graph.ts'
 import type { SpeechSound } from '../speech-sound.ts'
 
-type Cuts = { readonly removed: readonly FrameSpan[]; readonly warnings: readonly string[] }
-
 /** Measurements of the raw sound of the whole timeline: its levels, and its speech sound. */
 export type RawSound = { readonly blocks: SoundBlocks; readonly speech: SpeechSound }
 
@@ -26,7 +24,7 @@ export async function cutPauses(
   timeline: Timeline,
   wanted: readonly FrameSpan[],
   raw: RawSound,
-): Promise<Cuts> {
+) {
   const { removed, kind, isDeaf } = await lookForPauses(tools, timeline, wanted, raw)
   return { removed, warnings: warningsOf(kind, isDeaf) }
 }

@@ -11,9 +11,7 @@ type LoopMeasure = (runLength: number) => number
 export const suspicious: LoopMeasure = (length) => (length === 1 ? 5 : length <= 4 ? 3 : 2)
 export const certain: LoopMeasure = (length) => (length === 1 ? 6 : length <= 4 ? 4 : 3)
 
-type Loop = { readonly start: number; readonly length: number }
-
-export function findLoop(tokens: readonly number[], measure: LoopMeasure): Loop | undefined {
+export function findLoop(tokens: readonly number[], measure: LoopMeasure) {
   for (let length = 1; length <= longestRun; length++) {
     const needed = measure(length) * length
     // Counts how often the run is repeated, by comparing tokens that are `length` apart.
