@@ -10,3 +10,17 @@ export function fewWarnings(
   if (more <= 0) return [...warnings]
   return [...warnings.slice(0, mostOfOneKind), sayMore(more)]
 }
+
+type Warned = { readonly name: string; readonly warnings: readonly string[] }
+
+/** The warnings of results with names. What several of them were warned of is said once, with all their names. */
+export function warningsOfResults(results: readonly Warned[]): string[] {
+  const named = new Map<string, string[]>()
+  for (const { name, warnings } of results) {
+    for (const warning of new Set(warnings))
+      named.set(warning, [...(named.get(warning) ?? []), name])
+  }
+  return [...named].map(([warning, names]) =>
+    `outputs (${names.join(', ')}): ${warning}`.slice(0, 500),
+  )
+}

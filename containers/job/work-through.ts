@@ -1,9 +1,6 @@
+import { warningsOfResults } from '../errors/few-warnings.ts'
 import type { WorkDone } from '../../worker/contract/job/paces.ts'
-import type {
-  NamedOutput,
-  UploadedOutput,
-  VideoMetadata,
-} from '../../worker/contract/job/report.ts'
+import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { cutsWords } from '../sound/sound-request.ts'
 import type { Cut } from './cut/cut-footage.ts'
@@ -114,7 +111,9 @@ function success(
   const checks = made.find(({ told }) => told.kind === 'final')?.told.checks
   const reframed = tellScenes(cut.clips, context.job.options)
   const warnings = [
-    ...made.flatMap(({ told }) => (isNamed ? warningsOf(told) : told.warnings)),
+    ...(isNamed
+      ? warningsOfResults(made.map(({ told }) => told))
+      : made.flatMap(({ told }) => told.warnings)),
     ...thumbnailWarnings(context, uploaded),
     ...found.warnings,
   ]
@@ -134,10 +133,6 @@ function success(
     ...(analysis && { analysis }),
     ...(moments && { moments }),
   }
-}
-
-function warningsOf({ name, warnings }: NamedOutput): string[] {
-  return warnings.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500))
 }
 
 /** How many bytes came out of the film, beside how many were expected of its plan. */

@@ -1,3 +1,4 @@
+import { warningsOfResults } from '../../errors/few-warnings.ts'
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import { sayLeftOut, type Ladder } from '../../render/output/ladder.ts'
@@ -53,9 +54,7 @@ export async function foreseeOutputs(
   }
   return {
     results: foreseen.map(({ name, result }) => ({ name, ...result })),
-    warnings: foreseen.flatMap(({ name, warnings }) =>
-      warnings.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500)),
-    ),
+    warnings: warningsOfResults(foreseen),
     rendering: outputsWork(worksOf(footage, films)),
   }
 }
