@@ -41,8 +41,8 @@ const cuesAtOnce = 15
 /** If there was no answer for many cues, or one for other cues, it is asked again for few. */
 const cuesAgain = 5
 const atOnce = 3
-/** A provider that leaves more questions without an answer is taken to be down. */
-const mostLost = 3
+/** A provider that leaves more questions without an answer is taken to be down, sooner if it has answered none: it may hang. */
+const mostLost = { answering: 3, silent: 1 }
 const passing: readonly ProviderFaultKind[] = ['timed-out', 'busy', 'unreachable', 'unreadable']
 
 /** Translates cues; those of which no usable translation came keep their text, and a warning names them. */
@@ -61,12 +61,9 @@ export async function translateCues(
   )
   const about = { from, to, glossary }
   const lost: AnalysisFailure[] = []
+  const askAny = withLosses(ask, lost)
   const chosen = await atMost(atOnce, batches, signal, async (batch, either) =>
-    translateBatch(
-      withLosses(async (question) => ask(question, either), lost),
-      batch,
-      about,
-    ),
+    translateBatch(async (question) => askAny(question, either), batch, about),
   )
   if (cues.length > 0 && chosen.flat().every(({ isTranslated }) => !isTranslated)) {
     throw (
@@ -86,14 +83,17 @@ export async function translateCues(
 type Ask = (question: Question) => Promise<unknown>
 
 /** The hundredth question may fail where the others are answered: it is then answered with its failure, rather than the film with none. */
-function withLosses(ask: Ask, lost: AnalysisFailure[]): Ask {
-  return async (question) => {
+function withLosses(ask: AskModel, lost: AnalysisFailure[]): AskModel {
+  let most: number = mostLost.silent
+  return async (question, signal) => {
     try {
-      return await ask(question)
+      const answer = await ask(question, signal)
+      most = mostLost.answering
+      return answer
     } catch (error) {
       if (!(error instanceof AnalysisFailure) || !isPassing(error)) throw error
       lost.push(error)
-      if (lost.length > mostLost) throw error
+      if (lost.length > most) throw error
       return error
     }
   }

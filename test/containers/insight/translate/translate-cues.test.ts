@@ -130,6 +130,10 @@ describe('translateCues', () => {
     )
     const long = Array.from({ length: 90 }, (_, i) => `This is cue ${i}.`)
     await expect((await translate([page], {}, long)).made).rejects.toThrow('could not be read')
+    // Of a provider that has answered nothing, two questions are enough, each sent twice.
+    const silent = await translate([page], {}, many)
+    await expect(silent.made).rejects.toThrow('could not be read')
+    expect(silent.bodies()).toHaveLength(4)
   })
 
   it('takes the shorter text that was asked for, and tells of one cue all that is wrong with it', async () => {
