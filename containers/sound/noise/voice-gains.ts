@@ -25,7 +25,7 @@ const wakingFrames = 12
 
 /**
  * Runs the voice network over a whole recording. It writes how much of each frequency is voice into a file, frame by frame
- * in the order in which reduce-noise.ts reads it, and decides at the end how each stretch is treated.
+ * in the order in which noise-remover.ts reads it, and decides at the end how each stretch is treated.
  */
 export class VoiceListener {
   readonly #network: VoiceNetwork
