@@ -6,7 +6,7 @@ import { measurePacking } from '../../ffmpeg/measure-packing.ts'
 import { keySecondsOf } from '../../render/output/picture-codecs.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
-import { runPlan } from '../render/run-plan.ts'
+import { writePlan } from '../render/run-plan.ts'
 import { renderingWork } from '../report/work-ahead.ts'
 import { paceOf, work } from '../report/work-kinds.ts'
 import { around } from './ranges.ts'
@@ -80,12 +80,14 @@ async function rateOf(
     ...planned,
     context: { ...context, job: { ...context.job, options } },
   })
-  const { name, plan } = await runPlan(own.context, planWith(own), 'sample')
+  const plan = planWith(own)
+  const name = await writePlan(own.context, plan, 'sample')
   const { sizes, keys } = await measurePacking(context.tools, name, {
     format: plan.format,
     video: { index: 0 },
   })
   await rm(path.join(context.tools.folder, name))
+  if (sizes.length === 0) throw new Error('A sample has no picture')
   const keySeconds = keySecondsOf(own.clips.map(({ facts }) => facts.video))
   const whole = planned.plan.durationSeconds
   const keysASecond = Math.ceil(whole / keySeconds) / Math.max(whole, 0.04)
