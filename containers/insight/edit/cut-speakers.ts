@@ -26,11 +26,17 @@ export function cutSpeakers(
       : cutUpToNext(words, place, grid),
   )
   const others = cutAround(words, placesOf(words, keepSpeakers), grid)
+  const removed = new Set(removeSpeakers.map(plain))
   return {
     spans: [...gone, ...others].filter((span) => span !== undefined),
     warnings: [
       ...(gone.includes(undefined)
         ? ['removeSpeakers: a part stayed, because its words have no times.']
+        : []),
+      ...(who.every((name) => removed.has(plain(name)))
+        ? [
+            'removeSpeakers: everybody who speaks was cut out; only what lies between their words is left.',
+          ]
         : []),
       ...asked.flatMap((field) => strangers(field, request[field] ?? [], who)),
       ...(request.isCertain

@@ -168,4 +168,10 @@ describe('cutSpeakers', () => {
       warnings: ['keepSpeakers: nobody is called “Carl”. There are B, A.'],
     })
   })
+
+  it('says so if everybody is cut out', () => {
+    expect(cut({ removeSpeakers: ['b', 'A'] }).warnings).toEqual([
+      expect.stringMatching(/^removeSpeakers: everybody who speaks was cut out/),
+    ])
+  })
 })
