@@ -70,7 +70,7 @@ export class Follower {
         await reader.cancel().catch(() => undefined)
         return
       }
-      if (read.done) return
+      if (read.done) return this.#expectEnd()
       text += decoder.decode(read.value as Uint8Array, { stream: true })
       const events = text.split('\n\n')
       text = events.pop() ?? ''
@@ -87,6 +87,14 @@ export class Follower {
       if (this.told !== told || isOver || faults.lastHarmAt > now - undisturbedMs) return
       this.#parts.world.break(`${this.#of.name}: a stream did not begin with the record`)
     })
+  }
+
+  /** Unless something fails, the service closes a stream with the end of the video. */
+  #expectEnd(): void {
+    const { faults, now, rolledOutAt } = this.#parts.world
+    const disturbedAt = Math.max(faults.lastHarmAt, rolledOutAt)
+    if (this.#end !== undefined || disturbedAt > now - undisturbedMs) return
+    this.#parts.world.break(`${this.#of.name}: a stream was closed without an end`)
   }
 
   async #next(

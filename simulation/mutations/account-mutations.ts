@@ -74,32 +74,32 @@ export const accountMutations: readonly Planted[] = [
       replace: 'Math.floor((free - now) / 1000))',
     },
   ),
-  plant('the last owner becomes a member', ['worker/store/people/members.ts', 2], {
+  plant('the last owner becomes a member', ['worker/store/people/members.ts', 8], {
     find: "role === 'owner' ? undefined : isNotLastOwner",
     replace: 'undefined',
   }),
-  plant('a session never ends', ['worker/store/people/sessions.ts', 2], {
+  plant('a session never ends', ['worker/store/people/sessions.ts', 8], {
     find: 'eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)',
     replace: 'eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, 0)',
   }),
-  plant('each day tells what is kept on the last one', ['worker/service/describe-usage.ts', 3], {
+  plant('each day tells what is kept on the last one', ['worker/service/describe-usage.ts', 22], {
     find: '    kept -= row?.keptBytes ?? 0\n',
   }),
-  plant('a full database takes new videos', ['worker/service/limits/database-fill.ts', 3], {
+  plant('a full database takes new videos', ['worker/service/limits/database-fill.ts', 22], {
     find: '  await refuseWhenDatabaseIsFull(env, now)\n',
   }),
   plant(
     'a gate does not store what it counts in a new window',
-    ['worker/service/line/forecast-line.ts', 2],
+    ['worker/service/line/forecast-line.ts', 18],
     {
       find: 'known.seconds === seconds && known.startedAt === startedAt && known.count >= count',
       replace: 'known.seconds === seconds && known.count >= count',
     },
   ),
-  plant('owners do not hear of a budget that was raised', ['worker/store/people/accounts.ts', 6], {
+  plant('owners do not hear of a budget that was raised', ['worker/store/people/accounts.ts', 22], {
     find: ', ...(plan.budget !== undefined && { budgetTold: null })',
   }),
-  plant('a key that another request holds is free', [keys, 3], {
+  plant('a key that another request holds is free', [keys, 22], {
     find: '    lte(idempotencyKeys.leaseUntil, now),\n',
   }),
 ]

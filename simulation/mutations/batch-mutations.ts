@@ -127,16 +127,16 @@ export const batchMutations: readonly Planted[] = [
   }),
   plant(
     'of a part that came twice at once one is forgotten',
-    ['worker/store/objects/upload-parts.ts', 1],
+    ['worker/store/objects/upload-parts.ts', 14],
     {
       find: '          lt(uploadParts.storedAt, begunAt),\n',
     },
   ),
-  plant('a result is told whose files are gone', ['worker/durable/job/same-work.ts', 3], {
+  plant('a result is told whose files are gone', ['worker/durable/job/same-work.ts', 22], {
     find: 'return isWhole ? same : undefined',
     replace: 'return isWhole === false ? same : same',
   }),
-  plant('a webhook goes on after its endpoint was disabled', [changes, 19], {
+  plant('a webhook goes on after its endpoint was disabled', [changes, 72], {
     find: '${isOfRound} and ${deliveries.finishedAt} is null then',
     replace: '${isOfRound} then',
   }),

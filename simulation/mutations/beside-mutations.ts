@@ -5,10 +5,6 @@ import { plant, type Planted } from './planted.ts'
  * buckets of customers.
  */
 export const besideMutations: readonly Planted[] = [
-  plant('a lent slot that comes back wakes nobody', ['worker/durable/dispatcher.ts', 77], {
-    find: '    this.#lender.giveBack(jobId, slots)\n    await this.#wakeLine()\n',
-    replace: '    this.#lender.giveBack(jobId, slots)\n',
-  }),
   plant('the sweep removes parts of films that are at work', ['worker/queue/sweep-parts.ts', 30], {
     find: '.filter((key) => !unfinished.has(jobIdOf(key)))',
     replace: '.filter(() => unfinished.size >= 0)',

@@ -25,7 +25,7 @@ export const mutations: readonly Planted[] = [
     find: '.set({ finishedAt: now, error: change.jobError ?? null, waits: 0 })',
     replace: '.set({ error: change.jobError ?? null, waits: 0 })',
   }),
-  plant('a key that has expired is let in', ['worker/durable/key-gate.ts', 1], {
+  plant('a key that has expired is let in', ['worker/durable/key-gate.ts', 8], {
     find: "    if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }\n",
   }),
   plant('what an attempt has shown is forgotten when it is lost', transitions, {
@@ -96,14 +96,14 @@ export const mutations: readonly Planted[] = [
     find: 'await markFilesDeleted(env.DB, idsOf([...gone',
     replace: 'void (idsOf([...gone',
   }),
-  plant('a gate forgets what it has counted', 'worker/durable/key-gate.ts', {
+  plant('a gate forgets what it has counted', ['worker/durable/key-gate.ts', 8], {
     find: '    this.ctx.storage.kv.put(usesKey(lane), uses)\n',
   }),
   plant('a window admits one request too many', 'worker/service/limits/rate-limit.ts', {
     find: 'use.count >= (windows[i]?.limit ?? 0)',
     replace: 'use.count > (windows[i]?.limit ?? 0)',
   }),
-  plant('a turn costs nothing', ['worker/service/line/line.ts', 215], {
+  plant('a turn costs nothing', ['worker/service/line/line.ts', 156], {
     find: 'account.turn = Math.max(after(account), this.#now)\n',
   }),
   plant('a cap does not count turns that were given', ['worker/service/line/line.ts', 25], {
@@ -144,7 +144,7 @@ export const mutations: readonly Planted[] = [
   plant('an expired upload leaves its object', ['worker/queue/sweep.ts', 2], {
     find: '      await removeUploadObjects(env, upload)\n',
   }),
-  plant('an invitation is not used up', ['worker/store/people/invitations.ts', 1], {
+  plant('an invitation is not used up', ['worker/store/people/invitations.ts', 8], {
     find: 'delete from invitations where token_hash = ?1 and expires_at > ?2 returning account_id',
     replace: 'select account_id from invitations where token_hash = ?1 and expires_at > ?2',
   }),
@@ -194,7 +194,7 @@ export const mutations: readonly Planted[] = [
       replace: '    written,\n',
     },
   ),
-  plant('the line does not know weights', ['worker/service/line/line.ts', 22], {
+  plant('the line does not know weights', ['worker/service/line/line.ts', 57], {
     find: 'turn + 1 / weight',
     replace: 'turn + 1',
   }),

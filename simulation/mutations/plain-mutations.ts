@@ -79,11 +79,11 @@ export const plainMutations: readonly Planted[] = [
       replace: '    memory.save({ ...unheldState(found, undefined), fence })\n',
     },
   ),
-  plant('an invitation makes an owner of everybody', [`${people}/invitations.ts`, 1], {
+  plant('an invitation makes an owner of everybody', [`${people}/invitations.ts`, 8], {
     find: 'select account_id, ?2, role, ?3 from invitations',
     replace: "select account_id, ?2, 'owner', ?3 from invitations",
   }),
-  plant('the last owner of an account may leave', [`${people}/members.ts`, 1], {
+  plant('the last owner of an account may leave', [`${people}/members.ts`, 8], {
     find: "and person_id = ?2 and (role <> 'owner' or exists (",
     replace: "and person_id = ?2 and (role <> 'nobody' or exists (",
   }),
@@ -138,7 +138,7 @@ export const plainMutations: readonly Planted[] = [
   }),
   plant(
     'what continues an upload is counted with all other requests',
-    ['worker/durable/key-gate.ts', 2],
+    ['worker/durable/key-gate.ts', 8],
     {
       find: 'return `uses:${lane}`',
       replace: 'return `uses:${lane.slice(0, 0)}`',

@@ -16,7 +16,7 @@ export const slotMutations: readonly Planted[] = [
     find: 'this.#free(this.#lending.giveBack(jobId, slots))',
     replace: 'void [jobId, slots]',
   }),
-  plant('no slot is ever lent', [lender, 4007], {
+  plant('no slot is ever lent', [lender, 7], {
     find: '      if (this.#roomFor(borrower) < 1) return false\n',
     replace: '      if (this.#roomFor(borrower) < 1000) return false\n',
   }),
@@ -75,7 +75,7 @@ export const slotMutations: readonly Planted[] = [
       replace: '      this.#held.delete(jobId)\n',
     },
   ),
-  plant('an older plan takes the place of a newer one', ['worker/service/line/line.ts', 2], {
+  plant('an older plan takes the place of a newer one', ['worker/service/line/line.ts', 8], {
     find: '    if (known && known.version > plan.version) return known\n',
   }),
   plant('an offer carries a claim of before', ['worker/durable/job/unheld-job.ts', 1], {
@@ -84,19 +84,19 @@ export const slotMutations: readonly Planted[] = [
   }),
   plant(
     'a job that one media worker refuses counts as refused',
-    ['worker/durable/job/unheld-job.ts', 2],
+    ['worker/durable/job/unheld-job.ts', 8],
     {
       find: "spoke.every((answer) => answer === 'refused')",
       replace: "spoke.some((answer) => answer === 'refused')",
     },
   ),
-  plant('a job that is refused lets nobody pass', ['worker/durable/dispatcher.ts', 2], {
+  plant('a job that is refused lets nobody pass', ['worker/durable/dispatcher.ts', 8], {
     find: "      case 'refused':\n        this.#line.putBack(jobId, { now, passed: true })",
     replace: "      case 'refused':\n        this.#line.putBack(jobId, { now })",
   }),
   plant(
     'a container with an older image stays',
-    ['worker/durable/media-workers/own-container.ts', 21],
+    ['worker/durable/media-workers/own-container.ts', 31],
     {
       find: "      if (answer === 'refused') await this.release()\n",
     },

@@ -130,4 +130,8 @@ export const toldMutations: readonly Planted[] = [
       replace: '    const isNews =',
     },
   ),
+  plant('a stream is closed without the end of its video', 'worker/durable/live-events.ts', {
+    find: "this.#end(formatVideoEvent('end', record))",
+    replace: "this.#end('')",
+  }),
 ]
