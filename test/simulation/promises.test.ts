@@ -33,6 +33,10 @@ describe('a day of bad luck', () => {
     [159, 'offers a job although a message from before comes behind its last one'],
     [811013, 'forgets a job that the sweep has ended while its object answered nobody'],
     [69, 'forgets a job whose end is written late while it is offered once more'],
+    [
+      1300243,
+      'leaves nothing in the archive of a video that is deleted while two sweeps archive it',
+    ],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

@@ -58,27 +58,28 @@ function inPortions(due: readonly Leaving[]): string[][] {
 
 /** Returns how many have left the database. */
 async function moveToArchive(env: Env, videoIds: readonly string[]): Promise<number> {
-  const written = await writeAll(env, await readStored(env.DB, videoIds))
+  const read = await readStored(env.DB, videoIds)
+  const written = await writeAll(env, read)
   const removed = await removeStored(
     env.DB,
     written.map(({ ids, updatedAt }) => ({ id: ids.videoId, updatedAt })),
   )
-  const others = written.map(({ ids }) => ids).filter(({ videoId }) => !removed.has(videoId))
+  const others = read.map(idsOf).filter(({ videoId }) => !removed.has(videoId))
   await dropDeleted(env, others)
   return removed.size
 }
 
 /**
- * Removes what was written of videos that were deleted meanwhile. Another sweep may have archived a video first, and then
- * this is its only record, so only a tombstone tells that it was deleted. What is written of a video that was changed is
- * replaced when it is archived; until then its row is read first.
+ * Removes what was written of videos that were deleted meanwhile, also by a write that failed halfway because of it. Another
+ * sweep may have archived a video first, and then this is its only record, so only a tombstone tells that it was deleted. What
+ * is written of a video that was changed is replaced when it is archived; until then its row is read first.
  */
-async function dropDeleted(env: Env, written: readonly ArchivedIds[]): Promise<void> {
+async function dropDeleted(env: Env, several: readonly ArchivedIds[]): Promise<void> {
   const keyOf = ({ accountId, videoId }: ArchivedIds) => archivedRecordKey(accountId, videoId)
-  const buried = new Set(await listBuried(env.DB, written.map(keyOf)))
+  const buried = new Set(await listBuried(env.DB, several.map(keyOf)))
   await deleteArchived(
     env.BUCKET,
-    written.filter((ids) => buried.has(keyOf(ids))),
+    several.filter((ids) => buried.has(keyOf(ids))),
   )
 }
 

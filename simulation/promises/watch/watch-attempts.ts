@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts'
 
 /** Longer than a lease, and than the time that is given to a media worker whose lease has ended unheard. */
 const noticedWithinMs = 6 * 60_000
-/** Longer than an alarm is late. */
+/** Longer than an alarm is late, and than clocks are put back. */
 const lateMs = 25 * 60_000
 /** Longer than the object of a job is silent. */
 const silentMs = 3 * 3_600_000
@@ -32,7 +32,9 @@ export class WatchAttempts {
     const left = open.map(({ claim }) => String(claim)).filter((claim) => !this.#isAlive(claim))
     this.#left = new Map(left.map((claim) => [claim, this.#left.get(claim) ?? now]))
     const isExcused =
-      faults.lastOf('alarm late') > now - lateMs || faults.lastOf('object silent') > now - silentMs
+      faults.lastOf('alarm late') > now - lateMs ||
+      faults.lastOf('clock steps') > now - lateMs ||
+      faults.lastOf('object silent') > now - silentMs
     for (const [claim, since] of this.#left) {
       if (isExcused || now - Math.max(since, faults.lastHarmAt) < noticedWithinMs) continue
       this.#world.break(`nobody works at ${claim} any more, and nobody has noticed it`)
