@@ -190,8 +190,8 @@ export const mutations: readonly Planted[] = [
     'an archive that another sweep has written is removed',
     ['worker/queue/sweep-archive.ts', 2],
     {
-      find: '    written.filter((ids) => buried.has(keyOf(ids))),\n',
-      replace: '    written,\n',
+      find: '    several.filter((ids) => buried.has(keyOf(ids))),\n',
+      replace: '    several,\n',
     },
   ),
   plant('the line does not know weights', ['worker/service/line/line.ts', 57], {
