@@ -244,7 +244,7 @@ const schema = {
   additionalProperties: false,
 } as const
 
-const answer = z.strictObject({
+const answerShape = z.strictObject({
   cues: z.array(z.strictObject({ id: z.int(), text: z.string().max(4000) })),
 })
 
@@ -288,7 +288,7 @@ function readTranslation(
   content: unknown,
   cues: readonly CueText[],
 ): ReadonlyMap<number, string> | undefined {
-  const read = answer.safeParse(content)
+  const read = answerShape.safeParse(content)
   if (!read.success) return undefined
   const texts = new Map(read.data.cues.map(({ id, text }) => [id, text]))
   const isSame = texts.size === read.data.cues.length && texts.size === cues.length
