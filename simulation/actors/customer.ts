@@ -16,7 +16,7 @@ type LineListener = { told(videoId: string, position: number): void }
 /** Is told what a customer asks for that changes what may be seen, and that a deletion was confirmed. */
 type FilesListener = {
   deleting(videoId: string): void
-  deleted(videoId: string): void
+  deleted(videoId: string, isNaming: boolean): void
   redelivering(deliveryId: string): void
 }
 type Parts = {
@@ -368,7 +368,7 @@ export class Order {
       const answer = await this.#ask('DELETE', this.#path)
       if (answer && answer.status < 300) {
         this.wasDeleted = true
-        this.#files.deleted(this.videoId ?? '')
+        this.#files.deleted(this.videoId ?? '', this.#names.isAsking)
         return
       }
       // An answer that was lost may have deleted it.

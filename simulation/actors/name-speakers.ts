@@ -19,6 +19,7 @@ export class NameSpeakers {
   readonly #parts: Parts
   /** The names that were confirmed, by what the job called their speakers. */
   readonly #confirmed = new Map<string, string>()
+  #asking = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -29,6 +30,11 @@ export class NameSpeakers {
     const { status } = (transcript ?? {}) as Read
     if (status !== 'completed' || world.draw(`${name} names speakers`) >= share) return
     for (const heard of speakers) void this.#name(heard)
+  }
+
+  /** Whether a name is just being given. */
+  get isAsking(): boolean {
+    return this.#asking > 0
   }
 
   /** Nobody has changed a name that was confirmed. */
@@ -47,7 +53,9 @@ export class NameSpeakers {
     const name = `${heard} of ${order}`
     await world.loop.pause(withinMs * world.draw(`${name} is named after`) ** 2)
     for (let tries = 0; tries < mostTries; tries++) {
+      this.#asking++
       const answer = await ask({ speakerNames: { [heard]: name } })
+      this.#asking--
       if (answer?.status === 200) this.#confirmed.set(heard, name)
       if (answer?.status === 400) world.break(`${order}: a name was answered ${answer.text}`)
       const isAgain = !answer || answer.status >= 500 || /[Tt]ry again|Too many/.test(answer.text)
