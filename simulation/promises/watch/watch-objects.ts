@@ -38,9 +38,11 @@ export class WatchObjects {
   }
 
   /** The object of a job has answered. */
-  heard({ name: jobId, method, given, answer }: Answered): void {
+  heard({ name: jobId, method, given, answer, cameAt }: Answered): void {
     const storage = this.#objects().JOB_RUNNER.cells.get(jobId)?.storage
-    if (method === 'reportPart' && (answer as { action: string }).action !== 'stop') {
+    // A report that has waited may be answered when the one behind it has ended the part.
+    const hasWaited = cameAt < this.#world.now
+    if (method === 'reportPart' && !hasWaited && (answer as { action: string }).action !== 'stop') {
       const { n, try: number } = given[0] as ReportedPart
       const part = storage?.kv.get(`part/${n}/${number}`) as { state: string } | undefined
       if (part?.state !== 'running' && part?.state !== 'offered')
