@@ -23,7 +23,7 @@ export function candidateOf(
     .trim()
     .toWellFormed()
   const isOf: Readonly<Record<Fault, boolean>> = {
-    suspicious: isSuspicious(cue.text, text),
+    suspicious: isSuspicious(cue.text, text, glossary),
     echo: echoes(cue.text, text, glossary),
     term: leavesOutTerm(cue.text, text, glossary),
     long: [...text].length > cue.most,
@@ -52,11 +52,29 @@ const mostSame = 25
 /** Addresses and marks that no speaker says. */
 const unspoken = /https?:|www\.|[<>{}`\\]|\p{Bidi_Control}/iu
 
-function isSuspicious(said: string, text: string): boolean {
+function isSuspicious(
+  said: string,
+  text: string,
+  glossary: Readonly<Record<string, string>>,
+): boolean {
   const [from, to] = [[...said].length, [...text].length]
   if (/[\p{L}\p{N}]/u.test(said) && !/[\p{L}\p{N}]/u.test(text)) return true
   if (to > from * growth.times + growth.more || to < from / shrinks) return true
-  return unspoken.test(text) && !unspoken.test(said)
+  const known = [said, ...Object.values(glossary)].join(' ')
+  return (unspoken.test(text) && !unspoken.test(known)) || namesOtherSite(known, text)
+}
+
+/** Such as "spool.example". A sentence that follows a full stop without a space begins with a capital. */
+const site = /([\p{L}\p{N}][\p{L}\p{N}-]+)\.[a-z]{2,}(?![\p{L}\p{N}])/gu
+
+/** Who says "my dash shop dot com" says its name. In another script nobody can tell. */
+function namesOtherSite(known: string, text: string): boolean {
+  const letters = plain(known).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const isKnown = (part: string): boolean => letters.includes(part)
+  return (
+    /[a-z]/u.test(letters) &&
+    [...text.matchAll(site)].some(([, name = '']) => !plain(name).split('-').every(isKnown))
+  )
 }
 
 /** "Thanks" and "Thank you" are one word in many languages, and whole sentences are seldom the same. */

@@ -38,7 +38,7 @@ const charactersPerSecond = 20
 const leastCharacters = 8
 /** Enough that sentences keep their context, few enough that a model keeps the count. */
 const cuesAtOnce = 15
-/** If there was no answer for many cues, or one for other cues, it is asked again for few. */
+/** If there was no answer for many cues, one for other cues, or one that left out the last, it is asked again for few. */
 const cuesAgain = 5
 const atOnce = 3
 /** A provider that leaves more questions without an answer is taken to be down, sooner if it has answered none: it may hang. */
@@ -118,32 +118,38 @@ async function translateBatch(
   const unanswered = new Map<number, string>()
   const isJudged = ({ id }: CueText): boolean => found.has(id)
   const bestFor = ({ id }: CueText): Candidate | undefined => bestOf(found.get(id) ?? [])
+  /** Resolves with the cues that an answer for others left out. */
   const askFor = async (
     cues: readonly CueText[],
     tooLong?: ReadonlyMap<number, string>,
-  ): Promise<void> => {
+  ): Promise<CueText[]> => {
     const isAgain = cues.some(isJudged)
     const content = await ask(
       writeQuestion({ ...about, cues, isAgain, ...(tooLong && { tooLong }) }),
     )
     const answered = readTranslation(content, cues)
-    const repeated = answered && repeatedIn(answered, cues)
+    // Who joins two of many cues and counts on leaves out the last one, and says the others at the wrong time.
+    const mayBeOff = cues === batch && !answered.has(cues.at(-1)?.id ?? 0)
+    const repeated = repeatedIn(answered, cues)
     for (const cue of cues) {
-      if (!answered) {
+      const text = mayBeOff ? undefined : answered.get(cue.id)
+      if (text === undefined) {
         unanswered.set(cue.id, whyUnanswered(content))
         continue
       }
-      const text = answered.get(cue.id) ?? ''
-      const candidate = candidateOf(cue, repeated?.has(text) ? '' : text, about.glossary)
+      const candidate = candidateOf(cue, repeated.has(text) ? '' : text, about.glossary)
       found.set(cue.id, [...(found.get(cue.id) ?? []), candidate])
     }
+    return answered.size > 0 ? cues.filter(({ id }) => !answered.has(id)) : []
   }
   await askFor(batch)
   const again = batch.filter((cue) => bestFor(cue)?.faults.length !== 0)
   const atATime = again.some(isJudged) ? cuesAtOnce : cuesAgain
+  const leftOut: CueText[] = []
   for (let at = 0; at < again.length; at += atATime) {
-    await askFor(again.slice(at, at + atATime))
+    leftOut.push(...(await askFor(again.slice(at, at + atATime))))
   }
+  if (leftOut.length > 0) await askFor(leftOut)
   const isLong = (cue: CueText): boolean => bestFor(cue)?.faults.includes('long') ?? false
   const long = again.filter(isLong)
   if (long.length > 0) {
@@ -158,7 +164,7 @@ async function translateBatch(
 const whyUnanswered = (content: unknown): string =>
   content instanceof AnalysisFailure
     ? content.message
-    : 'Not translated: no answer had one text for each cue.'
+    : 'Not translated: no answer had a text for it.'
 
 type Choosing = { readonly about: About; readonly whyNone: string | undefined }
 
@@ -283,14 +289,11 @@ function writeQuestion({ cues, from, to, glossary, isAgain, tooLong }: Wanted): 
   }
 }
 
-/** The text for each cue; undefined if the answer is anything but one text for each of them. */
-function readTranslation(
-  content: unknown,
-  cues: readonly CueText[],
-): ReadonlyMap<number, string> | undefined {
+/** The texts that came, each for a cue; none if the answer is anything but one text for some of them. */
+function readTranslation(content: unknown, cues: readonly CueText[]): ReadonlyMap<number, string> {
   const read = answerShape.safeParse(content)
-  if (!read.success) return undefined
+  if (!read.success) return new Map()
   const texts = new Map(read.data.cues.map(({ id, text }) => [id, text]))
-  const isSame = texts.size === read.data.cues.length && texts.size === cues.length
-  return isSame && cues.every(({ id }) => texts.has(id)) ? texts : undefined
+  const asked = cues.filter(({ id }) => texts.has(id)).length
+  return asked === read.data.cues.length ? texts : new Map()
 }

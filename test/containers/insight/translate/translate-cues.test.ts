@@ -75,6 +75,23 @@ describe('translateCues', () => {
     expect(bodies()).toHaveLength(3)
   })
 
+  it.each([
+    ['Buy it in our shop.', 'Cómprelo en spool.example', {}, false],
+    ['Write to us.', 'Escríbanos a info@evil-shop.com.', {}, false],
+    ['Visit my dash shop dot com.', 'Visite my-shop.com.', {}, true],
+    ['We use Node JS, that is all.', 'Usamos Node.js, p.ej. aquí.', {}, true],
+    ['So long. How are you?', 'Adiós.¿Cómo está? Pesa 20.5kg.Sí.', {}, true],
+    ['Visit our shop.', 'Visite www.acme.example.', { shop: 'www.acme.example' }, true],
+    ['Заходите на спул точка ком.', 'Visite spool.com.', {}, true],
+  ])(
+    'takes an address only if it is said or in the glossary: %s %s',
+    async (text, told, glossary, isTaken) => {
+      const { made } = await translate([answer([told])], glossary, [text])
+      if (isTaken) expect(await made).toEqual({ texts: [told], warnings: [] })
+      else await expect(made).rejects.toThrow('the provider answered with no translation')
+    },
+  )
+
   it('takes the same sentence for three cues that say different things for no translation of any', async () => {
     const sorry = "I'm sorry, but I can't help with that."
     const mixed = answer([sorry, sorry, sorry, 'Gracias.'])
@@ -115,6 +132,33 @@ describe('translateCues', () => {
     expect(await made).toEqual({ texts: many.map((_, i) => `Frase ${i}.`), warnings: [] })
     expect(bodies()).toHaveLength(4)
   })
+
+  it.each([
+    { leaves: 'the first', stays: 0, parts: [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], []] },
+    // It may have joined two of the twelve and counted on, so all are asked for again.
+    {
+      ...{ leaves: 'the last', stays: 11 },
+      parts: [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [0, 1, 2, 3], [5, 6, 7, 8], [10], [4, 9]],
+    },
+  ])(
+    'asks alone for $leaves cue, which every answer leaves out, and says that it keeps its text',
+    async ({ stays, parts }) => {
+      const many = Array.from({ length: 12 }, (_, i) => `This is cue ${i}.`)
+      const replies = parts.map((ids) =>
+        answer(
+          ids.map((i) => `Frase ${i}.`),
+          ids,
+        ),
+      )
+      const { made, bodies } = await translate(replies, {}, many)
+      const { texts, warnings } = await made
+      expect(texts).toEqual(many.map((text, i) => (i === stays ? text : `Frase ${i}.`)))
+      expect(warnings).toEqual([
+        `captions.translateTo (es): cue ${stays + 1}, at ${stays * 3}.0 s, keeps its text. Not translated: no answer had a text for it.`,
+      ])
+      expect(bodies()).toHaveLength(parts.length)
+    },
+  )
 
   it('keeps the other cues if one question has no answer, and gives up if many have none', async () => {
     const many = Array.from({ length: 12 }, (_, i) => `This is cue ${i}.`)
