@@ -37,6 +37,10 @@ describe('a day of bad luck', () => {
       1300243,
       'leaves nothing in the archive of a video that is deleted while two sweeps archive it',
     ],
+    [
+      1500236,
+      'does not end a job by an attempt that was handed back, if the answer to that was lost',
+    ],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

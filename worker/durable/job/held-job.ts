@@ -221,7 +221,7 @@ export class HeldJob {
     await this.#end.rememberIfEnded(state)
   }
 
-  /** The row has moved on from this attempt, but this object died before it could remember that. */
+  /** The row has moved on from this attempt, but this object died, or was not answered, before it could remember that. */
   async #letGo(state: RunState, running: Running): Promise<void> {
     await this.#backToQueue(state, running, { outcome: 'lost', attempts: running.attempt })
   }
@@ -241,6 +241,11 @@ export class HeldJob {
     const found = await findJob(env.DB, state.jobId)
     if (!found) {
       await this.#forgetGone(state)
+      return
+    }
+    // It was handed back, and the answer to that was lost: it does not count.
+    if (found.video.status === 'queued') {
+      await this.#letGo(state, running)
       return
     }
     const attempts = running.attempt

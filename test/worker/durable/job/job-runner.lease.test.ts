@@ -231,15 +231,21 @@ describe('the lease of an attempt', () => {
     expect(outcomes).toEqual([...Array<string>(5).fill('released'), null])
   })
 
-  it('does not count it either if the answer to that was lost', async () => {
-    const { jobId, attempt } = await aRunningVideo()
+  it.each([0, 2])('counts none after %i others if the answer to that was lost', async (others) => {
+    let current = await aRunningVideo()
+    for (let n = 0; n < others; n++) {
+      await current.attempt.fail({ message: 'Ran out of memory.' })
+      current = await start(current)
+    }
+    const { jobId, videoId, attempt } = current
     const runner = jobRunner(bindings, jobId)
     const before = await runInDurableObject(runner, (_, { storage }) => storage.kv.get('run'))
     await attempt.release()
     await runInDurableObject(runner, (_, { storage }) => storage.kv.put('run', before))
     await expireLease(jobId)
-    expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'released' }])
-    expect(await jobRow(jobId)).toMatchObject({ attempts: 0 })
+    expect((await attemptRows(jobId)).at(-1)).toMatchObject({ outcome: 'released' })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: others })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
   })
 
   it('ends with MAX_JOB_SECONDS, even if the worker still reports', async () => {
