@@ -41,6 +41,7 @@ describe('a day of bad luck', () => {
       1500236,
       'does not end a job by an attempt that was handed back, if the answer to that was lost',
     ],
+    [1500258, 'keeps no file with names that were given while their video was deleted'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

@@ -50,11 +50,13 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   const mayLeave = video.filesExpireAt !== null && video.filesExpireAt <= now + soonMs
   // This tombstone is left to the sweep: one that is archiving the video right now may still write its record.
   const buried = mayLeave ? [...prefixes, archivedRecordKey(accountId, videoId)] : prefixes
-  const hadRow = await removeVideo(env.DB, { accountId, videoId, prefixes: buried }, now)
-  if (!hadRow) return deleteRecord(env, video)
+  const row = await removeVideo(env.DB, { accountId, videoId, prefixes: buried }, now)
+  if (!row) return deleteRecord(env, video)
   // It finds that there is nothing to deliver any more, and drops what it has begun.
   if (video.request.destinations) await callCourier(env, videoId)
   try {
+    // Somebody may have given names since the files were listed.
+    await removeRenamed(env, row.transcript?.renamed)
     await closeTombstones(env.DB, prefixes, now)
     if (mayLeave) await deleteArchived(env.BUCKET, [idsOf(video)])
   } catch (error) {

@@ -225,16 +225,18 @@ export const removeTextFromEvents = change(
       .where(and(eq(webhookEvents.videoId, videoId), eq(webhookEvents.accountId, accountId))),
 )
 
+type LastRow = { transcript: KeptTranscript | null }
+
 /**
  * Deletes a finished video with what was heard and seen in it, and leaves tombstones, due at once, for its objects.
- * Returns false if the video is not finished or does not exist. The last statement decides; the others check whether it
- * will delete the row.
+ * Returns what its row last said, or undefined if the video is not finished or does not exist. The last statement decides; the
+ * others check whether it will delete the row.
  */
 export async function deleteVideo(
   d1: D1Database,
   video: { accountId: string; videoId: string; prefixes: readonly string[] },
   now: number,
-): Promise<boolean> {
+): Promise<LastRow | undefined> {
   return query(d1, async (db) => {
     const ofVideo = db.select({ id: jobs.id }).from(jobs).where(eq(jobs.videoId, video.videoId))
     const finished = and(
@@ -270,9 +272,9 @@ export async function deleteVideo(
           ),
         ),
       db.delete(jobs).where(and(eq(jobs.videoId, video.videoId), exists(finishedRow))),
-      db.delete(videos).where(finished).returning({ id: videos.id }),
+      db.delete(videos).where(finished).returning({ transcript: videos.transcript }),
     ])
-    const deleted = results.at(-1)
-    return Array.isArray(deleted) && deleted.length > 0
+    const [row] = results.at(-1) as LastRow[]
+    return row
   })
 }

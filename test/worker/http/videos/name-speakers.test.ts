@@ -147,6 +147,20 @@ describe('names for the speakers of a transcript', () => {
     expect(await bindings.BUCKET.head(`videos/${videoId}/gone`)).toBeNull()
   })
 
+  it('go with the video also if they are given while it is deleted', async () => {
+    const { client, videoId, path, name } = await anInterview()
+    const bucket = prototypeOf(bindings.BUCKET)
+    const real = bucket.list.bind(bindings.BUCKET)
+    const list = vi.spyOn(bucket, 'list').mockImplementationOnce(async (options) => {
+      const listed = await real(options)
+      expect((await name({ 'Speaker 1': 'Anna' })).status).toBe(200)
+      return listed
+    })
+    expect((await client.delete(path)).status).toBe(204)
+    list.mockRestore()
+    expect(await objectKeys(videoId)).toEqual([])
+  })
+
   it('go with the video also if another one still has its files', async () => {
     const { client, videoId, path, name } = await anInterview()
     const other = await anInterview(client)
