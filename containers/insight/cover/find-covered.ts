@@ -2,7 +2,7 @@ import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
 import { findPhrase, textOfWords, type PhrasePlace, type SpokenText } from '../edit/find-phrase.ts'
 import { plainLetters } from '../edit/plain-letters.ts'
 
-/** A word of one of several texts, or a part of one that a hyphen joins to another, and where it is written. */
+/** A word of one of several texts, or a part of one that a hyphen or an elision joins to another, and where it is written. */
 export type Token = {
   readonly source: number
   readonly from: number
@@ -11,11 +11,18 @@ export type Token = {
 }
 
 const wordsOf = /[\p{L}\p{M}\p{N}%&](?:[\p{L}\p{M}\p{N}'’]|[.,](?=\p{N}))*/gu
+/** French and Italian write articles and other short words before an apostrophe, without a space: "l'idiot", "dell'idiota". */
+const elidedWordsOf = /[\p{L}\p{M}\p{N}%&](?:[\p{L}\p{M}\p{N}]|[.,](?=\p{N}))*/gu
+const eliding = ['ca', 'co', 'fr', 'it', 'oc']
 const lettersOf = /[\p{L}\p{N}]\p{M}*/gu
 
 /** In languages without spaces every letter counts as a word, because no two providers agree where their words end. */
 export function tokensOf(texts: readonly string[], language: string): Token[] {
-  const pattern = isUnspaced(language) ? lettersOf : wordsOf
+  const pattern = isUnspaced(language)
+    ? lettersOf
+    : eliding.includes(language)
+      ? elidedWordsOf
+      : wordsOf
   return texts
     .flatMap((text, source) =>
       Array.from(text.matchAll(pattern), ({ 0: token, index: from }) => ({

@@ -35,6 +35,17 @@ describe('maskTexts', () => {
     expect(mask('What? Nothing (a*b)', 'whatever')).toBe('What? Nothing (a*b)')
   })
 
+  it.each([
+    ['fr', "L'idiot ! Qu’idiot, aujourd'hui l’idiotie.", "L'*** ! Qu’***, aujourd'hui l’idiotie."],
+    ['it', "Un po' dell'idiota, d’un idiot.", "Un po' dell'idiota, d’un ***."],
+    ['en', "An idiot, the idiot's idiot.", "An ***, the idiot's ***."],
+  ])(
+    'finds a word behind an article that is written together with it: %s',
+    (language, text, masked) => {
+      expect(maskTexts([text], language, ['idiot'])[0]).toBe(masked)
+    },
+  )
+
   it('finds a phrase across two texts, and letters of languages without spaces', () => {
     expect(maskTexts(['Call Jane', 'Doe now.'], 'en', ['Jane Doe'])).toEqual([
       'Call ***',
