@@ -61,6 +61,7 @@ const triggers = `
   BEGIN SELECT tell('batch', NEW.id, OLD.ended_at); END;
 `
 
+type Asked = { fence: number; type?: string; sequence?: number }
 type Told = {
   limits: TimeLimits
   files: WatchFiles
@@ -78,7 +79,6 @@ export class StepPromises {
   readonly deleted = new Set<string>()
   /** Videos that have not ended. */
   readonly open = new Set<string>()
-  /** All that ever had a row. */
   readonly uploads = new Set<string>()
   /** How the attempts of each job have ended, by their claims. */
   readonly outcomes = new Map<string, Map<string, string>>()
@@ -92,6 +92,7 @@ export class StepPromises {
   /** Work that goes on, and whether its media worker still lives. */
   readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
+  readonly #newest = new Map<string, number>()
   readonly #rules: readonly Rules[]
   readonly #told: Told
 
@@ -265,7 +266,6 @@ export class StepPromises {
     }
   }
 
-  /** A media worker has begun. */
   hearWork(claim: string, isAlive: () => boolean): void {
     this.#works.set(claim, isAlive)
   }
@@ -275,21 +275,23 @@ export class StepPromises {
     if (!ofAttempts.has(method)) return
     // What is asked of parts waits for others, and the next attempt may begin meanwhile.
     if (method === 'askParts' && this.#world.mayBeOvertaken(cameAt)) return
-    const { fence, type } = given[0] as { fence: number; type?: string }
+    const { fence, type, sequence = 0 } = given[0] as Asked
+    const tooEarly = this.#world.loop.wall - this.#told.limits.jobMs - hopMs - this.#world.lateMs
     const [job] = this.#database.read(
-      'SELECT fence, started_at AS startedAt, finished_at AS finishedAt FROM jobs WHERE id = ?',
+      'SELECT fence, finished_at IS NULL AND started_at < ? AS isOver FROM jobs WHERE id = ?',
+      tooEarly,
       jobId,
     )
     const { action } = (answer ?? { action: 'stop' }) as { action?: string }
-    const { lateMs } = this.#world
-    const until = Number(job?.['startedAt'] ?? Infinity) + this.#told.limits.jobMs + hopMs + lateMs
-    const isOver = job?.['finishedAt'] === null && until < this.#world.loop.wall
-    if (isOver && method === 'report' && type === 'progress' && action !== 'stop') {
+    if (!job || action === 'stop') return
+    const claim = `${jobId}/${fence}`
+    // One that comes behind a newer one changes nothing.
+    const isNews = method === 'report' && sequence > (this.#newest.get(claim) ?? 0)
+    if (isNews) this.#newest.set(claim, sequence)
+    if (isNews && job['isOver'] === 1 && type === 'progress')
       this.#broken(`attempt ${fence} of ${jobId} may go on, and the time of its job is over`)
-    }
-    if (job && Number(job['fence']) > fence && action !== 'stop') {
+    if (Number(job['fence']) > fence)
       this.#broken(`attempt ${fence} of ${jobId} may go on, and ${String(job['fence'])} has begun`)
-    }
   }
 
   isAtWork(claim: string): boolean {

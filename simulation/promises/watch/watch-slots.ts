@@ -74,11 +74,11 @@ export class WatchSlots {
   /** A media worker is done with its work. If its job has ended, nothing is held for it any more. */
   workOver(claim: string): void {
     const { containers, database, world } = this.#parts
-    const [jobId = ''] = claim.split('/')
+    const [jobId = '', fence = ''] = claim.split('/')
     if (!this.#beside.has(jobId)) void this.#lookLater()
     world.loop.in(releasedWithinMs, () => {
-      const sql = 'SELECT id FROM jobs WHERE id = ? AND finished_at IS NOT NULL'
-      if (!this.#isCalm || database.read(sql, jobId).length === 0) return
+      const sql = 'SELECT id FROM jobs WHERE id = ? AND fence = ? AND finished_at IS NOT NULL'
+      if (!this.#isCalm || database.read(sql, jobId, Number(fence)).length === 0) return
       const left = containers().find(({ name }) => name.split(':')[0] === jobId)
       if (left) world.break(`${jobId} has ended, and the container ${left.name} still runs`)
     })
