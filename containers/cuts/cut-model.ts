@@ -1,3 +1,4 @@
+import type { ToldStreams } from '../ffmpeg/probe/probe-sections.ts'
 import type { PictureForm } from '../timeline/blend-joints.ts'
 import type { Joint } from '../timeline/joints.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
@@ -118,4 +119,8 @@ export type DecodingWindow = {
 }
 
 /** The finished file, and what was measured of it. */
-export type CutResult = { readonly name: string; readonly facts: MediaFacts }
+export type CutResult = {
+  readonly name: string
+  readonly facts: MediaFacts
+  readonly told?: ToldStreams | undefined
+}

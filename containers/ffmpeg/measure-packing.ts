@@ -4,13 +4,10 @@ import { probeSections, type ProbeSection } from './probe/probe-sections.ts'
 import { demuxers } from './measure-media.ts'
 import type { ToolContext } from './process/run-tool.ts'
 
-/** How the pictures of a file are stored: what has to be known before their packets are copied unchanged. */
-export type Packing = {
-  /** The properties of the whole stream and of its decoder, under the names that ffprobe gives them. */
-  readonly stream: ReadonlyMap<string, string>
-  /** One entry for each packet, in decoding order; seconds from the start of the file. */
+/** Which packets a track has, in decoding order. */
+export type Packets = {
+  /** Seconds from the start of the file. */
   readonly shownAt: Float64Array
-  readonly decodedAt: Float64Array
   readonly sizes: Float64Array
   /** Where each packet begins in the file, in bytes; NaN if that is not known. */
   readonly positions: Float64Array
@@ -20,13 +17,20 @@ export type Packing = {
   readonly keys: Uint8Array
   /** 1 if an edit list leaves the packet out: it is decoded, but not shown. */
   readonly hidden: Uint8Array
-  readonly beginsWithKey: boolean
-  /** Whether an edit list leaves out some of the pictures. */
-  readonly hasHidden: boolean
   /** Whether some packets are coded as a further description says, which a copy would lose. */
   readonly hasDescriptions: boolean
   /** Whether all packets were read: there are no more than were asked for. */
   readonly isWhole: boolean
+}
+
+/** How the pictures of a file are stored: what has to be known before their packets are copied unchanged. */
+export type Packing = Packets & {
+  /** The properties of the whole stream and of its decoder, under the names that ffprobe gives them. */
+  readonly stream: ReadonlyMap<string, string>
+  readonly decodedAt: Float64Array
+  readonly beginsWithKey: boolean
+  /** Whether an edit list leaves out some of the pictures. */
+  readonly hasHidden: boolean
 }
 
 const streamEntries = [

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import type { Packets, Packing } from '../../ffmpeg/measure-packing.ts'
 import { lengthBytes } from './nal-units.ts'
 
 /** The packets of several files in one track. */
@@ -10,6 +10,8 @@ export type Joined = {
   /** The packets of all files, at their times on the joined timeline. */
   readonly packing: Packing
 }
+
+type InPackets = Pick<Joined, 'files'> & { readonly packing: Packets }
 
 export type CutFile = {
   /** Name inside the job folder. */
@@ -40,9 +42,9 @@ const mostUnits = 300
 export class PacketUnits implements AsyncDisposable {
   readonly #handles: Promise<FileHandle>[] = []
   readonly #folder: string
-  readonly #source: Joined
+  readonly #source: InPackets
 
-  constructor(folder: string, source: Joined) {
+  constructor(folder: string, source: InPackets) {
     this.#folder = folder
     this.#source = source
   }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { graphInto, writingGlobals, guardedPieces } from '../../graph/compile-args.ts'
@@ -15,13 +15,14 @@ import { renumberAvc } from '../h264/renumber-avc.ts'
 import { renumberHevc } from '../hevc/renumber-hevc.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { plainFile, readModel } from '../mp4/film-model.ts'
+import { readPackets } from '../mp4/read-packets.ts'
 import { cutFiles } from '../plan/cutting.ts'
 import { composed, wantedAt, windowFps } from '../plan/made-pictures.ts'
 import { countEncoded, keyPictures, numberSeams } from '../plan/number-seams.ts'
 import { wantedPictures, writeWindows, type WindowReading } from './write-windows.ts'
 
 /** The packets of the seams, and how they are coded. */
-type EncodedSeams = { readonly packing: Packing; readonly description: Description }
+type EncodedSeams = { readonly packing: Packets; readonly description: Description }
 
 /** Encodes the pictures of all seams in one go. */
 export async function encodeSeams(
@@ -41,7 +42,7 @@ export async function encodeSeams(
   const pictures = Math.max(1, countEncoded(groups))
   await runFfmpeg(tools, command, ({ frames }) => onShare(frames / pictures))
   const video = { ...source.facts.video, index: 0 }
-  const packing = await measurePacking(tools, written, { format: 'mp4', video })
+  const packing = await readPackets(tools, written, { format: 'mp4', video })
   const { description } = await readModel(tools, written)
   const seams = { packing, description }
   if (parameterSets) {
@@ -109,9 +110,9 @@ function seamCommand(
 /** Rewrites the packets of seams; `rewrite` may make several units of one. */
 async function rewriteSeams(
   { folder, signal }: ToolContext,
-  packing: Packing,
+  packing: Packets,
   rewrite: (units: readonly Buffer[], picture: number) => readonly Buffer[],
-): Promise<Packing> {
+): Promise<Packets> {
   await using encoded = await open(path.join(folder, cutFiles.encoded))
   await using seams = await open(path.join(folder, cutFiles.seams), 'w')
   const [positions, sizes] = [packing.positions.slice(), packing.sizes.slice()]

@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { fileOf } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
@@ -69,7 +69,7 @@ function lastingInOrder(endTick: number, { shown }: Samples): string[] {
 }
 
 /** The packets of the result in decoding order. */
-function samplesOf(cutting: Cutting, seams: Packing | undefined): Samples {
+function samplesOf(cutting: Cutting, seams: Packets | undefined): Samples {
   const { source, groups, keys } = cutting
   const { packing, shown, files } = source
   const made = seams?.sizes.length ?? 0
@@ -123,7 +123,7 @@ function ticksOf(
   return Array.from({ length: to - from }, (_, i) => tickOf(part, from + i))
 }
 
-function packetOf(packing: Packing, packet: number, file: number) {
+function packetOf(packing: Packets, packet: number, file: number) {
   return {
     file,
     position: packing.positions[packet] ?? 0,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
@@ -8,6 +8,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { CutFault } from '../cut-fault.ts'
 import type { Model } from '../cut-model.ts'
 import { boxAt } from './boxes.ts'
+import { movieIn } from './read-index.ts'
 
 /**
  * A copy of the first picture, written by our own ffmpeg, describes the stream as the result has to: only ffmpeg, which
@@ -29,8 +30,10 @@ export async function modelOf(
 
 export const plainFile = ['-map_metadata', '-1', '-fflags', '+bitexact', '-f', 'mp4']
 
+/** Of an MP4 that our own ffmpeg has written with the picture as its first track. */
 export async function readModel({ folder }: ToolContext, name: string): Promise<Model> {
-  const movie = boxAt(await readFile(path.join(folder, name)), 'moov')
+  await using file = await open(path.join(folder, name))
+  const movie = await movieIn(file)
   const description = movie && boxAt(movie, 'trak', 'mdia', 'minf', 'stbl', 'stsd')
   if (!description) throw new CutFault('its stream cannot be described')
   return { movie, description }

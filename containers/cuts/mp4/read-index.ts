@@ -48,7 +48,8 @@ function liesWithin({ positions, sizes }: TrackIndex, bytes: number): boolean {
   return positions.every((position, i) => position + (sizes[i] ?? 0) <= bytes)
 }
 
-async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
+/** What is in the `moov` of a file. */
+export async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
   for await (const box of topBoxes(handle)) {
     if (box.type === 'moov') return box.bytes > mostIndexBytes ? undefined : readBody(handle, box)
   }

@@ -1,11 +1,11 @@
-import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Joint } from '../../timeline/joints.ts'
 import { firstPlace } from '../../numbers/first-place.ts'
 import type { KeptPart, Shown } from '../cut-model.ts'
 
-export function shownPictures({ shownAt, hidden }: Packing): Shown {
+export function shownPictures({ shownAt, hidden }: Packets): Shown {
   const all = new Uint32Array(shownAt.length)
   let count = 0
   hidden.forEach((one, packet) => {
@@ -36,7 +36,7 @@ type OnGrid = {
  * counted in. A picture that is still shown when a cut ends is shown from there on.
  */
 export function keptParts(
-  { shownAt }: Pick<Packing, 'shownAt'>,
+  { shownAt }: Pick<Packets, 'shownAt'>,
   { packets }: Shown,
   stretches: readonly KeptStretch[],
   { frameRate, clipStarts }: OnGrid,
@@ -93,7 +93,7 @@ export function keptParts(
 
 /** When a picture of a kept part is shown in the result. */
 export function timeInResult(
-  { shownAt }: Pick<Packing, 'shownAt'>,
+  { shownAt }: Pick<Packets, 'shownAt'>,
   { packets }: Shown,
   part: KeptPart,
   place: number,

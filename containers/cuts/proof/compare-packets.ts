@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { Samples } from '../mp4/film.ts'
 
@@ -16,7 +16,7 @@ export type Expected = Pick<Samples, 'files' | 'positions' | 'sizes' | 'sums'> &
 const mostShiftSeconds = 0.03
 
 /** How much later than expected the first picture is shown. */
-export function shiftOf(found: Packing, expected: Pick<Expected, 'shownAt'>): number {
+export function shiftOf(found: Packets, expected: Pick<Expected, 'shownAt'>): number {
   return earliest(found.shownAt) - earliest(expected.shownAt)
 }
 
@@ -25,7 +25,7 @@ export function earliest(times: Float64Array): number {
 }
 
 /** Compares the number, the times and the sizes of the packets that were written with those that were expected. */
-export function faultOfPackets(found: Packing, expected: Expected): string | undefined {
+export function faultOfPackets(found: Packets, expected: Expected): string | undefined {
   const count = expected.sizes.length
   if (!found.isWhole || found.sizes.length !== count) {
     const many = found.isWhole ? found.sizes.length : 'more'
@@ -44,7 +44,7 @@ export function faultOfPackets(found: Packing, expected: Expected): string | und
 }
 
 /** A copy, and its packets. */
-type WrittenCopy = { readonly path: string; readonly packing: Packing }
+type WrittenCopy = { readonly path: string; readonly packing: Packets }
 
 const mostBytesAtOnce = 2 * 1024 ** 2
 
@@ -86,7 +86,7 @@ export async function compareBytes(
 }
 
 /** Pictures at the seams have no sum: all of them are decoded and compared. */
-function compareSums(expected: Float64Array, { sums }: Packing): string | undefined {
+function compareSums(expected: Float64Array, { sums }: Packets): string | undefined {
   const isOff = expected.some((sum, i) => !Number.isNaN(sum) && sum !== sums?.[i])
   return isOff ? otherPicture : undefined
 }
@@ -112,7 +112,7 @@ type PacketStretch = { file: number; from: number; to: number; sizeBytes: number
 /** Packets that lie side by side in both files are compared together. */
 function* stretches(
   samples: Pick<Samples, 'files' | 'positions' | 'sizes'>,
-  { positions }: Packing,
+  { positions }: Packets,
 ): Generator<PacketStretch> {
   let open: PacketStretch | undefined
   for (let i = 0; i < samples.sizes.length; i++) {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { graphInto, guardedGlobals, guardedInput, guardedPieces } from '../../graph/compile-args.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
@@ -18,7 +18,7 @@ import type {
   Places,
 } from '../cut-model.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
-import { modelOf } from '../mp4/film-model.ts'
+import { modelOf, readModel } from '../mp4/film-model.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
 import { composed, readsOf, type SeamPictures } from '../plan/made-pictures.ts'
 import { entriesOf } from '../plan/entry-kinds.ts'
@@ -35,7 +35,7 @@ const leastDecibels = 40
 export async function comparePictures(
   tools: ToolContext,
   cutting: Cutting,
-  result: CutResult & { readonly packing: Packing },
+  result: CutResult & { readonly packing: Packets },
 ): Promise<string | undefined> {
   const pieces = piecesInResult(cutting)
   const looked = mergeSpans(lookedAtIn(cutting.source, pieces), pieces.at(-1)?.to ?? 0)
@@ -43,9 +43,13 @@ export async function comparePictures(
   const shown = shownPictures(result.packing)
   const { packing, name: file, facts } = result
   const files = [{ path: file, from: 0, startSeconds: 0 }] as const
-  const model = await modelOf(tools, { path: file, facts }, cutFiles.resultModel)
+  const isMp4 = facts.format === 'mp4' || facts.format === 'mov'
+  const model = isMp4
+    ? await readModel(tools, file)
+    : await modelOf(tools, { path: file, facts }, cutFiles.resultModel)
   const parameterSets = cutting.source.parameterSets && avcParameterSetsOf(model.description)
-  const joined = { ...cutting.source, files, facts, packing, shown, model, parameterSets }
+  const own = { files, facts, packing: { ...cutting.source.packing, ...packing } }
+  const joined = { ...cutting.source, ...own, shown, model, parameterSets }
   const wanted = picturesIn(cutting, pieces, looked)
   const ofSource = wantedOf(cutting.source, wanted)
   const sides = [

@@ -1,5 +1,5 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
-import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import { probeSections, type ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
@@ -7,6 +7,7 @@ import { compareBytes, earliest, faultOfPackets, type Expected } from './compare
 import { comparePictures } from './compare-pictures.ts'
 import type { Cutting, CutResult } from '../cut-model.ts'
 import type { Samples } from '../mp4/film.ts'
+import { readPackets } from '../mp4/read-packets.ts'
 import { keepsHiddenFrames } from '../vp9/hidden-frames.ts'
 import { packetFiles } from '../plan/cutting.ts'
 import { mostRoundingSeconds } from '../plan/likeness.ts'
@@ -24,7 +25,7 @@ export async function faultOfFilm(
   cutting: Cutting,
   samples: Samples,
 ): Promise<string | undefined> {
-  const found = await measurePacking(tools, result.name, result.facts, samples.sizes.length + 1)
+  const found = await readPackets(tools, result.name, result.facts, samples.sizes.length + 1)
   const expected = expectedOf(cutting, samples)
   const { endSeconds } = cutting
   const fault =
@@ -60,8 +61,8 @@ function expectedOf({ source: { facts, timescale } }: Cutting, samples: Samples)
   return { ...samples, shownAt, roundingSeconds: roundingSeconds[facts.format] }
 }
 
-function faultOfShown(found: Packing): string | undefined {
-  if (found.hasHidden) return 'some of its pictures are left out'
+function faultOfShown(found: Packets): string | undefined {
+  if (found.hidden.includes(1)) return 'some of its pictures are left out'
   const { packets } = shownPictures(found)
   const isSame = (packet: number, i: number): boolean =>
     i > 0 && !((found.shownAt[packet] ?? 0) > (found.shownAt[packets[i - 1] ?? 0] ?? 0))
@@ -81,10 +82,11 @@ type Ends = {
 /** Compares when picture and sound end, as the header tells players. */
 export async function faultOfLengths(
   tools: ToolContext,
-  { name, facts }: CutResult,
+  { name, facts, told }: CutResult,
   { firstAt, ...wanted }: Ends,
 ): Promise<string | undefined> {
-  const tracks = await readTracks(tools, name, facts.format)
+  const tracks =
+    told?.of === name ? tracksIn(told.streams) : await readTracks(tools, name, facts.format)
   const begin = tracks.get(facts.video.index)?.start ?? Number.NaN
   for (const [what, track] of [
     ['picture', facts.video],
@@ -108,11 +110,15 @@ export async function readTracks(
   format: VideoFormat,
 ): Promise<ReadonlyMap<number, Track>> {
   const asked = ['-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION']
-  const tracks = new Map<number, Track>()
+  const streams: ProbeSection[] = []
   await probeSections(tools, { path: name, demuxer: demuxers[format] }, asked, (section) => {
-    if (section.kind === 'stream') tracks.set(Number(section.value('index')), trackOf(section))
+    if (section.kind === 'stream') streams.push(section)
   })
-  return tracks
+  return tracksIn(streams)
+}
+
+function tracksIn(streams: readonly ProbeSection[]): ReadonlyMap<number, Track> {
+  return new Map(streams.map((stream) => [Number(stream.value('index')), trackOf(stream)]))
 }
 
 /** `ends` is what a tag such as `DURATION=00:00:04.007` says. */

@@ -1,8 +1,8 @@
-import { measurePacking } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { atMost } from '../../errors/at-most.ts'
 import { fileOf } from '../bits/packet-units.ts'
 import type { CutResult } from '../cut-model.ts'
+import { readPackets } from '../mp4/read-packets.ts'
 import type { Row } from '../plan/choose-row.ts'
 import { mostRoundingSeconds } from '../plan/likeness.ts'
 import { compareBytes, faultOfPackets, shiftOf } from './compare-packets.ts'
@@ -22,7 +22,7 @@ export async function faultOfRow(
 ): Promise<string | undefined> {
   const { packing } = row
   const { shownAt } = packing
-  const written = await measurePacking(tools, name, facts, packing.sizes.length + 1)
+  const written = await readPackets(tools, name, facts, packing.sizes.length + 1)
   const files = Uint8Array.from(packing.sizes, (_, packet) => fileOf(row, packet))
   const expected = { ...packing, files, roundingSeconds, names: row.files.map(({ path }) => path) }
   const fault =

@@ -1,4 +1,4 @@
-import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 import { vp9FramesOf, type Vp9Frame } from './vp9-frames.ts'
@@ -56,7 +56,7 @@ export class HiddenFrames {
   }
 }
 
-type WrittenFilm = { readonly path: string; readonly packing: Packing }
+type WrittenFilm = { readonly path: string; readonly packing: Packets }
 
 /** Whether a piece of the result has a hidden frame that it does not show. Each piece begins with a key frame. */
 export async function keepsHiddenFrames(

@@ -69,6 +69,7 @@ export const probeEntries = [
 export const describedEntries = [
   'stream=codec_tag_string,profile,level,color_primaries',
   'stream_side_data=side_data_type',
+  'stream_tags=DURATION',
 ].join(':')
 
 export type ProbedPacket = PacketTimes & {

@@ -48,6 +48,9 @@ export class ProbeSection {
 
 const sideDataKind = 'side_data'
 
+/** Streams in the words of ffprobe, and the file that they are of. */
+export type ToldStreams = { readonly of: string; readonly streams: readonly ProbeSection[] }
+
 /** Asks ffprobe about a file, and hands over each section of its answer as soon as that is whole. */
 export async function probeSections(
   tools: ToolContext,

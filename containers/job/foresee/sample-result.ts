@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
-import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import { keySecondsOf } from '../../render/output/picture-codecs.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
@@ -82,7 +82,7 @@ async function rateOf(
   })
   const plan = planWith(own)
   const name = await writePlan(own.context, plan, 'sample')
-  const { sizes, keys } = await measurePacking(context.tools, name, {
+  const { sizes, keys } = await readPackets(context.tools, name, {
     format: plan.format,
     video: { index: 0 },
   })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
-import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { compileStream, planStream, segmentSeconds } from '../../render/output/stream-files.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
@@ -87,7 +87,7 @@ async function rateOf(
   for (const { path: file, rung } of plan.files) {
     const name = stem + file
     if (rung) {
-      const { sizes, keys } = await measurePacking(tools, name, {
+      const { sizes, keys } = await readPackets(tools, name, {
         format: 'mp4',
         video: { index: 0 },
       })

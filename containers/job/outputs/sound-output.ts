@@ -1,4 +1,3 @@
-import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { namedKind } from '../../../worker/contract/job/media-job.ts'
 import {
   isSound,
@@ -8,13 +7,12 @@ import {
 import { readResult } from '../../errors/broken-result.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
-import { readTool } from '../../ffmpeg/process/run-tool.ts'
 import { compileSound, planSoundFile, soundReading } from '../../render/output/sound-file.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
-import { checkSoundFile } from '../check/files/check-sound-file.ts'
+import { checkSoundFile, readSound } from '../check/files/check-sound-file.ts'
 import { inOneThread, makeChecked } from '../check/render-checked.ts'
 import type { ResultFile } from '../render/finish-output.ts'
 import { refuseTruncated } from '../render/run-plan.ts'
@@ -35,9 +33,9 @@ export async function renderSound(
 ): Promise<MadeOutput> {
   const { made, checks } = await makeChecked(cut.context, async (fault) => {
     const own = fault ? { ...cut, context: inOneThread(cut.context) } : cut
-    const { plan, ...sound } = await makeSound(own, output, place)
+    const { plan, is, ...sound } = await makeSound(own, output, place)
     const [{ file }] = sound.files
-    const how = { ...soundReading(plan.format), from: output.startTime ?? 0 }
+    const how = { ...soundReading(plan.format), is, from: output.startTime ?? 0 }
     const look = async () => checkSoundFile(own, { name: file, plan, ...how })
     return { made: sound, seconds: plan.durationSeconds, look }
   })
@@ -57,16 +55,17 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
     onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
   )
   await refuseTruncated(context, roomBytes, [file])
-  const duration = thousandths(
-    await readResult('The file of its sound', tools.signal, async () => readDuration(tools, file)),
+  const written = { name: file, ...soundReading(plan.format) }
+  const is = await readResult('The file of its sound', tools.signal, async () =>
+    readSound(tools, written),
   )
   const kind = namedKind(output.name)
   const files: [ResultFile] = [{ file, kind, extension: plan.format }]
   const told = {
-    ...{ name: output.name, kind, format: plan.format, duration },
+    ...{ name: output.name, kind, format: plan.format, duration: thousandths(is.seconds) },
     warnings: plan.warnings.slice(0, 200),
   }
-  return { plan, files, told }
+  return { plan, is, files, told }
 }
 
 export function planSound(cut: Cut, output: SoundOutput) {
@@ -76,12 +75,4 @@ export function planSound(cut: Cut, output: SoundOutput) {
   if (plan) return plan
   const message = 'The source has no sound, so no file of its sound can be made.'
   throw new JobError('nothing_left', message)
-}
-
-/** We have just written the file, so its head is right. */
-async function readDuration(tools: ToolContext, file: string): Promise<number> {
-  const entries = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0']
-  const { stdout } = await readTool(tools, 'ffprobe', [...entries, `file:${file}`])
-  const seconds = Number.parseFloat(stdout)
-  return Number.isFinite(seconds) ? seconds : 0
 }

@@ -24,7 +24,7 @@ import {
 import { renderingAhead } from './rendering-ahead.ts'
 import { runPlan, writePlan, type Rendered, type Written } from './run-plan.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import type { MadePart } from '../../parts/make/join-parts.ts'
 import type { DividedFilm } from '../../parts/plan/plan-parts.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
@@ -227,7 +227,7 @@ async function bytesOf(
   group: number,
 ): Promise<number> {
   const video = { index: 0 }
-  const { shownAt, sizes, keys } = await measurePacking(tools, file, { format: 'mp4', video })
+  const { shownAt, sizes, keys } = await readPackets(tools, file, { format: 'mp4', video })
   const ordered = shownAt.slice().sort()
   const [from, to] = [ordered[spec.before] ?? 0, ordered[spec.before + spec.count] ?? Infinity]
   return sizes.reduce((sum, size, i) => {

@@ -8,7 +8,7 @@ import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { compilePlan, describePlan, type RenderPlan } from '../../render/plan-render.ts'
-import type { ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
+import type { ProbeSection, ToldStreams } from '../../ffmpeg/probe/probe-sections.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { noRoom, roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
@@ -22,9 +22,6 @@ export type Rendered = {
   /** What was told of its streams when it was measured. */
   readonly told?: ToldStreams | undefined
 }
-
-/** Streams in the words of ffprobe, and the file that they are of. */
-type ToldStreams = { readonly of: string; readonly streams: readonly ProbeSection[] }
 
 type OnWritten = (progress: FfmpegProgress) => number
 

@@ -6,7 +6,8 @@ import { headOf } from '../../cuts/mp4/film-head.ts'
 import { readModel } from '../../cuts/mp4/film-model.ts'
 import { earliest } from '../../cuts/proof/compare-packets.ts'
 import { collectSamples, type Samples } from '../../cuts/mp4/film.ts'
-import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
+import { readPackets } from '../../cuts/mp4/read-packets.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { OutputTrack } from '../../graph/compile-args.ts'
 import { fileInPieces, streamOf } from '../../graph/filter-graph.ts'
@@ -39,7 +40,7 @@ export async function joinParts(
   let [first, packets] = [0, 0]
   for (const [file, part] of parts.entries()) {
     const video = { index: 0 }
-    const packing = await measurePacking(tools, part.file, { format: 'mp4', video })
+    const packing = await readPackets(tools, part.file, { format: 'mp4', video })
     begins.push(packets)
     packets += addPart(film, packing, { part, file, first, pictures })
     first += part.spec.count
@@ -103,7 +104,7 @@ type Place = {
 
 function addPart(
   film: Pick<ReturnType<typeof collectSamples>, 'add'>,
-  packing: Packing,
+  packing: Packets,
   { part, file, first, pictures }: Place,
 ): number {
   const { before, count, after } = part.spec

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { atMost } from '../../errors/at-most.ts'
 import { readTracks } from '../../cuts/proof/prove-film.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput, type OutputTrack } from '../../graph/compile-args.ts'
@@ -158,7 +158,7 @@ async function faultOfSound(
   { format, packetSamples, sampleRate, ranges }: DividedSound,
   name: string,
 ): Promise<string | undefined> {
-  const { shownAt } = await measurePacking(tools, name, { format, video: { index: 0 } })
+  const { shownAt } = await readPackets(tools, name, { format, video: { index: 0 } })
   const first = shownAt[0] ?? 0
   const step = packetSamples / sampleRate
   const gap = shownAt.findIndex((at, i) => !(Math.abs(at - first - i * step) <= roundingSeconds))

@@ -1,10 +1,9 @@
-import path from 'node:path'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { InputFile, Stream } from '../../graph/filter-graph.ts'
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
-import { readIndex, type TrackIndex } from '../../cuts/mp4/read-index.ts'
+import { readPackets } from '../../cuts/mp4/read-packets.ts'
+import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import { isRepeated } from './times-of.ts'
 import type { FileTable, FileTables } from './window.ts'
@@ -17,7 +16,8 @@ export async function readFileTables(
   const tables = new Map<string, FileTable>()
   for (const { from, pad } of storedIn(stream)) {
     if (isRepeated(from) || tables.has(from.path)) continue
-    tables.set(from.path, tableOf(await readPackets(tools, from, pad)))
+    const file = { format: formatOf(from.demuxer), video: { index: pad } }
+    tables.set(from.path, tableOf(await readPackets(tools, from.path, file)))
   }
   return tables
 }
@@ -47,23 +47,6 @@ function formatOf(demuxer: string): VideoFormat {
   )
   if (!format) throw new PartRefusal('it is made of a file of another kind')
   return format
-}
-
-type Packets = Pick<Packing, 'shownAt' | 'keys' | 'hidden' | 'isWhole' | 'hasDescriptions'>
-
-/** An MP4 tells it itself; where it does not, a program reads all of the file. */
-async function readPackets(
-  tools: ToolContext,
-  { path: name, demuxer }: InputFile,
-  index: number,
-): Promise<Packets> {
-  const format = formatOf(demuxer)
-  const isMp4 = demuxer === demuxers.mp4
-  const tracks = isMp4 ? await readIndex(path.join(tools.folder, name)) : undefined
-  const track: TrackIndex | undefined = tracks?.[index]
-  if (!track) return measurePacking(tools, name, { format, video: { index } })
-  const { at: shownAt, keys, hidden } = track
-  return { shownAt, keys, hidden, isWhole: true, hasDescriptions: false }
 }
 
 function tableOf({ shownAt, keys, hidden, isWhole, hasDescriptions }: Packets): FileTable {

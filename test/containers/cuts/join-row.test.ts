@@ -155,7 +155,7 @@ describe('a join of like clips', () => {
     const told = async (changes: Partial<typeof row>) =>
       faultIn({ ...result, plan: { ...result.plan, row: { ...row, ...changes } } })
     const half = { ...packing, sizes: packing.sizes.slice(0, 50) }
-    expect(await told({ packing: half })).toBe('it has more pictures, not 50')
+    expect(await told({ packing: half })).toBe('it has 100 pictures, not 50')
     const shownAt = packing.shownAt.map((at, i) => (i < 50 ? at : at + 0.04))
     expect(await told({ packing: { ...packing, shownAt } })).toMatch(/another time/)
     const swapped = [

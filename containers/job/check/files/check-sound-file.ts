@@ -16,6 +16,8 @@ type SoundFile = {
   /** Its demuxer, and the codec that players expect in it. */
   readonly demuxer: string
   readonly codec: string
+  /** What it holds. */
+  readonly is: HeldSound
   readonly plan: {
     readonly durationSeconds: number
     readonly channels: number
@@ -30,7 +32,7 @@ const soundTolerance = 0.12
 
 /** Looks at all of a sound: how long it is, whether it decodes, whether it is heard where and as loud as it has to be. */
 export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]> {
-  const { name, demuxer, plan, from } = file
+  const { name, demuxer, plan, from, is } = file
   const { durationSeconds } = plan
   const shown = {
     ...plan,
@@ -40,7 +42,6 @@ export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]
   } as const
   const looked: SoundLooked = { planned: cut, film: { plan: shown, facts: { durationSeconds } } }
   const { tools } = cut.context
-  const is = await readSound(tools, file)
   const own = { input: { name, demuxer }, index: 'a:0' } as const
   const parts = wantedSound(looked)
   const wanted = (parts ?? []).flatMap(({ look }) => look ?? [])
@@ -64,27 +65,28 @@ export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]
     checkDecoded(complaint),
     // It has no picture that it could be in time with.
     ...found.filter(({ name: of, result }) => of !== 'sync' || result !== 'passed'),
-    await checkSoundPlayback(tools, file, is),
+    await checkSoundPlayback(tools, file),
   ]
 }
 
-async function readSound(tools: ToolContext, { name, demuxer }: SoundFile) {
-  const entries = [
-    '-select_streams',
-    'a:0',
-    '-show_entries',
-    'stream=codec_name,sample_rate,channels',
-  ]
-  const asked = ['-v', 'error', ...entries, '-of', 'csv=p=0', ...guardedInput(name, demuxer)]
-  const { stdout } = await readTool(tools, 'ffprobe', asked)
-  const [codec = '', sampleRate, channels] = stdout.trim().split(',')
-  return { codec, sampleRate: Number(sampleRate), channels: Number(channels) }
+type HeldSound = Awaited<ReturnType<typeof readSound>>
+
+/** We have just written the file, so its head is right. */
+export async function readSound(
+  tools: ToolContext,
+  { name, demuxer }: Pick<SoundFile, 'name' | 'demuxer'>,
+) {
+  const entries = ['-show_entries', 'stream=codec_name,sample_rate,channels:format=duration']
+  const asked = ['-v', 'error', '-select_streams', 'a:0', ...entries, '-of', 'csv=p=0']
+  const { stdout } = await readTool(tools, 'ffprobe', [...asked, ...guardedInput(name, demuxer)])
+  const [codec = '', ...numbers] = stdout.trim().split(/[,\n]/)
+  const [sampleRate = 0, channels = 0, seconds = 0] = numbers.map((text) => Number(text) || 0)
+  return { codec, sampleRate, channels, seconds }
 }
 
 async function checkSoundPlayback(
   tools: ToolContext,
-  { name, demuxer, codec, plan }: SoundFile,
-  is: { readonly codec: string; readonly sampleRate: number },
+  { name, demuxer, codec, plan, is }: SoundFile,
 ): Promise<Check> {
   if (is.codec !== codec) return failed('playback', `Its sound is ${is.codec}, not ${codec}.`)
   const coding = plan.track?.coding ?? []

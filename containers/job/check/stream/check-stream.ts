@@ -6,7 +6,7 @@ import type { Video } from '../../../timeline/finished-video.ts'
 import { planWith, type Planned } from '../../plan/plan-job.ts'
 import { checkFilm } from '../check-film.ts'
 import { failed, say } from '../check-tables.ts'
-import { checkSoundFile } from '../files/check-sound-file.ts'
+import { checkSoundFile, readSound } from '../files/check-sound-file.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import type { Rung } from '../../../render/output/ladder.ts'
 import type { Fragment } from '../../../render/output/read-fragments.ts'
@@ -61,7 +61,7 @@ export async function checkStream(
   const from = plan.excerpt?.start ?? 0
   const track = stream.files.find(({ rung }) => !rung)?.tracks[0]
   const file = { name: sound.name, demuxer: 'mov', codec: 'aac', plan: { ...stream, track }, from }
-  const heard = await checkSoundFile(planned, file)
+  const heard = await checkSoundFile(planned, { ...file, is: await readSound(tools, file) })
   // What no check of the pictures has told already.
   const own: readonly Check['name'][] = ['silence', 'loudness']
   const told = heard.filter(({ name, result }) => own.includes(name) || result !== 'passed')

@@ -1,7 +1,10 @@
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { checkSoundFile } from '../../../../containers/job/check/files/check-sound-file.ts'
+import {
+  checkSoundFile,
+  readSound,
+} from '../../../../containers/job/check/files/check-sound-file.ts'
 import { lookAtPictures } from '../../../../containers/job/check/files/look-at-pictures.ts'
 import type { ToolContext } from '../../../../containers/ffmpeg/process/run-tool.ts'
 import type { ResultFile } from '../../../../containers/job/render/finish-output.ts'
@@ -43,6 +46,10 @@ it('looks at every kind of result, and takes a still of what did not pass', asyn
     ...['moves', 'webp'].map((name) => ({ name, count: 5, doubts: [] })),
     { name: 'sheets', count: 3, doubts: [] },
   ])
+  const asked = end.trace.commands.filter(
+    ({ program, args }) => program === 'ffprobe' && /^file:sound.*mp3$/.test(args.at(-1) ?? ''),
+  )
+  expect(asked).toHaveLength(1)
   for (const kind of ['check-1', 'check-2'] as const) {
     expect(receiver.output(kind).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
   }
@@ -59,7 +66,7 @@ it('finds what is wrong with a sound and with pictures', async () => {
     const track = { coding: ['-ar', '48000'] }
     const plan = { durationSeconds: 4, channels: 2, warnings: [], track }
     const file = { name: 'sound.mp3', demuxer: 'mp3', codec, plan, from: 0 }
-    const checks = await checkSoundFile(planned, file)
+    const checks = await checkSoundFile(planned, { ...file, is: await readSound(tools, file) })
     return checks.filter(({ result }) => result !== 'passed').map(({ name }) => name)
   }
   expect(await doubts([])).toEqual([])

@@ -37,6 +37,9 @@ it('copies the pictures between cuts, and cuts their sound to the sample', async
     ...{ video: 'copy', picture: 'copied but for 1 seam', whyEncoded: null, audio: 'encode' },
     durationSeconds: 3.4,
   })
+  // Its tracks are asked about once; which packets it has is read from its index.
+  const asked = end.trace.commands.filter(({ args }) => args.at(-1) === 'file:out.mp4')
+  expect(asked.filter(({ program }) => program === 'ffprobe')).toHaveLength(1)
   expect(await shownNumbers(file)).toEqual(keptNumbers)
   const hashes = new Set(await packetHashes(source, '0:v'))
   const copied = (await packetHashes(file, '0:v')).filter((hash) => hashes.has(hash))

@@ -5,6 +5,7 @@ import type { Cutting, CutResult } from '../../../../containers/cuts/cut-model.t
 import { makeFilm, type CutFilm } from '../../../../containers/cuts/make/make-film.ts'
 import { measureCutting } from '../../../../containers/cuts/plan/measure-cutting.ts'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
+import type { ProbeSection } from '../../../../containers/ffmpeg/probe/probe-sections.ts'
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { compileArgs } from '../../../../containers/graph/compile-args.ts'
 import { fpsOf } from '../../../../containers/timeline/frame-rate.ts'
@@ -92,6 +93,9 @@ export async function cutFilm(
   })
   await runFfmpeg(tools, command, () => undefined)
   const request = { path: name, field: 'result', maxSeconds: 100, isResult: true }
-  const result = { name, facts: await measureMedia(tools, request) }
+  const streams: ProbeSection[] = []
+  const onStream = (stream: ProbeSection) => streams.push(stream)
+  const facts = await measureMedia(tools, { ...request, onStream })
+  const result = { name, facts, told: { of: name, streams } }
   return { tools, file: path.join(tools.folder, name), result, cutting, film }
 }
