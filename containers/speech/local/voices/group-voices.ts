@@ -39,8 +39,8 @@ const leastSeconds = 0.7
 /** The time for grouping grows with the square of them. */
 const mostGrouped = 1_000
 const mostVoices = 10
-/** Less than this, some fifty seconds of speech, is never certain. */
-const certainPrints = 30
+/** Less than this, half a minute of speech, is never certain, nor is less than `each` for every voice, up to fifty seconds in all. */
+const certainPrints = { least: 20, each: 8, enough: 30 }
 /** This many neighbours inside sentences, three minutes of speech or more, tell how values change together in one voice. */
 const evenNeighbours = 60
 /** What somebody says once has no more prints than this. */
@@ -206,15 +206,17 @@ function howMany({ rows, single, seconds, sentences, divided, limits: own }: Tol
     ),
     familiar: own.strange.familiar,
   }
+  const all = strange?.labels ?? lone.labels
+  const { least, each, enough } = certainPrints
   const certain =
-    rows.length >= certainPrints &&
+    rows.length >= Math.min(enough, Math.max(least, each * new Set(all).size)) &&
     (!strange || strange.left <= strange.familiar) &&
     gap >= own.certain &&
     lone.least >= own.certainLone &&
     Math.max(0, ...rejected) <= own.same &&
     lone.left <= own.left + 0.15 * more &&
     lone.leftShort <= own.leftShort + 0.25 * more
-  return { labels: strange?.labels ?? lone.labels, certain }
+  return { labels: all, certain }
 }
 
 function firstNotApart(isApart: (k: number) => boolean): number {

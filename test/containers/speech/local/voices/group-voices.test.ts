@@ -47,6 +47,20 @@ describe('groupVoices', () => {
     expect(groupVoices(one).groups).toEqual(voices.map(() => 0))
   })
 
+  it('is certain after half a minute of two voices, and later of more', () => {
+    const inTurnsOf = (voices: number, count: number) =>
+      Array.from({ length: count }, (_, i) => Math.floor(i / 3) % voices)
+    const all = [inTurnsOf(2, 19), inTurnsOf(2, 21), inTurnsOf(3, 23), inTurnsOf(3, 27)]
+    for (const [i, voices] of all.entries()) {
+      const prints = printsOf(voices, { apart: 0 }).map((print, at) => ({
+        ...print,
+        values: print.values.map((value, of) => value + (of % 3 === voices[at] ? 3 : 0)),
+        goesOn: at % 3 > 0,
+      }))
+      expect(groupVoices(prints)).toEqual({ groups: voices, certain: i % 2 === 1 })
+    }
+  })
+
   it('takes a few recordings that are played again and again for one voice, as they are once', () => {
     const once = printsOf([...inTurns(40, 5), 2, 2, 2, 2], { goesOn: true })
     const [others, jingle] = [once.slice(0, 40), once.slice(40)]
