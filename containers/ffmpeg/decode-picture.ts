@@ -1,5 +1,7 @@
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
 import { JobError } from '../errors/job-error.ts'
-import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
+import { guardedGlobals, guardedInput, type ByHand } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { readTool, type ToolContext } from './process/run-tool.ts'
 import type { Turn } from '../timeline/media-facts.ts'
@@ -19,34 +21,61 @@ const memoryPollMs = 200
  * The first picture of any video except a cover image, as `pickVideo` chooses it, and once more if it says how it is
  * turned.
  */
-const firstPicture =
-  '[0:V:0]trim=end_frame=1,split[first][again];[again]sidedata=mode=select:type=DISPLAYMATRIX[turning]'
+const firstPicture = (input: number): string =>
+  `[${input}:V:0]trim=end_frame=1,split[first][again];[again]sidedata=mode=select:type=DISPLAYMATRIX[turning]`
+
+type PictureFile = { readonly path: string; readonly demuxer: string }
+
+function argsFor({ maxPixels }: ToolContext, { path, demuxer }: PictureFile, input: number) {
+  return {
+    inputs: ['-threads', '1', '-max_pixels', String(maxPixels), ...guardedInput(path, demuxer)],
+    outputs: [
+      ...['-filter_complex', firstPicture(input), '-map', '[first]', '-map', '[turning]'],
+      // Otherwise a first picture whose time lies before the beginning, as edit lists may have it, would be dropped.
+      ...['-fps_mode:v', 'passthrough', '-frames:v', '1', '-f', 'framecrc'],
+    ],
+  }
+}
+
+function pictureIn(listed: string, stderrTail: string): DecodedPicture {
+  const isSeen = (stream: number): boolean => new RegExp(`^${stream},`, 'm').test(listed)
+  return { isPicture: isSeen(0), saysTurn: isSeen(1), stderrTail }
+}
 
 /**
- * Tells whether one picture of a file can be decoded. It needs no stream list, so it can run while ffprobe lists the
- * streams. It gets little time: a picture may consist of thousands of layers, or never be complete.
+ * Tells whether one picture of a file can be decoded. It gets little time: a picture may consist of thousands of layers, or
+ * never be complete.
  */
 export async function decodePicture(
   tools: ToolContext,
-  { path, demuxer, field }: { path: string; demuxer: string; field: string },
+  { field, ...file }: PictureFile & { field: string },
 ): Promise<DecodedPicture> {
   const { limits } = tools
-  const run = await readTool({ ...tools, limits: { ...limits, ...wallOf(limits) } }, 'ffmpeg', [
-    ...guardedGlobals,
-    ...['-threads', '1', '-max_pixels', String(tools.maxPixels)],
-    ...guardedInput(path, demuxer),
-    ...['-filter_complex', firstPicture, '-map', '[first]', '-map', '[turning]'],
-    // Otherwise a first picture whose time lies before the beginning, as edit lists may have it, would be dropped.
-    ...['-fps_mode:v', 'passthrough', '-frames:v', '1', '-f', 'framecrc', '-'],
-  ]).catch((error: unknown) => {
+  const { inputs, outputs } = argsFor(tools, file, 0)
+  const args = [...guardedGlobals, ...inputs, ...outputs, '-']
+  const tight = { ...tools, limits: { ...limits, ...wallOf(limits) } }
+  const run = await readTool(tight, 'ffmpeg', args).catch((error: unknown) => {
     throw explain(error, { field, memoryBytes: limits.memoryBytes })
   })
-  const isSeen = (stream: number): boolean => new RegExp(`^${stream},`, 'm').test(run.stdout)
-  return {
-    isPicture: isSeen(0),
-    saysTurn: isSeen(1),
-    stderrTail: run.stderrTail,
+  return pictureIn(run.stdout, run.stderrTail)
+}
+
+/** Decodes the picture in a run that reads the file anyway, and tells of it once that has ended; nothing if none came out. */
+export function pictureBeside(tools: ToolContext, file: PictureFile) {
+  const list = `${file.path}.picture`
+  const byHand: ByHand = (read) => {
+    const { inputs, outputs } = argsFor(tools, file, read.length)
+    return { inputs, outputs: [...outputs, `file:${list}`] }
   }
+  const seen = async (): Promise<DecodedPicture | undefined> => {
+    const place = path.join(tools.folder, list)
+    // If that run did not come to an end, nobody knows whether the picture can be decoded.
+    const listed = await readFile(place, 'utf8').catch(() => '')
+    await rm(place, { force: true })
+    const picture = pictureIn(listed, '')
+    return picture.isPicture ? picture : undefined
+  }
+  return { byHand, seen }
 }
 
 /**

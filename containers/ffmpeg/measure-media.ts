@@ -3,10 +3,10 @@ import type { SourceFormat, VideoFormat } from '../../worker/contract/video/snif
 import { JobError } from '../errors/job-error.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { coordinatesOf } from '../timeline/coordinates.ts'
-import type { MediaFacts } from '../timeline/media-facts.ts'
+import type { MediaFacts, Turn } from '../timeline/media-facts.ts'
 import { markedScan, progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { tooLong, type HeldFile } from '../claims/source-limits.ts'
-import { decodePicture, type DecodedPicture, readTurn } from './decode-picture.ts'
+import { decodePicture, pictureBeside, readTurn, type DecodedPicture } from './decode-picture.ts'
 import { identifyFile } from './identify-file.ts'
 import {
   audioFacts,
@@ -83,25 +83,17 @@ export async function measureMedia(
   // The first failure ends the other programs.
   const end = new AbortController()
   const together = { ...tools, signal: AbortSignal.any([tools.signal, end.signal]) }
-  // Starting these programs takes longer than most of their work, so they run side by side where possible.
-  const decoded =
-    request.isOurs || request.isPartial
-      ? undefined
-      : decodePicture(together, { path: request.path, demuxer: found.demuxer, field })
-  // If no picture can be decoded in time, the other programs need not go on.
-  decoded?.catch((error: unknown) => end.abort(error))
   try {
-    return await measureFound(together, request, { ...found, decoded })
+    return await measureFound(together, request, found)
   } finally {
     end.abort()
-    await Promise.allSettled([decoded])
   }
 }
 
 async function measureFound(
   tools: ToolContext,
   request: MeasureRequest,
-  { decoded, ...identity }: Identity & { decoded: Promise<DecodedPicture> | undefined },
+  identity: Identity,
 ): Promise<MediaFacts> {
   const { format, sizeBytes, demuxer } = identity
   const { path: file, field, maxSeconds, onStream } = request
@@ -114,11 +106,10 @@ async function measureFound(
   request.onClaim?.({ durationSeconds, video: claimedPictures(video) })
   const found = { ...identity, path: file, probed, video, audio }
   const packetsOf = packetReader(tools, request, found)
-  const [{ picture, wholeSeconds, claimedSeconds }, rhythm, scan, ownTurn] = await Promise.all([
+  const [{ picture, wholeSeconds, claimedSeconds }, rhythm, { scan, ownTurn }] = await Promise.all([
     findTimes(tools, request, { ...found, packetsOf }),
     findUnclearRhythm(request, { ...found, packetsOf }),
-    scanOf(tools, request, found),
-    decoded?.then(async (seen) => turnOf(tools, requireDecoded(seen, request, video), found)),
+    look(tools, request, found),
   ])
   const coordinates = coordinatesOf(probed.format.tags)
   if (wholeSeconds > maxSeconds) throw tooLong(request, wholeSeconds)
@@ -142,15 +133,26 @@ async function measureFound(
   }
 }
 
-async function scanOf(
+type Seen = { scan: Scan; ownTurn: Turn | undefined }
+
+/** What only its pictures tell: how their lines belong together, and how they are turned. */
+async function look(
   tools: ToolContext,
-  { path: file, scan, isOurs, isPartial }: MeasureRequest,
-  { video, probed, demuxer }: FoundStreams,
-): Promise<Scan> {
-  if (scan ?? isOurs) return scan ?? progressiveScan
-  if (isPartial) return markedScan(video.field_order)
+  request: MeasureRequest,
+  found: FoundStreams & { path: string },
+): Promise<Seen> {
+  const { path: file, field, isOurs, isPartial } = request
+  const { video, probed, demuxer } = found
+  if (isOurs) return { scan: request.scan ?? progressiveScan, ownTurn: undefined }
+  if (isPartial) return { scan: request.scan ?? markedScan(video.field_order), ownTurn: undefined }
   const claimedSeconds = video.duration ?? probed.format.duration ?? 0
-  return measureScan(tools, video, { path: file, demuxer, claimedSeconds })
+  // Starting a program takes longer than decoding its first picture, so the run that looks at the lines does that, too.
+  const { byHand, seen } = pictureBeside(tools, { path: file, demuxer })
+  const scan =
+    request.scan ??
+    (await measureScan(tools, video, { path: file, demuxer, claimedSeconds, byHand }))
+  const decoded = (await seen()) ?? (await decodePicture(tools, { path: file, demuxer, field }))
+  return { scan, ownTurn: await turnOf(tools, requireDecoded(decoded, request, video), found) }
 }
 
 async function turnOf(

@@ -6,7 +6,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { JobError } from '../../errors/job-error.ts'
-import { compileArgs } from '../../graph/compile-args.ts'
+import { compileArgs, type ByHand } from '../../graph/compile-args.ts'
 import { connect, inputFile, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { fieldMotion, noMotion, type FieldMotion, type LumaPicture } from './field-motion.ts'
 
@@ -16,11 +16,11 @@ const mostColumns = 2_048
 /** It never had so few lines either. In a picture this small too few blocks move to tell. */
 const leastLines = 120
 
-/** Combines what the file says about its lines with what its pictures show. */
+/** Combines what the file says about its lines with what its pictures show. `byHand`: what the same run reads beside them. */
 export async function measureScan(
   tools: ToolContext,
   stream: ProbedStream,
-  file: Pick<FieldsRequest, 'path' | 'demuxer' | 'claimedSeconds'>,
+  file: Pick<FieldsRequest, 'path' | 'demuxer' | 'claimedSeconds' | 'byHand'>,
 ): Promise<Scan> {
   // Cameras that rotate the picture do not write fields, and the stored lines are not those that are seen.
   if (isTurned(stream)) return progressiveScan
@@ -44,6 +44,7 @@ type FieldsRequest = {
   readonly height: number
   /** As the header says; 0 if it does not say. */
   readonly claimedSeconds: number
+  readonly byHand: ByHand
 }
 
 const mostPlaces = 6
@@ -107,6 +108,7 @@ async function extractRuns(
     tracks: [{ stream: inARow(runs), coding }],
     muxing: ['-f', 'rawvideo'],
     path: file,
+    byHand: request.byHand,
     threads,
     maxPixels,
   })
