@@ -88,7 +88,7 @@ function compare({ record, plan }: VideoView): Fact[] {
       name: 'Length',
       before: plan && formatSeconds(sum(plan, 'durationSeconds')),
       after: made && formatSeconds(made.duration),
-      more: removedText(record.removed),
+      more: lengthText(record),
     },
     loudnessFact(plan),
     {
@@ -126,15 +126,22 @@ function sourcesFact(plan: ShownPlan | undefined): Fact | undefined {
   return { name: 'Joined', after: formatCount(plan.sources.length, 'clip') }
 }
 
-function removedText(removed: VideoView['record']['removed']): string | undefined {
-  if (!removed) return undefined
+/** Why the length is another one. */
+function lengthText({ removed, speed = 1 }: VideoView['record']): string | undefined {
   const parts = [
-    removed.silenceSeconds > 0 && `${formatSeconds(removed.silenceSeconds)} of pauses`,
-    removed.segmentsSeconds > 0 && `${formatSeconds(removed.segmentsSeconds)} of chosen parts`,
-    (removed.fillersSeconds ?? 0) > 0 && `${formatSeconds(removed.fillersSeconds ?? 0)} of fillers`,
-    (removed.textSeconds ?? 0) > 0 && `${formatSeconds(removed.textSeconds ?? 0)} of words`,
-  ].filter((part) => part !== false)
-  return parts.length === 0 ? undefined : `(without ${parts.join(' and ')})`
+    [removed?.silenceSeconds, 'pauses'],
+    [removed?.segmentsSeconds, 'chosen parts'],
+    [removed?.fillersSeconds, 'fillers'],
+    [removed?.textSeconds, 'words'],
+  ] as const
+  const gone = parts.flatMap(([seconds = 0, what]) =>
+    seconds > 0 ? `${formatSeconds(seconds)} of ${what}` : [],
+  )
+  const reasons = [
+    ...(gone.length > 0 ? [`without ${gone.join(' and ')}`] : []),
+    ...(speed === 1 ? [] : [`at ${speed} times the speed`]),
+  ]
+  return reasons.length === 0 ? undefined : `(${reasons.join(', ')})`
 }
 
 function loudnessFact(plan: ShownPlan | undefined): Fact | undefined {

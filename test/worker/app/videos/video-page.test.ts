@@ -214,13 +214,14 @@ describe('the page of one video', () => {
     expect(text).not.toContain('&quot;suggestClips&quot;')
   })
 
-  it('makes a clip of a film with another speed by the times of that film', async () => {
-    const { client, owner } = await aSignedInClient()
+  it('says how fast a film is, and makes a clip of it by its own times', async () => {
+    const { client, owner, show } = await aSignedInClient()
     const { videoId, attempt } = await aRunningVideo(client, { suggestClips: {}, speed: 2 })
     const clip = { startTime: 12.5, endTime: 40, title: 'Why?', score: 1, reasons: [] }
     await attempt.succeed([await attempt.upload('final', finalText)], {
       moments: { clips: [clip] },
     })
+    expect(await show(videoId)).toContain('(at 2 times the speed)')
     const { text } = await owner.get(`/app/videos/new?from=${videoId}&clip=1`)
     expect(text).toContain('&quot;duration&quot;: 27.5')
   })
