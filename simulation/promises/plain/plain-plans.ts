@@ -110,10 +110,11 @@ async function judgeWeights(parts: Plainly, change: Change, when: When): Promise
     world.break(`${account.name} has a weight of ${weight}, and ${before} jobs of another go first`)
   await cancel(own, mine)
   await own.pause(knownMs)
-  const place = (await placeOf(other, theirs.at(-1))) ?? 0
+  // One of them may have its turn before the answer comes.
   const waiting = [account, accounts[0]].map((one) =>
     countOf(parts.database, one?.accountId ?? '', 'queued'),
   )
+  const place = (await placeOf(other, theirs.at(-1))) ?? 0
   if (place > waiting.reduce((sum, n) => sum + n, 0))
     world.break(
       `${account.name} has canceled its jobs, and another one still has the place ${place}`,
