@@ -45,6 +45,8 @@ export type MeasureRequest = {
   readonly onClaim?: (claimed: Claimed) => void
   /** Told each stream of the file in the words of ffprobe. */
   readonly onStream?: (stream: ProbeSection) => void
+  /** Whether none of its pictures says how it is turned: then none has to be decoded. */
+  readonly isUpright?: boolean
   /** How the lines of a result belong together; known from its source, so it is not measured again. */
   readonly scan?: Scan
 }
@@ -141,9 +143,9 @@ async function look(
   request: MeasureRequest,
   found: FoundStreams & { path: string },
 ): Promise<Seen> {
-  const { path: file, field, isOurs, isPartial } = request
+  const { path: file, field, isOurs, isPartial, isUpright } = request
   const { video, probed, demuxer } = found
-  if (isOurs) return { scan: request.scan ?? progressiveScan, ownTurn: undefined }
+  if (isOurs || isUpright) return { scan: request.scan ?? progressiveScan, ownTurn: undefined }
   if (isPartial) return { scan: request.scan ?? markedScan(video.field_order), ownTurn: undefined }
   const claimedSeconds = video.duration ?? probed.format.duration ?? 0
   // Starting a program takes longer than decoding its first picture, so the run that looks at the lines does that, too.

@@ -8,9 +8,9 @@ import { bytesUpTo, goodShare } from '../../render/output/byte-budget.ts'
 import type { Pass } from '../../render/output/passes.ts'
 import { type JobContext, partOf, progressOf, scratchOf } from '../job-context.ts'
 import { planWith, type Planned, capsOf } from '../plan/plan-job.ts'
-import { pictureBytesOf, seenBytes } from '../render/encode-film.ts'
+import { bytesOfPictures, pictureBytesOf, seenBytes } from '../render/encode-film.ts'
 import type { FirstEncode } from '../render/render-freely.ts'
-import { type Rendered, measureRendered, refuseTruncated, secondsDone } from '../render/run-plan.ts'
+import { measureRendered, refuseTruncated, secondsDone } from '../render/run-plan.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
@@ -82,27 +82,39 @@ export async function encodeTogether(
   })
   const made = new Map<number, FirstEncode>()
   const again: FilmRun[] = []
-  const results = await runTogether(partOf(context, runShares.first), 'first', first)
+  const results = await runTogether(
+    partOf(context, runShares.first),
+    'first',
+    first,
+    measureRendered,
+  )
   for (const film of films) {
     const result = results.get(film.place)
     if (!result) continue
     const isLarge = large.has(film.place)
     const isShared = isLarge && seesAll
-    if (!isShared && (await exceeds(context, film, result))) again.push(runOf(film, 'second'))
+    const isBound = film.allowed && !isShared
+    const bytes = isBound ? await pictureBytesOf(context.tools, result) : 0
+    if (exceeds(film, bytes, result.facts.video.endSeconds)) again.push(runOf(film, 'second'))
     if (!isLarge || seesAll) made.set(film.place, { result, isShared, notes: notesOf(film) })
-    else await drop(context.tools, result)
+    else await drop(context.tools, result.name)
   }
-  const shared = await runTogether(partOf(context, runShares.second), 'second', again)
+  const shared = await runTogether(
+    partOf(context, runShares.second),
+    'second',
+    again,
+    measureRendered,
+  )
   for (const [place, result] of shared) {
     const before = made.get(place)
-    if (before) await drop(context.tools, before.result)
+    if (before) await drop(context.tools, before.result.name)
     made.set(place, { result, isShared: true, notes: notesOf({ place }) })
   }
   return made
 }
 
 /** What only told something leaves its room to the results. */
-async function drop(tools: ToolContext, { name }: Rendered): Promise<void> {
+async function drop(tools: ToolContext, name: string): Promise<void> {
   await rm(path.join(tools.folder, name))
 }
 
@@ -140,44 +152,51 @@ async function tooLarge(
     const { place, plan } = runOf(film, 'look')
     return { place, plan: { ...plan, durationSeconds: Math.min(seconds, plan.durationSeconds) } }
   })
-  const seen = await runTogether(partOf(context, runShares.look), 'look', looks)
+  const seen = await runTogether(partOf(context, runShares.look), 'look', looks, bytesSeen)
   const large = new Set<number>()
   for (const film of judged) {
-    const result = seen.get(film.place)
-    if (!result) continue
-    if (await exceeds(context, film, result, tooMuchSeen)) large.add(film.place)
-    await drop(context.tools, result)
+    const bytes = seen.get(film.place)
+    const looked = Math.min(seconds, film.planned.plan.durationSeconds)
+    if (bytes !== undefined && exceeds(film, bytes, looked, tooMuchSeen)) large.add(film.place)
   }
   return large
 }
 
-/** Whether the pictures of a result take more bytes than its length allows. */
-async function exceeds(
-  context: JobContext,
+/** The bytes of a film that has told all that it was made for. */
+async function bytesSeen({ tools }: JobContext, plan: RenderPlan, name: string): Promise<number> {
+  const bytes = await bytesOfPictures(tools, name, plan)
+  await drop(tools, name)
+  return bytes
+}
+
+/** Whether pictures take more bytes than their length allows. */
+function exceeds(
   { allowed }: Film,
-  result: Rendered,
+  bytes: number,
+  seconds: number,
   most: number = goodShare.most,
-): Promise<boolean> {
-  if (!allowed) return false
-  const mayTake = allowed(result.facts.video.endSeconds)
-  return (await pictureBytesOf(context.tools, result)) > mayTake * most
+): boolean {
+  return allowed !== undefined && bytes > allowed(seconds) * most
 }
 
 /** One film of a run, by its place among the films. */
 type FilmRun = { readonly place: number; readonly plan: RenderPlan }
+/** What is read of a film that is written. */
+type ReadFilm<Read> = (context: JobContext, plan: RenderPlan, name: string) => Promise<Read>
 
 /**
  * Runs several plans at once, over the same pictures; nothing if that fails, because only a run for each of them shows which
  * one it is that cannot be made.
  */
-async function runTogether(
+async function runTogether<Read>(
   context: JobContext,
   stem: string,
   films: readonly FilmRun[],
-): Promise<ReadonlyMap<number, Rendered>> {
+  read: ReadFilm<Read>,
+): Promise<ReadonlyMap<number, Read>> {
   const named = films.map((film) => ({ ...film, path: `${stem}${film.place}.${film.plan.format}` }))
   try {
-    return await runNamed(context, named)
+    return await runNamed(context, named, read)
   } catch (error) {
     context.tools.signal.throwIfAborted()
     if (!(error instanceof JobError) || error.reason === 'out_of_time') throw error
@@ -189,11 +208,12 @@ async function runTogether(
   }
 }
 
-async function runNamed(
+async function runNamed<Read>(
   context: JobContext,
   films: readonly (FilmRun & { readonly path: string })[],
-): Promise<ReadonlyMap<number, Rendered>> {
-  const made = new Map<number, Rendered>()
+  read: ReadFilm<Read>,
+): Promise<ReadonlyMap<number, Read>> {
+  const made = new Map<number, Read>()
   const { settings, tools } = context
   const [first] = films
   if (!first) return made
@@ -206,7 +226,7 @@ async function runNamed(
   })
   for (const { place, plan, path: name } of films) {
     await refuseTruncated(context, roomBytes, [name])
-    made.set(place, await measureRendered(context, plan, name))
+    made.set(place, await read(context, plan, name))
   }
   return made
 }

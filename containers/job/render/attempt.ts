@@ -9,10 +9,11 @@ export type Attempt = {
   readonly plan: RenderPlan
   /**
    * `encode`: in parts, if that is worth it. `whole`: in one run of ffmpeg. `copy`: with the pictures of the source, which are
-   * compared with it afterwards. `sample`: only some pictures of a film in parts, to see what they take. `notes`: a first run over
-   * the pictures, which only writes down what the second one needs; the file of VP9 has no pictures then.
+   * compared with it afterwards. `look`: all pictures, to see what they take. `sample`: the same with some pictures of a film in
+   * parts. `notes`: a first run over the pictures, which only writes down what the second one needs; the file of VP9 has no
+   * pictures then.
    */
-  readonly how: 'encode' | 'whole' | 'copy' | 'sample' | 'notes'
+  readonly how: 'encode' | 'whole' | 'copy' | 'look' | 'sample' | 'notes'
   /** What the file is called. */
   readonly stem?: string
   readonly watch?: Watch | undefined
@@ -44,7 +45,8 @@ type Copied = { readonly result: Rendered }
 type Failed = { readonly why: string }
 type Sampled = { readonly sampled: Written }
 type Noted = { readonly notes: string }
-export type Outcome = Encoded | Copied | Failed | Sampled | Noted
+type Looked = { readonly seenBytes: number }
+export type Outcome = Encoded | Copied | Failed | Looked | Sampled | Noted
 
 /** A film, as far as it decides in which ways it is tried. */
 export type OpenedFilm = {
@@ -85,6 +87,13 @@ export function* madeBy(attempt: Attempt): Course<MadeFilm> {
   const encoded = yield* encodedBy(attempt)
   if ('result' in encoded) return encoded
   throw new Error('An encode was stopped that nobody watches')
+}
+
+/** How many bytes the pictures of a look have. */
+export function* lookedBy(attempt: Attempt): Course<number> {
+  const outcome = yield attempt
+  if ('seenBytes' in outcome) return outcome.seenBytes
+  throw new Error('A look has told nothing')
 }
 
 /** Watches an encode that is probably followed by this many others. */

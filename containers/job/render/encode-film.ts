@@ -15,6 +15,7 @@ import {
 } from './render-in-parts.ts'
 import path from 'node:path'
 import { readIndex } from '../../cuts/mp4/read-index.ts'
+import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { probeSections } from '../../ffmpeg/probe/probe-sections.ts'
@@ -110,6 +111,16 @@ export async function pictureBytesOf(
   const { bitRate, endSeconds } = facts.video
   if (bitRate !== undefined) return (bitRate * endSeconds) / 8
   return (await measureBytes(tools, name, facts))(Number.POSITIVE_INFINITY)
+}
+
+/** The bytes of the pictures of a film that only tells how many they are. */
+export async function bytesOfPictures(
+  tools: ToolContext,
+  name: string,
+  { format }: Pick<RenderPlan, 'format'>,
+): Promise<number> {
+  const { sizes } = await readPackets(tools, name, { format, video: { index: 0 } })
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 const binsInSecond = 2

@@ -11,7 +11,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import { lookShare, mostLookedAtSeconds, unknownAgain } from '../report/work-ahead.ts'
 import {
   encodedBy,
-  madeBy,
+  lookedBy,
   type Attempt,
   type Course,
   type OpenedFilm,
@@ -68,8 +68,8 @@ export function* inBudget(film: BudgetedFilm): Course {
   if (looks) {
     const pass = { kind: 'look', notes: film.notes } as const
     const seen = film.planFor({ pictureQuality: asked, pass })
-    const look = { plan: seen, how: 'whole', stem: 'look', shares: [0, lookShare] } as const
-    const { pictureBytes } = yield* madeBy(look)
+    const look = { plan: seen, how: 'look', shares: [0, lookShare] } as const
+    const pictureBytes = yield* lookedBy(look)
     if (pictureBytes > upTo() * tooMuchSeen) {
       return yield* sharedOrLowest(film, { shares })
     }

@@ -8,7 +8,13 @@ import { partOf, progressOf, type JobContext } from '../job-context.ts'
 import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
 import { asPlanned } from './as-planned.ts'
 import { follow, type Attempt, type OpenedFilm, type Outcome } from './attempt.ts'
-import { encodeFilm, encodeWhole, pictureBytesOf, seenBytes } from './encode-film.ts'
+import {
+  bytesOfPictures,
+  encodeFilm,
+  encodeWhole,
+  pictureBytesOf,
+  seenBytes,
+} from './encode-film.ts'
 import { inBytes } from './in-bytes.ts'
 import { inBudget, isLookedAt } from './in-budget.ts'
 import { doubtOfRow, renderCut } from './render-cut.ts'
@@ -108,6 +114,7 @@ async function made(
   try {
     if (how === 'copy') return await copied(context, plan, stem)
     if (how === 'sample') return await sampled(context, plan, choice)
+    if (how === 'look') return { seenBytes: await seenIn(context, plan) }
     if (how === 'notes') return { notes: await writePlan(context, plan, stem ?? how) }
     if (how === 'encode') return await encodeFilm({ ...planned, context }, attempt, choice)
     return await encodeWhole(context, attempt)
@@ -115,6 +122,10 @@ async function made(
     if (!attempt.mayBeRefused || !isRefused(error)) throw error
     return { why: 'the encoder refused it' }
   }
+}
+
+async function seenIn(context: JobContext, plan: RenderPlan): Promise<number> {
+  return bytesOfPictures(context.tools, await writePlan(context, plan, 'look'), plan)
 }
 
 function inShares(context: JobContext, shares: Attempt['shares']): JobContext {

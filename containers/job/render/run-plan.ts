@@ -98,9 +98,10 @@ export async function measureResult(
 ): Promise<MediaFacts> {
   const maxSeconds = Number.POSITIVE_INFINITY
   const { scan, video, turnsItself } = plan
-  const isOurs = plan.hasConstantRate && !(video === 'copy' && turnsItself)
-  const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
-  return measureMedia(tools, { ...request, onStream }).catch(async (error: unknown) => {
+  const isUpright = video !== 'copy' || !turnsItself
+  const isOurs = plan.hasConstantRate && isUpright
+  const request = { path: name, field: 'result', maxSeconds, isOurs, isUpright, isResult: true }
+  return measureMedia(tools, { ...request, scan, onStream }).catch(async (error: unknown) => {
     if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
     // However damaged a source is, a program writes the head of a file.
     const { size } = await stat(path.join(tools.folder, name))

@@ -6,6 +6,7 @@ import { knownVideos } from '../../../worker/contract/video/sniff-format.ts'
 import { campaignAfter } from '../../support/node/campaign.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { aToolContext, type TestTools } from '../../support/containers/tool-context.ts'
+import { progressiveScan } from '../../../containers/timeline/scan-facts.ts'
 
 type Given = { file?: string; bytes?: Uint8Array | string; tools?: Partial<TestTools> }
 
@@ -200,6 +201,9 @@ describe('measureMedia', () => {
     const request = { path: 'in0', field: 'result', maxSeconds: 100, isOurs: true }
     await measureMedia(tools, request)
     expect(tools.commands.slice(2).map(({ program }) => program)).toEqual(['ffprobe'])
+    const ofAnyRate = { ...request, isOurs: false, isUpright: true, scan: progressiveScan }
+    await measureMedia(tools, ofAnyRate)
+    expect(tools.commands.slice(3).map(({ program }) => program)).toEqual(['ffprobe'])
   })
 
   for (const [i, [what, extension, changes]] of (

@@ -77,7 +77,7 @@ async function renderedAfterLook(worst: number) {
     ...{ first: undefined, upTo: () => mayTake },
   } as unknown as BudgetedFilm
   const runs: string[] = []
-  await follow(inBudget(film), async ({ plan }) => {
+  await follow(inBudget(film), async ({ plan, how }) => {
     const {
       pictureQuality = 0,
       pictureBytes,
@@ -87,8 +87,9 @@ async function renderedAfterLook(worst: number) {
     } & { pass?: { kind: string } }
     runs.push(pass?.kind ?? `quality ${pictureQuality}`)
     const bytes = pictureBytes ?? mayTake * worst * 1.02 ** (pictureQuality - 25)
-    const made = { result: { plan }, pictureBytes: Math.max(bytes, worst * mayTake) }
-    return Promise.resolve(made as unknown as Outcome)
+    const made = Math.max(bytes, worst * mayTake)
+    const film = how === 'look' ? { seenBytes: made } : { result: { plan }, pictureBytes: made }
+    return Promise.resolve(film as unknown as Outcome)
   })
   return runs
 }
