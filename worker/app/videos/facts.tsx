@@ -90,6 +90,7 @@ function compare({ record, plan }: VideoView): Fact[] {
       after: made && formatSeconds(made.duration),
       more: lengthText(record),
     },
+    ...(made ? coveredFacts(record) : []),
     loudnessFact(plan),
     {
       name: 'Size',
@@ -142,6 +143,25 @@ function lengthText({ removed, speed = 1 }: VideoView['record']): string | undef
     ...(speed === 1 ? [] : [`at ${speed} times the speed`]),
   ]
   return reasons.length === 0 ? undefined : `(${reasons.join(', ')})`
+}
+
+function coveredFacts({ bleep, covered }: VideoView['record']): Fact[] {
+  const { words = 0, faces } = covered ?? {}
+  const unseen = faces && faces.uncertainSeconds > 0 && formatSeconds(faces.uncertainSeconds)
+  return [
+    ...(bleep && covered ? [{ name: 'Covered words', after: String(words) }] : []),
+    ...(faces
+      ? [
+          {
+            ...{
+              name: 'Covered faces',
+              after: faces.tracks === 0 ? 'none' : formatSeconds(faces.seconds),
+            },
+            ...(unseen && { more: `(${unseen} where one was lost from sight, so look there)` }),
+          },
+        ]
+      : []),
+  ]
 }
 
 function loudnessFact(plan: ShownPlan | undefined): Fact | undefined {

@@ -214,6 +214,17 @@ describe('the page of one video', () => {
     expect(text).not.toContain('&quot;suggestClips&quot;')
   })
 
+  it('says how many words and how much of the faces is covered, and where to look', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId, attempt } = await aRunningVideo(client, { bleep: ['damn'], blurFaces: true })
+    const faces = { tracks: 2, seconds: 21.5, uncertainSeconds: 12 }
+    const covered = { words: 3, places: [], faces }
+    await attempt.succeed([await attempt.upload('final', finalText)], { covered })
+    const html = await show(videoId)
+    expect(html).toContain('<dt>Covered words</dt><dd><strong>3</strong></dd>')
+    expect(html).toContain('(12 s where one was lost from sight, so look there)')
+  })
+
   it('says how fast a film is, and makes a clip of it by its own times', async () => {
     const { client, owner, show } = await aSignedInClient()
     const { videoId, attempt } = await aRunningVideo(client, { suggestClips: {}, speed: 2 })
