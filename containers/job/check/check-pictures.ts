@@ -217,11 +217,11 @@ export function isUnlike(film: Buffer, source: Buffer): boolean {
 }
 
 /** The same of the pictures of a place and those that the plan has made for it, in brightness or in a colour. */
-export function isUnlikePlanned({ grid, film, planned }: Beside): boolean {
+export function isUnlikePlanned({ grid, film, planned, ahead }: Beside): boolean {
   const cells = grid.width * grid.height
   const planes = [0, 1, 2].map((plane) => [plane * cells, (plane + 1) * cells] as const)
   return film.some((one, i) => {
-    const due = planned[i]
+    const due = planned[i + ahead]
     return planes.some(
       ([from, to]) =>
         due && whereMostApart(one.subarray(from, to), due.subarray(from, to)) > leastDifference,

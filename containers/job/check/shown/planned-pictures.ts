@@ -20,6 +20,8 @@ export type Beside = {
   readonly grid: Grid
   readonly film: readonly Buffer[]
   readonly planned: readonly Buffer[]
+  /** How many of the planned pictures come before the first of these of the film. */
+  readonly ahead: number
   /** Whether each picture of the film stands beside the one that the plan has for it, because all of the film is compared. */
   readonly isAligned?: boolean
   /** Whether a decoder complained about a source: what it makes of lost bytes depends on where it begins. */
@@ -149,7 +151,9 @@ export function besideEach(
     if (!planned || !made) return []
     const { isDamaged } = planned
     const film = picturesOn(place.grid, seen[of]).slice(from, to)
-    const one = { ...place, film, planned: made, isDamaged }
+    // At the beginning of a film nothing is skipped.
+    const ahead = Math.max(0, from - skippedPictures.encode)
+    const one = { ...place, film, planned: made, isDamaged, ahead }
     return times ? inStretches(one, times.subarray(from)) : [one]
   })
 }
@@ -175,7 +179,7 @@ function inStretches(whole: Beside, times: Float64Array): Beside[] {
     const due = planned.slice(Math.max(0, from), Math.max(0, end + shift + around))
     const own = film.slice(first + (isAligned ? Math.max(0, -from) : 0), end)
     const isDamaged = whole.isDamaged || !isAligned
-    const stretch = { at: begin, seconds: until - begin, planned: due, film: own }
+    const stretch = { at: begin, seconds: until - begin, planned: due, film: own, ahead: 0 }
     return { ...whole, ...stretch, isAligned, isDamaged }
   }).filter(({ film: own }) => own.length > 0)
 }

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
+import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 
 const text = 'WEBVTT\n\n00:00:00.200 --> 00:00:01.800\nThe first words\n'
 
-it('starts one program for all that it looks at, because that takes as long as most of the looking', async () => {
-  const asked = { aspectRatio: '1:1', captions: { source: { text } }, normalizeAudio: true }
-  const planned = await planOf([await aLivelyVideo(2)], asked)
+/** The checks of what the plan makes, and the programs that they start. */
+async function checked(planned: Planned) {
   const { context } = planned
   onTestFinished(async () => rm(context.tools.folder, { recursive: true }))
   const film = await filmOf(planned)
@@ -16,8 +16,21 @@ it('starts one program for all that it looks at, because that takes as long as m
     ...context.tools,
     onCommand: ({ program }: { program: string }) => started.push(program),
   }
-  const checks = await checkFilm({ ...planned, context: { ...context, tools } }, film)
+  return { started, checks: await checkFilm({ ...planned, context: { ...context, tools } }, film) }
+}
+
+it('starts one program for all that it looks at, because that takes as long as most of the looking', async () => {
+  const asked = { aspectRatio: '1:1', captions: { source: { text } }, normalizeAudio: true }
+  const { started, checks } = await checked(await planOf([await aLivelyVideo(2)], asked))
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
   expect(checks.find(({ name }) => name === 'captions')?.message).toBe('Read back at 1 moments.')
+  expect(started).toEqual(['ffmpeg'])
+})
+
+it('does not look again at a copy whose pictures are those of its source', async () => {
+  const planned = await planOf([await aLivelyVideo(8, ['-g', '50'])], {})
+  expect(planned.plan.video).toBe('copy')
+  const { started, checks } = await checked(planned)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
   expect(started).toEqual(['ffmpeg'])
 })
