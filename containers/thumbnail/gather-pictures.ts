@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { OutputFile } from '../graph/compile-args.ts'
-import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../graph/filter-graph.ts'
+import type { MadeFiles, OutputFile } from '../graph/compile-args.ts'
+import { connect, inputFile, pipe, pipeAll, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Pictures, Video } from '../timeline/finished-video.ts'
 import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
@@ -20,6 +20,8 @@ export type WantedPictures = {
   readonly places: number
   /** If all pictures together have at most this many pixels, every picture is decoded; otherwise only key pictures. */
   readonly patientPixels: number
+  /** Whether a still of each moment is made at once, which takes less than a program of its own for a few of them. */
+  readonly asStills?: boolean
   /** When this is aborted, the pictures found until then are used. */
   readonly patience: AbortSignal
 }
@@ -52,6 +54,18 @@ export async function gatherPictures(
 export function momentCount({ count }: Pick<Pictures, 'count'>): number {
   return Math.ceil(count / 2)
 }
+
+/** A still of each moment, where that was wanted. */
+export function stillOf({ path: name }: Pick<Pictures, 'path'>, moment: number | '%d'): string {
+  return `${name}-${moment}.jpg`
+}
+
+/** How a still is stored. `quality` is that of ffmpeg, where 2 is the best. */
+export function stillCoding(quality: number): string[] {
+  return ['-c:v', 'mjpeg', '-q:v', String(quality), '-fflags', '+bitexact', '-flags:v', '+bitexact']
+}
+
+export const bestStill = 3
 
 const allPath = 'pictures.raw'
 const keysPath = 'key-pictures.raw'
@@ -129,16 +143,32 @@ function look({ path: name, ...request }: PictureReading): OutputFile {
 
 type Gathering = { made: OutputFile; wanted: WantedPictures }
 
+/** The same, with a still of the first of each two pictures, as it is stored without them. */
+function withStills({ tracks: [track], ...raw }: OutputFile): MadeFiles {
+  if (!track) throw new Error('No pictures are looked at')
+  const [own, other] = connect('split', [track.stream as Stream<'video'>], ['video', 'video'])
+  const still = pipeAll(other, [
+    ['select', { expr: 'not(mod(n,2))' }],
+    ['setsar', { sar: 0 }],
+  ])
+  const coding = [...stillCoding(bestStill), '-fps_mode:v', 'passthrough']
+  const muxing = ['-f', 'image2', '-start_number', '0']
+  const beside = [{ tracks: [{ stream: still, coding }], muxing, path: stillOf(raw, '%d') }]
+  return { ...raw, tracks: [{ ...track, stream: own }], beside }
+}
+
 /** Pictures that came out of a damaged video, or until the patience ended, count too. */
 async function gather(
   tools: ToolContext,
   facts: VideoFacts,
   { made, wanted }: Gathering,
 ): Promise<Pictures | undefined> {
-  const { patience } = wanted
+  const { patience, asStills = false } = wanted
   const signal = AbortSignal.any([tools.signal, patience])
+  let haveStills = false
   try {
-    await runGraph({ ...tools, signal }, made)
+    await runGraph({ ...tools, signal }, asStills ? withStills(made) : made)
+    haveStills = asStills
   } catch (error) {
     tools.signal.throwIfAborted()
     if (!patience.aborted && !isUndecodable(error)) throw error
@@ -150,7 +180,7 @@ async function gather(
   )
   const count = Math.floor(bytes / pictureBytes({ width, height }))
   return count > 0
-    ? { path: made.path, width, height, count, areKeys: made.path === keysPath }
+    ? { path: made.path, width, height, count, areKeys: made.path === keysPath, haveStills }
     : undefined
 }
 

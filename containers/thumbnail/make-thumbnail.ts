@@ -5,15 +5,22 @@ import { runGraph } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Pictures, Video } from '../timeline/finished-video.ts'
 import { fitWithin } from './fit-within.ts'
-import { gatherPictures, momentCount, type WantedPictures } from './gather-pictures.ts'
+import {
+  bestStill,
+  gatherPictures,
+  momentCount,
+  stillCoding,
+  stillOf,
+  type WantedPictures,
+} from './gather-pictures.ts'
 import { rawReading, readSamples } from './read-pictures.ts'
 import { scoreFrames } from './score-frames.ts'
 
 export const maxThumbnailBytes = 200_000
 
-/** These are tried in order until the file is small enough. `quality` is that of ffmpeg, where 2 is the best. */
+/** These are tried in order until the file is small enough. */
 const attempts = [
-  { side: 1280, quality: 3 },
+  { side: 1280, quality: bestStill },
   { side: 1280, quality: 6 },
   { side: 1280, quality: 12 },
   { side: 1280, quality: 22 },
@@ -25,7 +32,11 @@ const attempts = [
 export const wantedForStill: Omit<WantedPictures, 'patience'> = { places: 24, patientPixels: 1e9 }
 
 /** A still that nobody asked for, for lists of videos. */
-export const wantedForPoster: Omit<WantedPictures, 'patience'> = { places: 5, patientPixels: 5e7 }
+export const wantedForPoster: Omit<WantedPictures, 'patience'> = {
+  places: 5,
+  patientPixels: 5e7,
+  asStills: true,
+}
 export const posterPatienceMs = 3_000
 
 const leastPatienceMs = 10_000
@@ -53,12 +64,19 @@ export async function makeThumbnail(
   wanted: WantedPictures,
 ): Promise<Thumbnail> {
   const { pictures, best } = await findBest(tools, video, wanted)
-  for (const attempt of attempts) {
+  if (pictures.haveStills) {
+    const name = stillOf(pictures, best)
+    if (isGood(await stat(path.join(tools.folder, name)))) return { name, pictures }
+  }
+  for (const attempt of attempts.slice(pictures.haveStills ? 1 : 0)) {
     const name = await encodeStill(tools, pictures, { place: best * 2, ...attempt })
-    const { size } = await stat(path.join(tools.folder, name))
-    if (size > 0 && size <= maxThumbnailBytes) return { name, pictures }
+    if (isGood(await stat(path.join(tools.folder, name)))) return { name, pictures }
   }
   throw new Error('The still did not become small enough')
+}
+
+function isGood({ size }: { readonly size: number }): boolean {
+  return size > 0 && size <= maxThumbnailBytes
 }
 
 /** If all key pictures are blank, the pictures between them may still show something. */
@@ -98,8 +116,8 @@ async function encodeStill(
     ['scale', { ...fitWithin(pictures, side), flags: 'bicubic+accurate_rnd' }],
     ['format', { pix_fmts: 'yuvj420p' }],
   ])
-  const coding = ['-c:v', 'mjpeg', '-q:v', String(quality), '-frames:v', '1']
-  const muxing = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-f', 'image2', '-update', '1']
+  const coding = [...stillCoding(quality), '-frames:v', '1']
+  const muxing = ['-f', 'image2', '-update', '1']
   await runGraph(tools, { tracks: [{ stream, coding }], muxing, path: name })
   return name
 }

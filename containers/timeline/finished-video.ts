@@ -19,4 +19,6 @@ export type Pictures = {
   readonly count: number
   /** Whether only key pictures were looked at. */
   readonly areKeys: boolean
+  /** Whether each moment is beside them as a still, too. */
+  readonly haveStills: boolean
 }

@@ -33,7 +33,7 @@ async function thumbnailOf(file: string, changes: Partial<WantedPictures> = {}) 
   const bytes = await readFile(still)
   expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
   expect((await stat(still)).size).toBeLessThanOrEqual(maxThumbnailBytes)
-  return { frame: await firstFrame(still), commands: tools.commands, pictures }
+  return { frame: await firstFrame(still), bytes, commands: tools.commands, pictures }
 }
 
 const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18', '-pix_fmt', 'yuv420p']
@@ -61,6 +61,14 @@ describe('makeThumbnail', () => {
   campaign('finds a picture that is visible for only a moment', async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(t,1.65)+gt(t,1.95)'"
     expect(strongest((await thumbnailOf(await filtered(black, 6))).frame)).toBeGreaterThan(200)
+  })
+
+  it('is the same where one program makes it while it looks at the video', async () => {
+    const file = await filtered("gblur=sigma=12:enable='lt(t,2)+gt(t,3)'", 6)
+    const few = await thumbnailOf(file, { places: 5 })
+    const atOnce = await thumbnailOf(file, { places: 5, asStills: true })
+    expect(atOnce.bytes).toEqual(few.bytes)
+    expect(atOnce.commands).toHaveLength(few.commands.length - 1)
   })
 
   it('chooses a sharp picture if most are blurred', async () => {
