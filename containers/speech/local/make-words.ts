@@ -16,7 +16,7 @@ export function makeWords(
   { vocabulary, language }: { readonly vocabulary: Vocabulary; readonly language: string },
   speech: readonly Spoken[],
 ): Word[] {
-  const spelled = spell(tokens, vocabulary, language)
+  const spelled = spell(tokens, vocabulary, language).filter((word) => !isGuess(word, language))
   let earliest = 0
   const starts = spelled.map((word, index) => {
     earliest = Math.max(earliest, startOf(word, spelled[index - 1], speech))
@@ -47,6 +47,14 @@ function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary, language: 
     const marksSeconds = group[lastSaid + 1]?.seconds
     return [{ text, first, marksSeconds, confidence: confidenceOf(group.slice(0, lastSaid + 1)) }]
   })
+}
+
+const otherScript = /^(?!.*\p{Script=Latin})(?=.*(?!\p{Script=Common})\p{L})/u
+const leastOfOther = 0.1
+
+/** A model of English writes what it does not understand in any script. */
+function isGuess({ text, confidence }: Spelled, language: string): boolean {
+  return language === 'en' && confidence < leastOfOther && otherScript.test(text)
 }
 
 /** Models learned English from old books too, which write "To-day", and end a sentence behind "Mrs." with one more stop. */

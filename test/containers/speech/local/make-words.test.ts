@@ -18,6 +18,8 @@ const english = {
     '▁To',
     '-',
     'day',
+    '▁你們',
+    '▁µ',
   ]),
 }
 /** Heard most clearly where it begins, unless said otherwise. */
@@ -62,6 +64,24 @@ describe('makeWords', () => {
       { text: 'Good', confidence: 0.9 },
       { text: 'morning.', confidence: 0.4 },
     ])
+  })
+
+  it('leaves out of English what nobody is sure to have said in another script', () => {
+    const said = (token: number, share: number) => ({
+      ...at(token, 2),
+      logProbability: Math.log(share),
+    })
+    const textsOf = (token: number, share: number, language = 'en') =>
+      makeWords(
+        [at(0, 1), said(token, share), at(1, 3), at(2, 3.2)],
+        { ...english, language },
+        all,
+      ).map(({ text }) => text)
+    expect(textsOf(13, 0.05)).toEqual(['Good', 'morning'])
+    expect(textsOf(13, 0.2)).toEqual(['Good', '你們', 'morning'])
+    expect(textsOf(14, 0.05)).toEqual(['Good', 'µ', 'morning'])
+    expect(textsOf(4, 0.05)).toEqual(['Good', 'caf', 'morning'])
+    expect(textsOf(13, 0.05, 'ko')).toEqual(['Good', '你們', 'morning'])
   })
 
   it('joins the bytes of a character', () => {
