@@ -9,13 +9,15 @@ type Run = {
   readonly inputs: readonly (readonly [demuxer: string, file: string, ...reading: string[]])[]
   readonly graph?: string
   readonly writing: readonly string[]
+  /** With `%d` in its name, there are as many as `count`, from 0 on. */
   readonly file: string
+  readonly count?: number
 }
 
 /** The filters of palettes and sheets look at many pictures at once, so they have no place in the graph of a film. */
 export async function codePictures(
   tools: ToolContext,
-  { inputs, graph, writing, file }: Run,
+  { inputs, graph, writing, file, count = 1 }: Run,
   onSeconds: (seconds: number) => void = () => undefined,
 ): Promise<void> {
   const read = inputs.flatMap(([demuxer, name, ...reading]) => [
@@ -29,15 +31,18 @@ export async function codePictures(
     ...[...writing, `file:${file}`],
   ]
   await runFfmpeg(tools, { args }, ({ outSeconds }) => onSeconds(outSeconds))
-  const { size } = await stat(path.join(tools.folder, file))
-  if (size === 0) throw new Error(`${file} came out empty`)
+  for (let i = 0; i < count; i++) {
+    const name = file.replace('%d', String(i))
+    const { size } = await stat(path.join(tools.folder, name))
+    if (size === 0) throw new Error(`${name} came out empty`)
+  }
 }
 
 /** What a JPEG is: BT.601 in full range. `quality` is that of ffmpeg, where 2 is the best. */
 export const jpegFilters =
   'scale=out_color_matrix=bt601:out_range=full:flags=bicubic+accurate_rnd+full_chroma_int,format=yuvj420p'
 
-export function jpegWriting(quality: number): string[] {
+export function jpegCoding(quality: number): string[] {
   const scale = Math.round(2 + ((100 - quality) * 20) / 99)
-  return ['-c:v', 'mjpeg', '-q:v', String(scale), '-frames:v', '1', '-f', 'image2', '-update', '1']
+  return ['-c:v', 'mjpeg', '-q:v', String(scale), '-f', 'image2']
 }

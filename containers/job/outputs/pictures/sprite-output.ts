@@ -15,7 +15,7 @@ import {
   type OpenedPictures,
   type PictureOutput,
 } from './open-pictures.ts'
-import { codePictures, jpegFilters, jpegWriting } from './picture-coding.ts'
+import { codePictures, jpegCoding, jpegFilters } from './picture-coding.ts'
 import { takePictures } from './take-pictures.ts'
 
 type SpriteOutput = PictureOutput & { readonly outputFormat: 'sprite' }
@@ -137,7 +137,7 @@ async function writeSheets(
     await codePictures(tools, {
       inputs: [['concat', list]],
       graph: `[0:v]tile=${across}x${rows}:nb_frames=${on.length},${jpegFilters}`,
-      writing: jpegWriting(Math.min(90, quality)),
+      writing: [...jpegCoding(Math.min(90, quality)), '-frames:v', '1', '-update', '1'],
       file,
     })
     const kind = partKind(name, part)

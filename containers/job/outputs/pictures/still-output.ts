@@ -14,8 +14,8 @@ import {
   type OpenedPictures,
   type PictureOutput,
 } from './open-pictures.ts'
-import { codePictures, jpegFilters, jpegWriting } from './picture-coding.ts'
-import { takePictures } from './take-pictures.ts'
+import { codePictures, jpegCoding, jpegFilters } from './picture-coding.ts'
+import { picturePath, takePictures } from './take-pictures.ts'
 
 type StillOutput = PictureOutput & { readonly outputFormat: StillFormat }
 
@@ -31,9 +31,10 @@ export async function renderStills(
   const { name, outputFormat: format, times = [0] } = output
   const opened = await openPictures(cut, output, place)
   refuseLate(times, opened.seconds)
-  const taken = await takePictures(opened, times, `still${place}`)
+  const stem = `still${place}`
+  const taken = await takePictures(opened, times, stem)
   const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
-  const named = format === 'png' ? taken : await inJpeg(opened, taken, quality)
+  const named = format === 'png' ? taken : await inJpeg(opened, { taken, stem, quality })
   const kind = namedKind(name)
   const kinds = times.map((_, i) => (i === 0 ? kind : partKind(name, String(i + 1))))
   const files = kinds.map((each, i): ResultFile => ({
@@ -63,21 +64,23 @@ export function refuseLate(times: readonly number[] = [], filmSeconds: number): 
   })
 }
 
-/** Two moments may show the same picture. */
+type Taken = { readonly taken: readonly string[]; readonly stem: string; readonly quality: number }
+
+/** Codes all of them in one run. Two moments may show the same picture. */
 async function inJpeg(
   { context: { tools } }: OpenedPictures,
-  taken: readonly string[],
-  quality: number,
+  { taken, stem, quality }: Taken,
 ): Promise<string[]> {
   const named = (file: string): string => file.replace(/png$/, 'jpg')
-  for (const png of new Set(taken)) {
-    await codePictures(tools, {
-      inputs: [['png_pipe', png]],
-      graph: `[0:v]${jpegFilters}`,
-      writing: jpegWriting(quality),
-      file: named(png),
-    })
-    await rm(path.join(tools.folder, png), { force: true })
-  }
+  const pictures = new Set(taken)
+  const all = picturePath(stem, '%d')
+  await codePictures(tools, {
+    inputs: [['image2', all, '-start_number', '0']],
+    graph: `[0:v]${jpegFilters}`,
+    writing: [...jpegCoding(quality), '-fps_mode:v', 'passthrough', '-start_number', '0'],
+    file: named(all),
+    count: pictures.size,
+  })
+  for (const png of pictures) await rm(path.join(tools.folder, png), { force: true })
   return taken.map(named)
 }

@@ -17,6 +17,11 @@ import { progressOf, scratchOf } from '../../job-context.ts'
 import type { OpenedPictures } from './open-pictures.ts'
 import { unless } from '../../../errors/unless.ts'
 
+/** Pictures of a stem are counted from 0. */
+export function picturePath(stem: string, place: number | '%d'): string {
+  return `${stem}-${place}.png`
+}
+
 /** The pictures that are shown at these moments, as PNG files in the job folder, one for each moment. */
 export async function takePictures(
   opened: OpenedPictures,
@@ -82,7 +87,7 @@ async function takeApart(
   const files: string[] = []
   try {
     for (const place of places) {
-      const file = `${stem}-${files.length}.png`
+      const file = picturePath(stem, files.length)
       const picture = windowOf(opened.video, windowAt(times, place), tables)
       await encode(opened, picture, { file, isNarrow: true, muxing: ['-update', '1'] })
       files.push(file)
@@ -121,9 +126,9 @@ async function takeInOneRun({ opened, stem, places }: Wanted, isTimed: boolean):
   const onProgress = progressOf(context, 'rendering')
   const muxing = ['-start_number', '0']
   const coding = ['-fps_mode:v', 'passthrough']
-  const shape = { file: `${stem}-%d.png`, isNarrow: false, muxing, coding }
+  const shape = { file: picturePath(stem, '%d'), isNarrow: false, muxing, coding }
   await encode(opened, picked, shape, (at) => onProgress(at / seconds))
-  return places.map((_, i) => `${stem}-${i}.png`)
+  return places.map((_, i) => picturePath(stem, i))
 }
 
 type Encoding = {

@@ -113,7 +113,7 @@ describe('stills', () => {
       outputs: [
         { name: 'web', compressionQuality: 50 },
         { name: 'shots', outputFormat: 'png', times: [0, 4.99, 0, 8.5] },
-        { name: 'poster', outputFormat: 'jpg', times: [7.001] },
+        { name: 'poster', outputFormat: 'jpg', times: [7.001, 0, 7.001] },
       ],
     })
     expect(end).toMatchObject({
@@ -135,6 +135,14 @@ describe('stills', () => {
     expect(numbers).toEqual([0, 4 * 25 + 24 + 75, 0, 8 * 25 + 12 + 75])
     const poster = await savedOutput(receiver, 'output-poster', 'jpg')
     expect(await shownNumbers(poster)).toEqual([250])
+    for (const [kind, number] of [
+      ['output-poster.2', 0],
+      ['output-poster.3', 250],
+    ] as const)
+      expect(await shownNumbers(await savedOutput(receiver, kind, 'jpg'))).toEqual([number])
+    const commands = end.type === 'succeeded' ? end.trace.commands : []
+    const coded = commands.filter(({ args }) => /^file:still.*jpg$/.test(args.at(-1) ?? ''))
+    expect(coded).toHaveLength(1)
     expect(await probeStream(poster, 'v')).toMatchObject({ pix_fmt: 'yuvj420p', color_range: 'pc' })
   })
 
