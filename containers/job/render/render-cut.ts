@@ -44,6 +44,9 @@ export async function doubtOfRow(
   try {
     return await faultOfRow({ ...tools, limits }, result, row)
   } catch (error) {
+    tools.signal.throwIfAborted()
+    // An error of the file system.
+    if (error instanceof Error && 'code' in error) return 'its file cannot be read'
     const isLasting = error instanceof JobError && !error.retryable
     const isLate = error instanceof JobError && error.reason === 'out_of_time'
     if (isLasting || isLate) return `it could not be proven. ${error.message}`

@@ -188,7 +188,9 @@ describe('a join of like clips', () => {
     const hurried = { ...tools, limits: { ...tools.limits, wallMs: 1 } }
     expect(await doubtOfRow(tools, result, plan.row)).toBeUndefined()
     expect(await doubtOfRow(hurried, result, plan.row)).toMatch(/^it could not be proven/)
-    expect(await doubtOfRow(tools, { ...result, name: 'gone.mp4' }, plan.row)).toMatch(/pictures/)
+    expect(await doubtOfRow(tools, { ...result, name: 'gone.mp4' }, plan.row)).toBe(
+      'its file cannot be read',
+    )
     const stopped = { ...tools, signal: AbortSignal.abort(new JobStop('canceled')) }
     await expect(doubtOfRow(stopped, result, plan.row)).rejects.toThrow('canceled')
   })
