@@ -56,31 +56,43 @@ function evenPicture(picture: FittedPicture): FittedPicture {
 }
 
 function cover(picture: FittedPicture, frame: Size): Stream<'video'> {
+  const { x, y, ...size } = coveringSize(picture, frame)
+  const scaled = scaleTo(picture, size)
+  if (isSameSize(size, frame)) return scaled
+  return cropTo(scaled, { width: frame.width, height: frame.height, x, y })
+}
+
+/** How large a picture is made that fills the frame, and where in it the frame begins. */
+export function coveringSize(picture: Size, frame: Size): Rect {
   const factor = Math.max(frame.width / picture.width, frame.height / picture.height)
   const width = Math.max(frame.width, nearestEven(picture.width * factor))
   const height = Math.max(frame.height, nearestEven(picture.height * factor))
-  const scaled = scaleTo(picture, { width, height })
-  if (isSameSize({ width, height }, frame)) return scaled
   const x = evenFloorOf((width - frame.width) / 2)
   const y = evenFloorOf((height - frame.height) / 2)
-  return cropTo(scaled, { width: frame.width, height: frame.height, x, y })
+  return { x, y, width, height }
 }
 
 /** Shows the whole picture, as large as it fits. */
 function contain(picture: FittedPicture, frame: Frame): Fitted {
-  const factor = Math.min(frame.width / picture.width, frame.height / picture.height)
-  const width = Math.min(frame.width, nearestEven(picture.width * factor))
-  const height = Math.min(frame.height, nearestEven(picture.height * factor))
-  const x = evenFloorOf((frame.width - width) / 2)
-  const y = evenFloorOf((frame.height - height) / 2)
-  const scaled = scaleTo(picture, { width, height })
-  const place = { x, y, width, height }
+  const place = placeInside(picture, frame)
+  const { x, y } = place
+  const scaled = scaleTo(picture, place)
   if (isSameSize(place, frame)) return { video: scaled, picture: place }
   if (frame.backgroundColor === blurredBars) {
     return { video: onItself({ ...place, video: scaled }, frame), picture: place }
   }
   const padded = pipe(scaled, 'pad', { w: frame.width, h: frame.height, x, y, color: 'black' })
   return { video: padded, picture: place }
+}
+
+/** Where in the frame a picture is seen as a whole. */
+export function placeInside(picture: Size, frame: Size): Rect {
+  const factor = Math.min(frame.width / picture.width, frame.height / picture.height)
+  const width = Math.min(frame.width, nearestEven(picture.width * factor))
+  const height = Math.min(frame.height, nearestEven(picture.height * factor))
+  const x = evenFloorOf((frame.width - width) / 2)
+  const y = evenFloorOf((frame.height - height) / 2)
+  return { x, y, width, height }
 }
 
 /** Blurring a picture of a few thousand pixels looks the same, and takes no time. */

@@ -1,4 +1,5 @@
 import { cropRectangle } from '../../../render/frame/crop-rectangle.ts'
+import { coveringSize, placeInside } from '../../../render/frame/fit-frame.ts'
 import type { Size, Rect } from '../../../../worker/contract/layout/element-layout.ts'
 import type { Looked } from '../check-tables.ts'
 
@@ -64,15 +65,19 @@ const all: Rect = { x: 0, y: 0, width: 1, height: 1 }
 
 /** The part of the frame that shows the picture, and the part of the picture that is shown. */
 function fit(picture: Size, frame: Size, mode: string): { shown: Rect; part: Rect } {
-  const ratio = picture.width / picture.height / (frame.width / frame.height)
-  const [across, down] = [Math.min(1, ratio), Math.min(1, 1 / ratio)]
-  if (mode === 'contain') return { shown: inMiddle(across, down), part: all }
+  if (mode === 'contain') return { shown: sharesOf(placeInside(picture, frame), frame), part: all }
+  if (mode === 'stretch') return { shown: all, part: all }
   // What is wider than the frame loses its sides.
-  return mode === 'stretch'
-    ? { shown: all, part: all }
-    : { shown: all, part: inMiddle(down, across) }
+  const { x, y, ...covering } = coveringSize(picture, frame)
+  const { width, height } = frame
+  return { shown: all, part: sharesOf({ x, y, width, height }, covering) }
 }
 
-function inMiddle(width: number, height: number): Rect {
-  return { x: (1 - width) / 2, y: (1 - height) / 2, width, height }
+function sharesOf({ x, y, width, height }: Rect, of: Size): Rect {
+  return {
+    x: x / of.width,
+    y: y / of.height,
+    width: width / of.width,
+    height: height / of.height,
+  }
 }

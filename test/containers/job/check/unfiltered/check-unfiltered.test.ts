@@ -37,7 +37,6 @@ it('finds a film that is mirrored although its plan is too', async () => {
 
 it.each([
   ['1:1', 'drawgrid=w=80:h=80:t=2:c=gray'],
-  // Its width is odd, so it begins a pixel before its place.
   ['9:16', 'drawgrid=w=33:h=47:t=1:c=black'],
 ])(
   'takes thin lines for what they are, in a film of %s below words',
@@ -88,6 +87,8 @@ it('knows which place of the source each place of the film shows', () => {
   expect(at(0.25, 0.5, wide, {})).toEqual([0.25, 0.5])
   expect(at(0.25, 0.5, wide, { flip: 'horizontal' })).toEqual([0.75, 0.5])
   expect(at(0, 0, square, {})).toEqual([0.25, 0])
+  // Pictures are cut out from an even place on: a pixel beside that, thin lines would look sharper.
+  expect(at(0, 0, { width: 114, height: 200 }, {})).toEqual([142 / 400, 0])
   expect(at(0, 0, wide, { crop: { x: '50%', width: '50%' } })).toEqual([0.5, 0.25])
   // The left upper corner of a picture that is turned to the right was its left lower one.
   expect(at(0, 0, { width: 200, height: 400 }, { rotate: 90 })).toEqual([0, 1])
