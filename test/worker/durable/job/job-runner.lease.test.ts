@@ -232,7 +232,7 @@ describe('the lease of an attempt', () => {
   })
 
   it.each([0, 2])('counts none after %i others if the answer to that was lost', async (others) => {
-    let current = await aRunningVideo()
+    let current: Started = await aRunningVideo()
     for (let n = 0; n < others; n++) {
       await current.attempt.fail({ message: 'Ran out of memory.' })
       current = await start(current)
