@@ -74,7 +74,7 @@ export type Work = {
   /** How often it has asked for something. */
   asked: number
   /** Changes that it has asked for, and that are not answered yet. */
-  readonly changes: Set<string>
+  readonly changes: Map<string, number>
   /** How much goes on behind its own answer, of which the platform was told. */
   behind: number
   /** An invocation of the Worker that has ended: what it has not waited for never comes. */

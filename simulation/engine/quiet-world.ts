@@ -29,7 +29,7 @@ export class QuietWorld extends World {
       name: kind,
       chance: this.#ways,
       asked: 0,
-      changes: new Set<string>(),
+      changes: new Map<string, number>(),
       behind: 0,
       used,
     }

@@ -44,6 +44,8 @@ const severalLateMs = 180_000
 /** Hardly anything is overtaken that is answered within this time. */
 const atOnceMs = 200
 const undisturbedMs = 60_000
+/** The sweep waits so long for an object, and then no longer. */
+const patienceMs = 5_000
 
 /** Far more than any history has of this length. */
 const mostEvents = 500_000
@@ -128,7 +130,7 @@ export class World {
     const name = count === 1 ? kind : `${kind} ${count}`
     const chance = new Chance(this.seed, name)
     const used = { statements: 0, subrequests: 0 }
-    return { life, name, chance, asked: 0, changes: new Set(), behind: 0, used }
+    return { life, name, chance, asked: 0, changes: new Map(), behind: 0, used }
   }
 
   /** Asks a part of the platform for something, from whatever code runs. */
@@ -149,7 +151,7 @@ export class World {
       this.faults.strikes(ways.outlived, key, ways.weight)
     const wayMs = isOutlived ? this.outlivedMs(key) : this.#wayMs(key, isSlow ? slowMs : ms)
     life.pending++
-    if (ways.changes) work.changes.add(key)
+    if (ways.changes) work.changes.set(key, this.now)
     const back = (settle: () => void): void => {
       const isLate = ways.late !== undefined && this.faults.strikes(ways.late, key)
       const backMs = this.#wayMs(`${key} back`, isLate ? lateMs : ms)
@@ -176,7 +178,7 @@ export class World {
 
   /** It has answered. After a fault it may have left something over; otherwise it has waited for all changes that it makes. */
   answers({ name, changes, behind }: Work): void {
-    const [left] = changes
+    const [left] = [...changes].find(([, since]) => since > this.now - patienceMs) ?? []
     if (left !== undefined && behind === 0) this.#notWaited(name, left.slice(name.length + 1))
   }
 
