@@ -42,6 +42,11 @@ describe('a day of bad luck', () => {
       'does not end a job by an attempt that was handed back, if the answer to that was lost',
     ],
     [1500258, 'keeps no file with names that were given while their video was deleted'],
+    [1400682, 'forgets a job whose end comes late while its object is told to offer it'],
+    [
+      1400726,
+      'stops the work on a canceled video of which nothing new is told, if the answer to the cancel was lost',
+    ],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

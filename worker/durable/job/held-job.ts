@@ -279,6 +279,7 @@ export class HeldJob {
     const now = Date.now()
     const claim = claimOf(state, running)
     const trace = traceWithParts(end.trace ?? observedTrace(running, now), film.shown(claim.fence))
+    memory.doubt()
     const { moved, chain } = await requeue(env.DB, claim, {
       outcome: end.outcome,
       attempts: end.attempts,

@@ -16,6 +16,8 @@ const windowPrefix = 'window/'
 const rememberedPrefix = 'remembered/'
 /** The number of the last attempt that kept something new. */
 const furtherKey = 'further'
+/** By when this object looks whether the job has ended, if a statement may still say so. */
+const expectedKey = 'expected'
 
 export type GrantedUpload = PendingUpload & { contentType: string; extension: string }
 
@@ -98,6 +100,11 @@ export class JobMemory {
     this.#confirmed = fence
   }
 
+  /** A statement is about to end the claim. If its answer is lost, the next report asks whether the claim still holds. */
+  doubt(): void {
+    this.#confirmed = undefined
+  }
+
   isConfirmed(fence: number): boolean {
     return this.#confirmed === fence
   }
@@ -175,8 +182,18 @@ export class JobMemory {
    * the job is held, the alarm of its lease does that.
    */
   async expectEnd(): Promise<void> {
+    this.doubt()
     const state = this.state()
-    if (state && !state.running) await this.wakeAt(Date.now() + keptAfterEndMs)
+    if (!state || state.running) return
+    const at = Date.now() + keptAfterEndMs
+    this.#storage.kv.put(expectedKey, at)
+    await this.wakeAt(at)
+  }
+
+  /** The alarm has rung for a message, and not for the end that was expected: that may still be written. */
+  async expectEndStill(): Promise<void> {
+    const at = this.#storage.kv.get<number>(expectedKey) ?? 0
+    if (at > Date.now()) await this.wakeAt(at)
   }
 
   /**
@@ -186,7 +203,7 @@ export class JobMemory {
   async rememberEnd({ jobId, videoId, fence, attempts }: RunState): Promise<void> {
     const endedAt = Date.now()
     await this.wakeAt(endedAt + keptAfterEndMs)
-    for (const prefix of [windowPrefix, rememberedPrefix, furtherKey]) {
+    for (const prefix of [windowPrefix, rememberedPrefix, furtherKey, expectedKey]) {
       for (const [key] of [...this.#storage.kv.list({ prefix })]) this.#storage.kv.delete(key)
     }
     this.save({ jobId, videoId, fence, attempts, endedAt })

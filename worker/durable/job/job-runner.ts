@@ -298,7 +298,7 @@ export class JobRunner extends DurableObject<Env> {
       }
       if (!state) return
       if (!state.running) {
-        await this.#end.rememberIfEnded(state)
+        if (!(await this.#end.rememberIfEnded(state))) await memory.expectEndStill()
         return
       }
       await this.#held.judgeLease(state, state.running)

@@ -7,7 +7,7 @@ import { withPhase, type Running } from './job-memory.ts'
 
 type HeardProgress = {
   report: Extract<Report, { type: 'progress' }>
-  /** Whether D1 has confirmed the claim since this object came to life. */
+  /** Whether D1 has confirmed the claim since this object came to life, and since it last tried to end it. */
   isConfirmed: boolean
 }
 
@@ -16,7 +16,7 @@ type Noted = { running: Running; saved: boolean }
 
 /**
  * The attempt after a progress report, or `moved-on` if its claim no longer holds. Readers ask this object for progress;
- * D1 is told when a phase begins, and asked once whether the claim holds by an object that may have missed its end.
+ * D1 is told when a phase begins, and asked whether the claim holds by an object that may have missed its end.
  */
 export async function noteProgress(
   d1: D1Database,

@@ -85,6 +85,23 @@ describe('a job runner that died before it remembered the end of its video', () 
     expect(queue.current.sentFor(started.jobId)).toEqual([])
   })
 
+  it('asks at the next report, although that tells nothing new, if it did not die and only the answer was lost', async () => {
+    const client = await aClient()
+    const { attempt, jobId, videoId } = await aRunningVideo(client)
+    await attempt.progress(10)
+    const database = prototypeOf(bindings.DB)
+    const real = database.batch.bind(bindings.DB)
+    const batch = vi.spyOn(database, 'batch').mockImplementationOnce(async (statements) => {
+      await real(statements)
+      throw new Error('D1 did not answer')
+    })
+    expect((await client.post(`/v1/videos/${videoId}/cancel`)).status).toBe(500)
+    batch.mockRestore()
+    expect(await videoRow(videoId)).toMatchObject({ status: 'canceled' })
+    expect((await attempt.progress(10)).json).toEqual(stop)
+    await expectSettled(jobId)
+  })
+
   it('is woken by its alarm although nobody held the job', async () => {
     const { client, videoId, jobId } = await aVideo()
     media.current.takeJob = () => new Response(null, { status: 503 })
@@ -95,6 +112,24 @@ describe('a job runner that died before it remembered the end of its video', () 
     advanceSeconds(3600)
     await ring(jobId)
     await expectSettled(jobId)
+  })
+})
+
+describe('a job runner that died over the end of a job that nobody holds', () => {
+  it('looks for that end an hour later, although its alarm rings for a message before', async () => {
+    const { jobId } = await aVideo()
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    await queue.current.deliverNext(jobId)
+    await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
+      const memory = new JobMemory(storage)
+      await memory.expectEnd()
+      await memory.wakeAt(Date.now())
+    })
+    await ring(jobId)
+    expect((await memoryOf(jobId)).alarmAt).toBe(Date.now() + 3_600_000)
+    advanceSeconds(3600)
+    await ring(jobId)
+    expect((await memoryOf(jobId)).alarmAt).toBeNull()
   })
 })
 
