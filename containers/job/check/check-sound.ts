@@ -189,10 +189,8 @@ function checkLoudness(looked: SoundLooked, { made, wanted, meter }: Heard): Che
   const asked = loudnessAsked(planned.context.job.options.normalizeAudio)
   const measured = meter === undefined ? undefined : readMeter(meter)
   if (asked && measured) return judgeMeasured(looked, asked, measured)
-  const { sound, clips } = planned
-  const isLevel = sound?.gainDb === undefined && isOwnSound(planned)
-  const isStereo = clips.every(({ facts }) => (facts.audio?.channels ?? 1) <= 2)
-  if (!wanted || !isLevel || !isStereo || film.plan.sound?.hasNoiseRemoved) {
+  const isLevel = planned.sound?.gainDb === undefined && isOwnSound(planned)
+  if (!wanted || !isLevel || film.plan.sound?.hasNoiseRemoved) {
     return passed(name, 'No loudness was asked for.')
   }
   const length = Math.min(made.length, wanted.length)

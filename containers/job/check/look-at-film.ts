@@ -81,6 +81,8 @@ export const mostSoundSeconds = 3_600
 const small = 'scale=32:18:flags=area,format=rgb24'
 /** Programs that spread one channel over two lower it. */
 const fromBothSides = 'pan=stereo|c0=c0|c1=c0'
+/** In floating point more than two channels are mixed as loud as in a result; in whole numbers programs lower them. */
+const mixedLoud = 'aformat=sample_fmts=fltp,aformat=sample_fmts=fltp:channel_layouts=stereo'
 
 export type Seen = { readonly seen: readonly Buffer[]; readonly complaint: string | undefined }
 
@@ -236,7 +238,8 @@ function soundFilter({ channels, input }: SoundLook, times: Times): string {
   const { from = 0 } = input
   const begun = times === 'as stored' && from > 0 ? `asetpts=PTS-${from.toFixed(6)}/TB,` : ''
   const heard = `${begun}aresample=${soundRate}:async=1:first_pts=0`
-  return channels === 1 ? `${heard},${fromBothSides}` : heard
+  if (channels === 2) return heard
+  return `${heard},${channels === 1 ? fromBothSides : mixedLoud}`
 }
 
 /** The pictures of a look, one after the other. */

@@ -79,6 +79,18 @@ it('finds nothing wrong with a drawn film that may have few bytes', async () => 
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
+it('knows how loud six channels are that were mixed into two', async () => {
+  const sound = 'anoisesrc=c=pink:a=0.3:seed=1,pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0'
+  const mixed = ['-f', 'lavfi', '-i', sound, '-map', '0:v', '-map', '2:a', '-t', '1.5']
+  const { planned, film } = await made(await aLivelyVideo(2, mixed), { outputFormat: 'avi' })
+  expect(film.facts.audio?.channels).toBe(2)
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  expect(checks.find(({ name }) => name === 'loudness')?.message).toBe(
+    'It is as loud as its source.',
+  )
+})
+
 it.each([
   { what: 'is full of noise', filters: 'geq=random(1)*255:128:128', seconds: 1 },
   { what: 'has a single picture', filters: 'trim=end_frame=1', seconds: 0.04 },
