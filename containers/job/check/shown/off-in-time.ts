@@ -9,6 +9,8 @@ export type OffInTime = { readonly what: string; readonly place: Beside }
 const leastOff = 1
 /** How much of the movement of the plan a stretch has that stands still, in a film that has most of it elsewhere. */
 const still = { most: 0.15, usual: 0.6, leastMoved: 0.12 } as const
+/** How far some cell goes in a stretch that moves; an encoder takes smaller steps a little later, or never. */
+const leastCellMoved = 2
 /** How little of its step a picture has that comes twice, and how far the plan has to go in that step. */
 const twice = { most: 0.12, leastStep: 0.4, least: 3, share: 0.015 } as const
 
@@ -59,11 +61,20 @@ function measured(place: Beside): Measured {
     const isMoved = dueStep > twice.leastStep && step < twice.most * dueStep
     if (isMoved && meanOff(now, dueBefore, 0, cells) < meanOff(now, dueNow, 0, cells)) repeated += 1
   }
-  const hasMoved = planned > still.leastMoved * (film.length - 1)
+  const isSeen = due.some((one) => hasCellMoved(one, due[0], cells))
+  const hasMoved = isSeen && planned > still.leastMoved * (film.length - 1)
   return {
     place,
     off: off.length === 0 ? 0 : Math.min(...off),
     moved: hasMoved ? made / planned : undefined,
     repeated,
   }
+}
+
+function hasCellMoved(one: Buffer, first: Buffer | undefined, cells: number): boolean {
+  if (!first) return false
+  for (let i = 0; i < cells; i++) {
+    if (Math.abs((one[i] ?? 0) - (first[i] ?? 0)) > leastCellMoved) return true
+  }
+  return false
 }
