@@ -48,7 +48,10 @@ for each; do
     -i*) ;;
     *" file:"*)
       made="\${each#file:}"
-      case "$made" in *.list | *.graph) ;; ${results[of]}) . ${fault} ;; esac
+      # One run may write several stills, whose names it counts.
+      for made in \${made/\\%d/*}; do
+        case "$made" in *.list | *.graph) ;; ${results[of]}) . ${fault} ;; esac
+      done
       ;;
   esac
   before="$each"
