@@ -75,10 +75,11 @@ describe('layOutText', () => {
     expect(block.lines[0]?.runs).toEqual([{ family: 'half', text: 'ab' }])
   })
 
-  it('takes less than a second for 5000 hostile letters', () => {
-    const startedAt = performance.now()
+  it('computes for less than a second on 5000 hostile letters', () => {
     const text = 'ᚠ{\\b1}'.repeat(833)
+    const before = process.cpuUsage()
     layOutText({ ...room, text, maxHeight: 10 })
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    const { user, system } = process.cpuUsage(before)
+    expect(user + system).toBeLessThan(1_000_000)
   })
 })
