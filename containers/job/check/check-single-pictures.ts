@@ -47,9 +47,9 @@ export function checkSingles(
   places: readonly Beside[],
   others: readonly Beside[],
 ): Check | undefined {
-  const isEncoded = looked.film.plan.video === 'encode'
-  const all = isEncoded && hasPictureForEach(looked) ? [...places, ...others] : places
-  return plainIn(looked, places) ?? repeatedIn(all)
+  const isTelling = looked.film.plan.video === 'encode' && hasPictureForEach(looked)
+  const repeated = isTelling ? repeatedIn([...places, ...others]) : undefined
+  return plainIn(looked, places) ?? repeated
 }
 
 /** A picture of one colour has at most this share of the bytes that those beside it have. */

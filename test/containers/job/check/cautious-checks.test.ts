@@ -69,6 +69,16 @@ it('shows the picture before for those that an AVI has dropped, also in WebM', a
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
+it('takes pictures that an AVI does not have for no others that come twice', async () => {
+  const picture = 'testsrc2=s=320x240:r=25:d=2'
+  const sound = ['-f', 'lavfi', '-i', 'sine=d=2:r=22050']
+  const coding = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame']
+  const avi = await makeFile('avi', ['-f', 'lavfi', '-i', picture, ...sound, ...coding])
+  const { planned, film } = await made(avi, {})
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it('finds nothing wrong with a drawn film that may have few bytes', async () => {
   const { planned, film } = await made(path.join(root, 'docs/examples/intro.mp4'), {
     compressionQuality: 80,
