@@ -36,7 +36,7 @@ export function planSound(
   ) {
     return {
       coding: 'copy',
-      bits: Math.min(bits, bitRate),
+      bits: Number.isFinite(bitRate) ? bitRate : bits,
       track: { stream: state.audio, coding: ['-c:a', 'copy'] },
     }
   }

@@ -31,6 +31,16 @@ it('counts no sound of a copy that is muted', () => {
   expect(bytesOf({ audio: { mute: true } })).toBeLessThan(230_000)
 })
 
+it('counts all of a sound that is copied, also if one that is encoded would have fewer channels', () => {
+  const audio = { channels: 8, bitRate: 512_000 }
+  const video = { bitRate: 720_000 }
+  const facts = someFacts({ sizeBytes: 625_000, durationSeconds: 4, video, audio })
+  const clips = [openClip('in0', facts, {})] as const
+  const plan = planClips(clips, optionsSchema.parse({}), caps)
+  expect(plan.audio).toBe('copy')
+  expect(bytesWork({ plan, clips, quality: 100 }).units).toBe(625_000)
+})
+
 it('foresees more bytes than a source has, where that could only be kept by pictures that look worse than any may', () => {
   const clips = [still] as const
   const { beside, upTo } = boundsOf({ plan: planClips(clips, options, caps), clips, quality: 100 })
