@@ -1,4 +1,4 @@
-import { goodShare } from '../../render/output/byte-budget.ts'
+import { goodShare, growthOf, type TriedQuality } from '../../render/output/byte-budget.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { Remux, RenderPlan } from '../../render/plan-render.ts'
 import { followedBy, madeBy, triesAfter, type Course, type OpenedFilm } from './attempt.ts'
@@ -49,7 +49,7 @@ function* firstOf(
 ): Course<{ readonly result: Rendered } | NotTrue> {
   if (plan.video === 'encode') {
     const noted = isNoted ? planFor({ pass: { kind: 'whole', notes } }) : plan
-    const watch = triesAfter(plan, isNoted ? 1 : qualityTries)
+    const watch = triesAfter(plan, isNoted ? 1 : likelyTries)
     return yield* madeBy({ plan: noted, how: 'encode', watch })
   }
   const outcome = yield { plan, how: 'copy' }
@@ -89,45 +89,57 @@ function* bySharing(
 }
 
 const qualityTries = 5
+/** How many of them are mostly enough. */
+const likelyTries = 2
+/** A result that takes so much of what it may is not encoded again. */
+const nearShare = 0.97
+/** Until one fits, a little less is aimed at than fits. */
+const aimedShare = 0.985
 
 type Fit = {
   readonly mostBytes: number
   /** What the result at the quality that was asked for takes, which is too much. */
   readonly askedBytes: number
 }
-type Tried = { readonly quality: number; readonly result: Rendered; readonly bytes: number }
 
 /**
- * Finds the highest quality below the one asked for whose result fits; undefined if not even the lowest does. It takes
- * the highest so that a lower requested quality never gives a larger file. Every try is a whole encode, but sizes grow
- * by about the same share from one quality to the next, so few tries are enough.
+ * Finds the highest quality below the one asked for whose result fits, or one that takes nearly as many bytes; undefined if not even
+ * the lowest does. It takes the highest so that a lower requested quality never gives a file that is clearly larger. Every try is
+ * a whole encode, but sizes grow by about the same share from one quality to the next, so few tries are enough.
  */
 export function* byQuality(
   { planFor, asked }: Pick<OpenedFilm, 'planFor' | 'asked'>,
   { mostBytes, askedBytes }: Fit,
 ): Course<Rendered | undefined> {
-  if (asked <= 1) return undefined
-  let fits: Tried | undefined
-  let tooLarge = { quality: asked, bytes: askedBytes }
+  let fits: (TriedQuality & { readonly result: Rendered }) | undefined
+  const tooLarge: TriedQuality[] = [{ quality: asked, share: askedBytes / mostBytes }]
   for (let left = qualityTries - 1; left >= 0; left--) {
-    if (fits && tooLarge.quality - fits.quality <= 1) break
-    const quality = fits ? guess(fits, tooLarge, mostBytes) : 1
+    const quality = nextBelow(tooLarge, fits, left === 0)
+    if (quality === undefined) break
     const [plan, stem] = [planFor({ quality }), `quality${quality}`]
-    const { result } = yield* madeBy({ plan, how: 'encode', stem, watch: followedBy(left) })
-    const tried = { quality, result, bytes: result.facts.sizeBytes }
-    if (tried.bytes <= mostBytes) fits = tried
-    else if (!fits) return undefined
-    else tooLarge = tried
+    const watch = followedBy(Math.min(left, likelyTries - 1))
+    const { result } = yield* madeBy({ plan, how: 'encode', stem, watch })
+    const tried = { quality, share: result.facts.sizeBytes / mostBytes }
+    if (tried.share <= 1) fits = { ...tried, result }
+    else tooLarge.push(tried)
   }
   return fits?.result
 }
 
-type Size = Pick<Tried, 'quality' | 'bytes'>
-
-function guess(fits: Size, tooLarge: Size, mostBytes: number): number {
-  const share = Math.log(mostBytes / fits.bytes) / Math.log(tooLarge.bytes / fits.bytes)
-  const between = fits.quality + share * (tooLarge.quality - fits.quality)
-  return Math.min(tooLarge.quality - 1, Math.max(fits.quality + 1, Math.floor(between)))
+/** The quality to try next; undefined if none is left, or the one that fits is good enough. */
+function nextBelow(
+  tooLarge: readonly TriedQuality[],
+  fits: TriedQuality | undefined,
+  isLast: boolean,
+): number | undefined {
+  const [first, last] = [tooLarge[0], tooLarge.at(-1)]
+  if (!first || !last || (fits && fits.share >= nearShare)) return undefined
+  const [least, most] = [fits ? fits.quality + 1 : 1, last.quality - 1]
+  if (most < least) return undefined
+  if (!fits && isLast) return least
+  const step =
+    Math.log(last.share / (fits ? 1 : aimedShare)) / Math.log(growthOf(fits ?? first, last))
+  return Math.min(most, Math.max(least, Math.floor(last.quality - step)))
 }
 
 const rateTries = 3

@@ -24,9 +24,25 @@ describe('the highest quality whose result is not larger than its source', () =>
     for (const asked of [99, 80, 60]) {
       const { quality, tried } = await fit(asked, sizes(50) + 1)
       expect(quality).toBe(50)
-      expect(tried.length).toBeLessThanOrEqual(5)
+      expect(tried.length).toBeLessThanOrEqual(2)
     }
   })
+
+  it.each([1.004, 1.01, 1.034, 1.08])(
+    'or one that takes nearly as much is found in few tries, if a result grows by %f',
+    async (growth) => {
+      for (const over of [1.01, 1.1, 1.5]) {
+        const bytes = (quality: number): number => Math.round(1e6 * over * growth ** (quality - 80))
+        const { quality, tried } = await fit(80, 1e6, bytes)
+        expect(tried.length).toBeLessThanOrEqual(over < 1.1 ? 2 : 4)
+        if (quality === undefined) expect(bytes(1)).toBeGreaterThan(1e6)
+        else {
+          expect(bytes(quality)).toBeGreaterThanOrEqual(0.9 * 1e6)
+          expect(bytes(quality)).toBeLessThanOrEqual(1e6)
+        }
+      }
+    },
+  )
 
   it('stays below the limit when sizes jump', async () => {
     const jumping = (quality: number): number => (quality < 37 ? 5_000 : 50_000 + quality)
