@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { bundleClient, declareClient } from './client/build-client.ts'
-import { clientFolder, generatedFiles } from './client/generated-files.ts'
+import { bundleClient, clientFolder, declareClient } from './client/build-client.ts'
+import { generatedFiles } from './client/generated-files.ts'
 import { writeFileAtomically } from './machine/write-file.ts'
 
 const help = `Usage: npm run client

@@ -1,10 +1,10 @@
 import { build, type OutputFile, type Plugin } from 'esbuild'
 import path from 'node:path'
-import { binaries } from '../machine/checkout.ts'
+import { binaries, root } from '../machine/checkout.ts'
 import { publishFiles } from '../machine/publish-files.ts'
 import { runCommand } from '../machine/run-command.ts'
-import { clientFolder } from './generated-files.ts'
 
+export const clientFolder = path.join(root, 'client')
 const dist = path.join(clientFolder, 'dist')
 
 const nodeModules = ['node/open-path.ts', 'node/web-crypto.ts']

@@ -1,14 +1,12 @@
 import path from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
-import { root } from '../machine/checkout.ts'
 import { formatText } from '../machine/format-text.ts'
+import { clientFolder } from './build-client.ts'
 import { writeRequestFlags } from './request-flags.ts'
 import type { Document, JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
 import { shareTypes } from './share-types.ts'
 import { docComment, writeType } from './write-type.ts'
-
-export const clientFolder = path.join(root, 'client')
 
 /** The files of the client that are made from the description of the API and its package.json, by their path. */
 export async function generatedFiles(): Promise<Record<string, string>> {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from '../machine/checkout.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
-import { bundleClient, declareClient } from './build-client.ts'
-import { clientFolder } from './generated-files.ts'
+import { bundleClient, clientFolder, declareClient } from './build-client.ts'
 
 /** What every service serves, so that the client can be installed from it. */
 const packedClient = path.join(root, 'worker/public/client/spool-video.tgz')

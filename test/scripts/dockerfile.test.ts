@@ -86,6 +86,9 @@ const serviceEntries = ['start', 'host/main', 'admin', 'media-worker', 'models']
   (name) => `scripts/${name}.ts`,
 )
 
+/** The `[build]` command of wrangler.toml, which an image runs while it is made. */
+const [bundler = ''] = /scripts\/\S+\.ts/.exec(read('wrangler.toml')) ?? []
+
 /** The packages that `keep-packages.mjs` is told to keep, in their order. */
 function keptBy(text: string): string[] {
   const [, named = ''] = /keep-packages\.mjs \\\n((?:\\\n|[\w@/. -])+)/.exec(text) ?? []
@@ -108,7 +111,8 @@ describe('.dockerignore', () => {
     const isAdmitted = (file: string) =>
       admitted.some((name) => file === name || file.startsWith(`${name}/`))
     expect(buildInputs.filter((file) => !isAdmitted(file))).toEqual([])
-    const { files } = importGraph(root, ...serviceEntries, 'worker/index.ts', mediaWorkerEntry)
+    const entries = [...serviceEntries, bundler, 'worker/index.ts', mediaWorkerEntry]
+    const { files } = importGraph(root, ...entries)
     expect([...files].filter((file) => !isAdmitted(file))).toEqual([])
   })
 })
