@@ -18,6 +18,11 @@ type Asking = {
   /** The last event of a stream that was heard. */
   lastEventId?: string | undefined
 }
+/** Far more than some statements take, and less than a container takes to start. */
+const promptMs = 2_500
+/** Longer than anything that is late takes. */
+const undisturbedMs = 25 * 60_000
+
 export type Answer = { status: number; text: string; headers: Headers }
 
 /** The way of customers to the service, on which requests and answers are lost, late, or delivered twice. */
@@ -48,7 +53,9 @@ export class Exchange {
     if (faults.strikes('request lost', key)) return undefined
     const answered = this.#deliver(asking, key)
     if (faults.strikes('request twice', key)) void this.#repeat(asking, key)
+    const sentAt = this.#world.now
     const answer = await answered
+    this.#judgePromptness(asking, sentAt)
     await loop.pause(5 + 40 * this.#world.draw(`${key} back`))
     const isLost = faults.strikes('answer lost', key)
     history.note(
@@ -56,6 +63,14 @@ export class Exchange {
       `hears ${isLost ? 'nothing' : (answer?.status ?? 'a broken connection')}`,
     )
     return isLost ? undefined : answer
+  }
+
+  /** Unless something fails, nobody waits for a container to start before a cancel is answered. */
+  #judgePromptness({ path, who }: Asking, sentAt: number): void {
+    const { now, faults } = this.#world
+    const ms = now - sentAt
+    if (!path.endsWith('/cancel') || ms < promptMs || faults.lastAt > sentAt - undisturbedMs) return
+    this.#world.break(`${who} has waited ${ms} ms for the answer to ${path}`)
   }
 
   async #repeat(asking: Asking, key: string): Promise<void> {

@@ -67,6 +67,7 @@ export class Follower {
     for (;;) {
       const read = await this.#next(reader, breaks.promise)
       if (typeof read === 'string') {
+        if (read === 'silence') this.#judgeSilence()
         await reader.cancel().catch(() => undefined)
         return
       }
@@ -95,6 +96,13 @@ export class Follower {
     const disturbedAt = Math.max(faults.lastHarmAt, rolledOutAt)
     if (this.#end !== undefined || disturbedAt > now - undisturbedMs) return
     this.#parts.world.break(`${this.#of.name}: a stream was closed without an end`)
+  }
+
+  /** Unless something fails, a stream that has nothing to tell says that it is still there. */
+  #judgeSilence(): void {
+    const { faults, now, rolledOutAt } = this.#parts.world
+    if (Math.max(faults.lastHarmAt, rolledOutAt) > now - undisturbedMs) return
+    this.#parts.world.break(`${this.#of.name}: a stream has said nothing for a minute`)
   }
 
   async #next(

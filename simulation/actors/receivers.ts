@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PlainAnswer } from '../engine/plain-response.ts'
 import type { World } from '../engine/world.ts'
+import type { Database } from '../platform/database.ts'
 import type { Host } from '../platform/network.ts'
 import { WebhookSecrets } from './webhook-secrets.ts'
 
@@ -41,6 +42,8 @@ const hangingMs = 14_000
 /** Longer than a request is slow and its receiver hangs. */
 const overtakenMs = 60_000
 const undisturbedMs = 25 * 60_000
+/** Longer than an attempt takes whose delivery was read before its end. */
+const endedMs = 180_000
 
 function isTaken(status: number): boolean {
   return status >= 200 && status < 300
@@ -50,6 +53,7 @@ function isTaken(status: number): boolean {
 export class Receivers {
   readonly received: Received[] = []
   readonly #world: World
+  readonly #database: Pick<Database, 'read'>
   readonly #bodies = new Map<string, string>()
   /** Whether the body of an event may have changed, as it does when its video is deleted. */
   readonly #mayDiffer: (id: string) => boolean
@@ -62,8 +66,9 @@ export class Receivers {
   /** This host never takes anything, in some worlds. */
   readonly #gone: string | undefined
 
-  constructor(world: World, mayDiffer: (id: string) => boolean) {
+  constructor(world: World, database: Pick<Database, 'read'>, mayDiffer: (id: string) => boolean) {
     this.#world = world
+    this.#database = database
     this.secrets = new WebhookSecrets(world)
     this.#gone = gone[Math.floor(world.draw('a receiver is gone') * gone.length)]
     this.#mayDiffer = mayDiffer
@@ -73,6 +78,7 @@ export class Receivers {
     const { faults } = this.#world
     const id = sent.get('webhook-id') ?? ''
     this.#compare(id, body)
+    this.#judgeEnd(id, url)
     const { host, pathname } = new URL(url)
     const forged = this.secrets.fault(host, { headers: sent, text: body })
     if (forged !== undefined) this.#world.break(`the event ${id} came to ${host}, and ${forged}`)
@@ -95,6 +101,18 @@ export class Receivers {
     this.#world.history.note(host, `answers ${status} to ${id}`)
     const headers = status === 302 ? { Location: 'https://elsewhere.example.com/' } : {}
     return new PlainAnswer(status === 204 ? null : 'heard', { status, headers })
+  }
+
+  /** What has ended is not sent, also when its endpoint was switched off while it waited for its next attempt. */
+  #judgeEnd(id: string, url: string): void {
+    const { faults, lateMs, loop } = this.#world
+    const sql = 'SELECT finished_at AS at FROM webhook_deliveries WHERE event_id = ? AND url = ?'
+    const rows = this.#database.read<{ at: number | null }>(sql, id, url)
+    const before = loop.wall - endedMs - lateMs
+    const hasEnded = rows.length > 0 && rows.every(({ at }) => at !== null && at < before)
+    // A step of the clocks makes an end earlier than it was.
+    if (hasEnded && faults.lastOf('clock steps') === 0)
+      this.#world.break(`the event ${id} is sent to ${url}, which has ended long ago`)
   }
 
   /** Without a fault, what a receiver has taken does not come again, unless somebody asks for that. */

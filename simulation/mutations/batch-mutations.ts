@@ -140,4 +140,20 @@ export const batchMutations: readonly Planted[] = [
     find: '${isOfRound} and ${deliveries.finishedAt} is null then',
     replace: '${isOfRound} then',
   }),
+  plant(
+    'what waits for its next attempt is sent although its endpoint was switched off',
+    ['worker/durable/webhook-endpoint.ts', 3101],
+    {
+      find: "    if (found?.status !== 'pending') {",
+      replace: '    if (!found) {',
+    },
+  ),
+  plant(
+    'a webhook does not wait for its next attempt',
+    ['worker/durable/webhook-endpoint.ts', 3101],
+    {
+      find: "if (now?.status === 'pending') this.#book.wait(id, now.dueAt ?? Date.now())",
+      replace: "if (now?.status === 'pending') this.#book.wait(id, Date.now())",
+    },
+  ),
 ]

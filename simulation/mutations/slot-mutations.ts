@@ -108,4 +108,24 @@ export const slotMutations: readonly Planted[] = [
   plant('an offer that comes twice begins twice', ['containers/slots/job-slots.ts', 3], {
     find: "    if (same.some((running) => isSame(running.job, job))) return 'accepted'\n",
   }),
+  plant('a job is not stopped when its time is over', ['worker/durable/job/held-job.ts', 2], {
+    find: "        if (await this.#stopOverdue(state, running)) return 'stop'\n",
+  }),
+  plant(
+    'a job that has waited too long is left to the sweep',
+    ['worker/durable/dispatcher.ts', 2],
+    {
+      find: '    for (const late of this.#line.overdue(now, overdueAtOnce)) this.#call(late)\n',
+    },
+  ),
+  plant(
+    'a job of which nobody heard that it has ended counts for a cap for ever',
+    ['worker/durable/dispatcher.ts', 2_000_013],
+    {
+      find: '    if (!this.#isWhole || accounts.some((account) => this.#misses(account))) await this.#readAll()\n',
+    },
+  ),
+  plant('a cancel waits for an offer', ['worker/durable/job/job-runner.ts', 3101], {
+    find: '    this.#interruption.abort()\n',
+  }),
 ]

@@ -134,4 +134,7 @@ export const toldMutations: readonly Planted[] = [
     find: "this.#end(formatVideoEvent('end', record))",
     replace: "this.#end('')",
   }),
+  plant('a stream does not say that it is still there', ['worker/durable/live-events.ts', 2], {
+    find: "      stream.send(': still here\\n\\n')\n",
+  }),
 ]

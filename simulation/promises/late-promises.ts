@@ -6,6 +6,10 @@ export type TimeLimits = { queueMs: number; jobMs: number }
 
 /** An object that does not answer is given a quarter of an hour. */
 const overdueMs = 40 * 60_000
+/** While nothing fails, a media worker reports every ten seconds, and the line looks twice within two minutes for what has waited too long. */
+const promptMs = 150_000
+/** Longer than the object of a job is silent, and than anything that is late takes. */
+const calmMs = 3 * 3_600_000
 /** The sweep looks after two minutes. An attempt takes a quarter of one, and a receiver has a few at once. */
 const lateWebhookMs = 100_000
 /** As late as a statement arrives whose sender has died. */
@@ -17,11 +21,13 @@ const undisturbedMs = 25 * 60_000
 export function lookForLate(world: World, database: Database, limits: TimeLimits): void {
   const { faults, loop, now } = world
   if (faults.lastHarmAt > now - overdueMs) return
+  const isCalm = Math.max(faults.lastHarmAt, faults.lastOf('object silent')) < now - calmMs
+  const graceMs = isCalm ? promptMs + world.lateMs : overdueMs
   const late = database.read(
     `SELECT id FROM jobs WHERE finished_at IS NULL
      AND ((started_at IS NULL AND created_at < ?) OR started_at < ?)`,
-    loop.wall - limits.queueMs - overdueMs,
-    loop.wall - limits.jobMs - overdueMs,
+    loop.wall - limits.queueMs - graceMs,
+    loop.wall - limits.jobMs - graceMs,
   )
   for (const { id } of late) world.break(`${String(id)} has not ended, and its time is over`)
 }

@@ -24,6 +24,9 @@ const triggers = `
     WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') < NEW.round_at AND NEW.status NOT IN ('succeeded', 'stopped')
       AND (NEW.status <> OLD.status OR NEW.due_at IS NOT OLD.due_at)
   BEGIN SELECT tell('overtaken', NEW.id, NEW.status, unixepochOf(NEW.attempts ->> '$[#-1].at')); END;
+  CREATE TEMP TRIGGER tell_early AFTER UPDATE OF attempt_count ON main.webhook_deliveries
+    WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') BETWEEN OLD.round_at AND OLD.due_at - 1000
+  BEGIN SELECT tell('early', NEW.id, OLD.due_at); END;
   CREATE TEMP TRIGGER tell_round AFTER UPDATE OF round_start ON main.webhook_deliveries WHEN NEW.round_start <> OLD.round_start
   BEGIN SELECT tell('round', NEW.id, NEW.round_at); END;
   CREATE TEMP TRIGGER tell_turn AFTER UPDATE OF turn ON main.accounts WHEN NEW.turn IS NOT max(
@@ -96,6 +99,9 @@ export class RowRules {
         // Two that are asked for at once are one.
         if (Number(three) >= (this.#rounds.get(one) ?? 0)) return
         return this.#broken(`${one} is sent once more, and an earlier attempt made it ${two}`)
+      case 'early':
+        if (this.#world.faults.lastOf('clock steps') > 0) return
+        return this.#broken(`${one} was due at ${two}, and was tried before`)
       case 'turn':
         return this.#broken(
           `the turn of ${one} went from ${two} to ${three}, which its job does not cost`,

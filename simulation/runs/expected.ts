@@ -4,7 +4,10 @@ const promises: readonly [RegExp, string][] = [
     /was named|names of its speakers/,
     'Speakers have the names that somebody has given them, in the record and in every file.',
   ],
-  [/disabled or deleted|is off, and/, 'An endpoint that is disabled or deleted gets nothing more.'],
+  [
+    /is off, and|disabled or deleted|which has ended long ago/,
+    'An endpoint that is disabled or deleted gets nothing more.',
+  ],
   [/container .* still runs|has given it up/, 'A slot is given back when its work is over.'],
   [/the (lastSequence|percent|saves) of/, 'A report that comes late takes nothing back.'],
   [/is to fetch storage:/, 'A media worker is told addresses that it can fetch.'],
@@ -12,6 +15,7 @@ const promises: readonly [RegExp, string][] = [
     /is over, and nobody has waited|nobody has heard it/,
     'Code that begins work waits for its end and hears how it went: the platform stops what is left.',
   ],
+  [/has waited \d.* for the answer/, 'A cancel is answered at once, whatever its job waits for.'],
   [
     /made long after its batch|was canceled, and .* has not ended|of its batch/,
     'A cancel of a batch reaches all of its videos.',
@@ -20,6 +24,7 @@ const promises: readonly [RegExp, string][] = [
     /its media worker told|was told otherwise|told of a pace|the picture .* is lost/,
     'A record tells what its media worker has told of the result.',
   ],
+  [/has said nothing for a minute/, 'A stream of events says that it is there.'],
   [/did not begin with the record/, 'A stream of events begins with what there is to tell.'],
   [/has the same result already/, 'The same work is done once.'],
   [/cap that was lifted/, 'The newest plan of an account counts.'],
@@ -121,7 +126,7 @@ const promises: readonly [RegExp, string][] = [
   [/left over|has stayed|was begun, and neither/, 'Nothing lies in the bucket that no row names.'],
   [/archive/, 'A record that has left the database reads as it did.'],
   [
-    /is due, and nobody sends|was sent late/,
+    /is due, and nobody sends|was sent late|was tried before/,
     'A webhook is sent when it is due, and nobody has to wait for the sweep.',
   ],
   [

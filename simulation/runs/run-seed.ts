@@ -2,6 +2,7 @@ import { Chance } from '../engine/chance.ts'
 import type { Fault, Weather } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
 import type { Account } from '../actors/account.ts'
+import { sendEndlessFilms } from '../actors/endless-films.ts'
 import type { Plan } from '../actors/order-wish.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
@@ -17,6 +18,7 @@ import { fillDisk } from './fill-disk.ts'
 import { others, owner } from './name-owners.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
+import { limitsOf } from './service-settings.ts'
 import type { Started } from './start-program.ts'
 import { withoutStacks } from './without-stacks.ts'
 import { drawStubborn, drawWeather, drizzle, drizzleOnArchive } from './weather.ts'
@@ -201,6 +203,8 @@ async function answersOf(simulation: Simulation): Promise<void> {
 
 /** By then the probe is over. */
 const calmAfterMs = 90 * 60_000
+/** And by then all that was ordered in calm hours is made. */
+const endlessAfterMs = 150 * 60_000
 /** And which account has each. The records of the last leave the database soon. */
 const calmPlans: readonly (readonly [Plan, account: number])[] = [
   ['deletes', 0],
@@ -222,8 +226,11 @@ function placeCalmOrders(simulation: Simulation): void {
     const account = accounts[index]
     if (account) simulation.order(account, { number: firstCalmOrder + i, at: at + i * 1_000, plan })
   }
-  const [, , batching] = accounts
+  const [, capped, batching] = accounts
   if (batching) simulation.orderBatch(batching, { number: firstCalmOrder + calmPlans.length, at })
+  if (!capped) return
+  const parts = { world, exchange: simulation.exchange, account: capped }
+  world.loop.in(endlessAfterMs, () => void sendEndlessFilms(parts, limitsOf(world)))
 }
 
 type Placing = {

@@ -141,7 +141,7 @@ export class Simulation {
     })
     this.storages = new Storages(world, this.files)
     this.mails = new Mails(world)
-    this.receivers = new Receivers(world, (id) => this.#mayDiffer(id))
+    this.receivers = new Receivers(world, this.database, (id) => this.#mayDiffer(id))
     const parts = { world, network, program }
     const { workers, containers, disk } = makeMachines(parts, this.#hearing())
     ;[this.workers, this.containers, this.disk] = [workers, containers, disk]

@@ -16,6 +16,7 @@ import {
   analysisOf,
   failedCheck,
   fileWith,
+  leastMs,
   leftIn,
   sha256Of,
   transcriptOf,
@@ -86,8 +87,6 @@ export type ToldEnding = Record<string, unknown> & { type: string }
 
 /** How long the last word of a process that is told to stop may take. */
 const releasePatienceMs = 2_000
-/** The beginning of the names of films that take a minute at least. */
-export const longFilm = 'long-film'
 /** Which share of the films is made in parts. */
 const ledFilms = 0.2
 /** What a film takes, as far as limits on it are concerned. */
@@ -192,8 +191,8 @@ class Work {
       throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
     }
     const isLong = this.#world.draw(`is long ${jobId}`) < 0.04
-    const least = this.#of.job.inputs.some(({ url }) => url.includes(longFilm)) ? 60_000 : 1_000
-    await this.#phase('rendering', least, isLong ? 2_000_000 : 120_000)
+    const least = leastMs(this.#of.job)
+    await this.#phase('rendering', least, Math.max(least, isLong ? 2_000_000 : 120_000))
     if (!this.#of.pace) {
       const { job } = this.#of
       await forgeReports(this.#world, this.#parts, { job, signal: hold.controller.signal })

@@ -42,6 +42,18 @@ export const unheard = {
   expect: () => undefined,
 }
 
+/** The beginnings of the names of films that take a minute at least, and longer than a job may take in some worlds. */
+export const longFilm = 'long-film'
+export const endlessFilm = 'endless-film'
+export const endlessMs = 900_000
+
+/** How long it takes at least to make a film. */
+export function leastMs({ inputs }: MediaJob): number {
+  const isNamed = (name: string): boolean => inputs.some(({ url }) => url.includes(name))
+  if (isNamed(endlessFilm)) return endlessMs
+  return isNamed(longFilm) ? 60_000 : 1_000
+}
+
 /** How it tells the time that is left. */
 export function leftIn(ms: number): TimeLeftRange {
   const seconds = ms / 1_000

@@ -1,5 +1,5 @@
 import { filmInParts, slowFilmInParts } from '../../actors/media/film-parts.ts'
-import { longFilm } from '../../actors/media/media-work.ts'
+import { longFilm } from '../../actors/media/told-of-work.ts'
 import type { Plainly } from './plain-parts.ts'
 import { readMetrics } from './plain-metrics.ts'
 

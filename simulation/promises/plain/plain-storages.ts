@@ -2,8 +2,9 @@ import { forgetful } from '../../actors/storages.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
-/** Longer than a video takes. */
+/** Longer than nearly every video takes, and than each. */
 const madeWithinMs = 20 * 60_000
+const longestMs = 40 * 60_000
 const droppedWithinMs = 60_000
 /** Longer than between the first tries of a delivery. */
 const triedAgainMs = 45 * 60_000
@@ -43,7 +44,7 @@ export async function judgeDropped({ own, account, storages, files }: Plainly): 
   const destinations = [{ storage, key: '{videoId}/{name}.{extension}' }]
   const wish = { fileUrl, enableThumbnail: true, reuse: false, destinations }
   const { videoId } = await own.expect(202, ['POST', '/v1/videos', wish])
-  await own.pause(madeWithinMs)
+  await own.pause(longestMs)
   files.deleting(String(videoId))
   await own.expect(204, ['DELETE', `/v1/videos/${String(videoId)}`])
   await own.pause(droppedWithinMs)

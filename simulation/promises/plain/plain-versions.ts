@@ -1,4 +1,4 @@
-import { longFilm } from '../../actors/media/media-work.ts'
+import { longFilm } from '../../actors/media/told-of-work.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const videos = '/v1/videos'

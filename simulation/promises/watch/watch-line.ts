@@ -4,6 +4,8 @@ import type { Database } from '../../platform/database.ts'
 /** After this long without a fault, everything that was lost has been found again. */
 const mendedMs = 25 * 60_000
 const patienceMs = 3 * 60_000
+/** While nothing fails, the sweep comes every five minutes. */
+const sweptMs = 6 * 60_000
 /** A job that was called before a plan was changed is offered when its container has started. */
 const heardMs = 60_000
 /** Far more than two statements take. */
@@ -154,11 +156,14 @@ export class WatchLine {
       faults.lastOf('object silent') + silentMs,
     )
     if (now - since < patienceMs) return
+    // That a job of before has left its slot may not have been heard. While one of a capped account waits, the sweep puts that right.
     const waiting = this.#database.read(
       `SELECT v.id FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
        WHERE v.status = 'queued' AND v.updated_at < ?1 AND (a.max_running IS NULL OR a.max_running > (
-         SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND (r.status = 'running' OR r.finished_at > ?2)))`,
-      ...[loop.wall - patienceMs, loop.wall - heardMs],
+         SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND (r.status = 'running' OR r.finished_at > ?2))
+         AND (v.updated_at < ?3 OR EXISTS (SELECT 1 FROM jobs AS j WHERE j.account_id = a.id AND j.started_at > ?4)))`,
+      ...[loop.wall - patienceMs, loop.wall - heardMs, loop.wall - sweptMs],
+      Math.max(0, loop.wall - (now - faults.lastHarmAt)),
     )
     for (const { id } of waiting) this.#world.break(`${String(id)} waits while a slot is free`)
   }
