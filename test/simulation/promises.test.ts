@@ -47,6 +47,7 @@ describe('a day of bad luck', () => {
       1400726,
       'stops the work on a canceled video of which nothing new is told, if the answer to the cancel was lost',
     ],
+    [35, 'tries a webhook no sooner because its message comes twice'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

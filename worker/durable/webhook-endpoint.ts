@@ -141,13 +141,19 @@ export class WebhookEndpoint extends DurableObject<Env> {
       this.#book.remove(id)
       return
     }
+    const now = Date.now()
+    // A message that comes twice may have been read before the last attempt was recorded, and tells the time of before.
+    if (found.dueAt !== null && found.dueAt > now) {
+      this.#book.wait(id, found.dueAt)
+      return
+    }
     const note = {
       number: found.attemptCount + 1,
       round: found.roundStart,
       roundAt: found.roundAt,
       redelivery: found.roundStart > 0,
       isTest: found.type === testEventType,
-      at: Date.now(),
+      at: now,
     }
     this.#book.noteSending(id, note)
     const webhook = { ...found, id: found.eventId, secrets: goodSecrets(found, note.at) }

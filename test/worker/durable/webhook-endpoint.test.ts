@@ -98,6 +98,18 @@ describe('a webhook', () => {
     expect((dueAt ?? 0) - Date.now()).toBe(5250)
   })
 
+  it('is not tried before it is due if its message came twice, and the second was read before the first attempt', async () => {
+    answers(500, 200)
+    const { deliveryId } = await anEvent(client)
+    const { dueAt } = await deliveryRow(deliveryId)
+    await send(client, deliveryId)
+    await endpointOf(client).offer(deliveryId, dueAt ?? 0)
+    await wait(client, 0)
+    expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attemptCount: 1 })
+    await wait(client, 5)
+    expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 2 })
+  })
+
   it('is given up after 8 attempts of 15 s; its video has still succeeded', async () => {
     const given = letTimeRunOut()
     receivers.current.answer = hang

@@ -64,6 +64,7 @@ export type DeliveryToSend = {
   url: string
   body: string
   status: DeliveryStatus
+  dueAt: number | null
   attemptCount: number
   roundStart: number
   roundAt: number
@@ -80,6 +81,7 @@ export const findDeliveryToSend = findOne((db, id: Given<string>) =>
       url: deliveries.url,
       body: events.body,
       status: deliveries.status,
+      dueAt: deliveries.dueAt,
       attemptCount: deliveries.attemptCount,
       roundStart: deliveries.roundStart,
       roundAt: deliveries.roundAt,
