@@ -59,9 +59,8 @@ export async function foreseeOutputs(
   }
 }
 
-/** Sounds that lose nothing take a part of what they take raw, if no sample shows how much. */
-const losslessShare: Readonly<Record<string, number>> = { wav: 1, flac: 0.55 }
-const rawSoundBits = 48_000 * 16 * 2
+/** Bits of a sample in sounds that lose nothing, and the part of them that is left in FLAC if no sample shows how much. */
+const lossless = { bits: 16, ofFlac: 0.55 } as const
 
 /** Bytes of a pixel of the still of the first film, which becomes the cover of a sound, and its longest side. */
 const cover = { bytes: 0.035, side: 1_280, spread: 0.6 } as const
@@ -71,6 +70,21 @@ function coverBytes({ clips: [{ facts }] }: Cut): Likely {
   return around(w * h * cover.bytes, cover.spread)
 }
 
+type Lossless = {
+  readonly format: string
+  readonly coding: readonly string[]
+  readonly raw: number
+}
+
+/** Only what is packed depends on what is heard. */
+async function losslessBits(cut: Cut, { format, coding, raw }: Lossless) {
+  if (format === 'wav') return { bits: raw, spread: 0.01 }
+  const seen = await losslessRate(cut, coding)
+  return seen === undefined
+    ? { bits: raw * lossless.ofFlac, spread: 0.3 }
+    : { bits: seen, spread: 0.15 }
+}
+
 type OfSound = Assumed & { readonly hasFilm: boolean }
 
 async function soundOf(
@@ -78,14 +92,12 @@ async function soundOf(
   output: SoundOutput,
   { share, hasFilm }: OfSound,
 ): Promise<Foreseen> {
-  const { durationSeconds, format, track, warnings } = planSound(cut, output)
-  const rate = track.coding[track.coding.indexOf('-b:a') + 1]
-  const isLossless = !track.coding.includes('-b:a')
-  const seen = isLossless ? await losslessRate(cut, track.coding) : undefined
-  const bits = isLossless
-    ? (seen ?? rawSoundBits * (losslessShare[format] ?? 1))
-    : Number.parseFloat(rate ?? '') * 1000
-  const spread = seen !== undefined ? 0.15 : isLossless ? 0.3 : 0.12
+  const { durationSeconds, format, track, channels, warnings } = planSound(cut, output)
+  const { coding } = track
+  const asked = (name: string) => Number.parseFloat(coding[coding.indexOf(name) + 1] ?? '')
+  const { bits, spread } = coding.includes('-b:a')
+    ? { bits: asked('-b:a') * 1000, spread: 0.12 }
+    : await losslessBits(cut, { format, coding, raw: asked('-ar') * channels * lossless.bits })
   const heard = stretched(around((bits * durationSeconds) / 8, spread), share)
   return {
     result: {

@@ -173,6 +173,13 @@ it('makes pictures and codes sound to see how large they become', async () => {
   expect(Math.abs(Math.log(shares[3] ?? 0))).toBeLessThan(0.2)
 })
 
+it('knows how large a WAV becomes, whenever its sound begins', async () => {
+  const late = ['-af', 'atrim=start=1.2', ...coding]
+  const film = await makeVideo({ seconds: 3, size: '160x90', coding: late })
+  const { results } = await planOnly(film, { outputs: [{ name: 'talk', outputFormat: 'wav' }] })
+  expect((results[0]?.sizeInBytes.likely ?? 0) / (3 * 44_100 * 4)).toBeCloseTo(1, 1)
+})
+
 it('foresees every output, and refuses with the sentence of the job', async () => {
   const silent = await makeVideo({ seconds: 1, size: '160x90', tone: null })
   const outputs = [
