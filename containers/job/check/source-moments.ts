@@ -45,6 +45,8 @@ export function sourceStretch(
   if (!source || (precision !== 'about' && !isExact(source))) return undefined
   const inFilm = (frame: number): number => frame / fps / speed - begun
   const inClip = (frame: number): number => (frame + shown.moved - clip.begins) / fps
+  // Before its first picture a source has none that could be read, whatever the film shows until then.
+  if (inClip(shown.low) < source.facts.video.beginSeconds) return undefined
   return {
     film: { from: inFilm(shown.low), to: inFilm(shown.high) },
     source: { clip: clip.index, from: inClip(shown.low), to: inClip(shown.high) },

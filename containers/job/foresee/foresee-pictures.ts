@@ -100,12 +100,11 @@ async function makeQuickly(
   if (Math.max(paceOf(kind, paces).ms * units, encodingMs) > mostMs) return undefined
   return tryForPlan(context, 'The pictures', async (trying) => {
     const { files } = await makePictures({ ...cut, context: trying }, output, place)
+    const made = files.map(({ file }) => path.join(trying.tools.folder, file))
     let bytes = 0
-    for (const { file } of files) {
-      const where = path.join(trying.tools.folder, file)
-      bytes += (await stat(where)).size
-      await rm(where)
-    }
+    for (const where of made) bytes += (await stat(where)).size
+    // Two moments may show the same picture.
+    for (const where of new Set(made)) await rm(where)
     return bytes
   })
 }

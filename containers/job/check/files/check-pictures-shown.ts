@@ -4,7 +4,7 @@ import type { Window } from '../../../parts/window/window.ts'
 import { windowGlobals, windowOf } from '../../../parts/window/window-of.ts'
 import { fpsOf } from '../../../timeline/frame-rate.ts'
 import type { OpenedPictures, ShownPictures } from '../../outputs/pictures/open-pictures.ts'
-import { inScreenColors } from '../../outputs/pictures/take-pictures.ts'
+import { inScreenColors, standingSince } from '../../outputs/pictures/take-pictures.ts'
 import { failed, passed, say, failedAt } from '../check-tables.ts'
 import { faultAt } from '../shown/check-shown.ts'
 import { meanOff } from '../shown/compare-on-grid.ts'
@@ -28,7 +28,7 @@ async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Pro
   const { opened } = shown
   const grid = shown.kind === 'tiles' ? shown.tile : gridFor(opened.size)
   const compared =
-    shown.kind === 'moving' ? movingCompared(seen, shown, grid) : stillsCompared(seen, shown)
+    shown.kind === 'moving' ? movingCompared(seen, shown, grid) : await stillsCompared(seen, shown)
   const whole = shown.kind === 'moving' ? await shown.whole() : opened
   const planned =
     (await plannedIn(whole, grid, compared)) ??
@@ -50,22 +50,26 @@ async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Pro
 
 type Stills = Extract<ShownPictures, { kind: 'stills' | 'tiles' }>
 
-/** The window of a picture of the film and of those beside it. */
-function around(at: number, { frameRate }: OpenedPictures): Window {
-  const reach = 1.25 / fpsOf(frameRate)
-  return { from: at - reach, to: at + reach }
+/** The windows of the pictures that are shown at these moments, and of those beside each. */
+async function windowsAround(
+  opened: OpenedPictures,
+  moments: readonly number[],
+): Promise<Window[]> {
+  const reach = 1.25 / fpsOf(opened.frameRate)
+  const since = await standingSince(opened, moments)
+  return moments.map((at, i) => ({ from: (since[i] ?? at) - reach, to: at + reach }))
 }
 
 const mostTiles = 4
 
-function stillsCompared({ pictures }: SeenPictures, shown: Stills): Compared[] {
+async function stillsCompared({ pictures }: SeenPictures, shown: Stills): Promise<Compared[]> {
   const { opened, moments, kind } = shown
-  if (kind === 'stills') {
-    return pictures.flatMap((film, i) => {
-      const at = moments[i]
-      return at === undefined ? [] : [{ at, film, window: around(at, opened) }]
-    })
+  const windows = await windowsAround(opened, moments)
+  const comparedAt = (place: number, film: readonly Buffer[]): Compared[] => {
+    const [at, window] = [moments[place], windows[place]]
+    return at === undefined || !window ? [] : [{ at, film, window }]
   }
+  if (kind === 'stills') return pictures.flatMap((film, i) => comparedAt(i, film))
   const { across, down, tile } = shown
   const perSheet = across * down
   const last = Math.min(moments.length, pictures.length * perSheet) - 1
@@ -74,11 +78,8 @@ function stillsCompared({ pictures }: SeenPictures, shown: Stills): Compared[] {
   )
   return [...new Set(places)].flatMap((place) => {
     const [sheet] = pictures[Math.floor(place / perSheet)] ?? []
-    const at = moments[place]
-    if (!sheet || at === undefined) return []
     const [x, y] = [place % across, Math.floor((place % perSheet) / across)]
-    const film = [cutOut(sheet, { tile, across, x, y })]
-    return [{ at, film, window: around(at, opened) }]
+    return sheet ? comparedAt(place, [cutOut(sheet, { tile, across, x, y })]) : []
   })
 }
 

@@ -46,6 +46,15 @@ export async function takePictures(
   return places.map((place) => files[distinct.indexOf(place)] ?? '')
 }
 
+/** Since when the pictures stand that are shown at these moments: after a gap, longer than at any rate. */
+export async function standingSince(
+  opened: OpenedPictures,
+  moments: readonly number[],
+): Promise<number[]> {
+  const { timed } = await timesOf(opened)
+  return moments.map((at) => Math.min(at, timed ? timed.at(placeIn(timed, at)) : at))
+}
+
 /** When the pictures are shown, if the index of the files and the steps that were taken tell. */
 async function timesOf({ video, tables }: OpenedPictures) {
   const read = await tables()

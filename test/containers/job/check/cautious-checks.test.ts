@@ -79,6 +79,26 @@ it('takes pictures that an AVI does not have for no others that come twice', asy
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
+it('knows how long the last picture of a copy stands, whatever is stored behind it', async () => {
+  const coding = ['-c:v', 'libx264', '-g', '25', '-bf', '2', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=3']
+  const longer = ['-f', 'lavfi', '-i', 'sine=d=5']
+  const file = await makeFile('mp4', [...picture, ...longer, ...coding])
+  const { planned, film } = await made(file, { trim: { start: 2 } })
+  expect(film.plan.video).toBe('copy')
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
+it('compares nothing with a source that has no picture yet', async () => {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=30:d=2.5', '-f', 'lavfi', '-i']
+  const late = [...picture, 'sine=d=2.5', '-vf', 'trim=start=0.8', '-copyts', '-c:a', 'flac']
+  const file = await makeFile('mkv', [...late, '-c:v', 'libx264', '-pix_fmt', 'yuv420p'])
+  const { planned, film } = await made(file, { outputFormat: 'webm' })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it('finds nothing wrong with a drawn film that may have few bytes', async () => {
   const { planned, film } = await made(path.join(root, 'docs/examples/intro.mp4'), {
     compressionQuality: 80,

@@ -9,6 +9,7 @@ import { lookAtPictures } from '../../../../containers/job/check/files/look-at-p
 import type { ToolContext } from '../../../../containers/ffmpeg/process/run-tool.ts'
 import type { ResultFile } from '../../../../containers/job/render/finish-output.ts'
 import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
 import { ffmpeg } from '../../../support/containers/run-tool.ts'
 import { aServiceForAll, succeed } from '../../../support/containers/service-for-all.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
@@ -53,6 +54,18 @@ it('looks at every kind of result, and takes a still of what did not pass', asyn
   for (const kind of ['check-1', 'check-2'] as const) {
     expect(receiver.output(kind).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
   }
+})
+
+it('knows which picture is seen at a moment, however long it has stood', async () => {
+  const gap = ['-vf', "select='not(between(t,1.7,2.4))'", '-fps_mode', 'vfr']
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=30:d=3']
+  const file = await makeFile('mp4', [...picture, ...gap, '-pix_fmt', 'yuv420p'])
+  const outputs = [{ name: 'still', outputFormat: 'png', times: [1.9, 2.42] }]
+  const { end } = await succeed(service.worker, {
+    inputs: [service.sources.file(file)],
+    options: { outputs },
+  })
+  expect(end.named?.[0]?.checks?.map(({ result }) => result)).toEqual(Array(3).fill('passed'))
 })
 
 it('finds what is wrong with a sound and with pictures', async () => {

@@ -173,6 +173,13 @@ it('makes pictures and codes sound to see how large they become', async () => {
   expect(Math.abs(Math.log(shares[3] ?? 0))).toBeLessThan(0.2)
 })
 
+it('makes a picture for a plan that is asked for twice', async () => {
+  const outputs = [{ name: 'still', outputFormat: 'jpg', times: [0.4, 0.41] }]
+  const { results } = await planOnly(await clip(), { outputs })
+  const { least = 0, most = 0 } = results[0]?.sizeInBytes ?? {}
+  expect(most / least).toBeLessThan(1.1)
+})
+
 it('knows how large a WAV becomes, whenever its sound begins', async () => {
   const late = ['-af', 'atrim=start=1.2', ...coding]
   const film = await makeVideo({ seconds: 3, size: '160x90', coding: late })
