@@ -186,10 +186,12 @@ function inStretches(whole: Beside, times: Float64Array): Beside[] {
 
 function shiftOf({ grid, film, planned }: Beside): number {
   const cells = grid.width * grid.height
+  // The same pictures for each shift: where half of a film differs more than the other, one more or less would decide.
+  const end = Math.min(film.length, planned.length) - mostShifted
   const offBy = (shift: number): number => {
-    const off = film.flatMap((one, i) => {
+    const off = film.slice(0, end).flatMap((one, i) => {
       const due = planned[i + shift]
-      return due && i % 3 === 0 ? [meanOff(one, due, 0, cells)] : []
+      return due && i >= mostShifted && i % 3 === 0 ? [meanOff(one, due, 0, cells)] : []
     })
     return off.toSorted((a, b) => a - b)[off.length >> 1] ?? Infinity
   }

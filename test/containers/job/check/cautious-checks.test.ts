@@ -99,6 +99,16 @@ it('compares nothing with a source that has no picture yet', async () => {
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
+it('compares slides with those that are shown at the same time', async () => {
+  const [plain, bars] = ['color=teal:', 'smptehdbars='].map((one) => `${one}s=320x180:r=25:d=2`)
+  const slides = `${plain}[a];${bars}[b];[a][b]concat`
+  const coding = ['-c:v', 'libx264', '-crf', '21', '-pix_fmt', 'yuv420p']
+  const file = await makeFile('mp4', ['-f', 'lavfi', '-i', slides, ...coding])
+  const { planned, film } = await made(file, { rotate: 90 })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it('finds nothing wrong with a drawn film that may have few bytes', async () => {
   const { planned, film } = await made(path.join(root, 'docs/examples/intro.mp4'), {
     compressionQuality: 80,
