@@ -185,8 +185,15 @@ type Written = {
   readonly within?: Stretch | undefined
 }
 
+/**
+ * Pictures that are written raw, with their number as their time: of times in whole milliseconds, two may become one in steps of the
+ * rate, which programs refuse to write.
+ */
+export const countedPictures = ['-bsf:v', 'setts=ts=N'] as const
+
 function outputOf(look: Look, { input, file, times, within }: Written): string[] {
   const raw = (form: string): string[] => ['-f', form, `file:${file}`]
+  const rawPictures = [...countedPictures, ...raw('rawvideo')]
   const map = ['-map', `${input}:${'index' in look ? look.index : ''}`]
   const most = ['-t', String(mostSoundSeconds)]
   const only = within ? [`trim=start=${within.from.toFixed(6)}:end=${within.to.toFixed(6)}`] : []
@@ -201,7 +208,7 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
         '-map',
         `[${file}]`,
         ...count,
-        ...raw('rawvideo'),
+        ...rawPictures,
       ]
     }
     case 'some keys': {
@@ -210,7 +217,7 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
         ? `,scale=${look.size.width}:${look.size.height}:flags=area,format=rgb24`
         : ''
       const filters = ['-vf', `select='${chosen}'${shape}`, '-fps_mode', 'passthrough']
-      return [...map, ...filters, ...raw('rawvideo')]
+      return [...map, ...filters, ...rawPictures]
     }
     case 'keys':
     case 'pictures': {
@@ -218,11 +225,11 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
       const shape = grid ? `scale=${grid.width}:${grid.height}:flags=area,format=yuv444p` : small
       const filters = ['-vf', [...only, shape].join(','), '-fps_mode', 'passthrough']
       const count = look.kind === 'keys' ? [] : ['-frames:v', String(look.count)]
-      return [...map, ...filters, ...count, ...raw('rawvideo')]
+      return [...map, ...filters, ...count, ...rawPictures]
     }
     case 'unfiltered': {
       const count = ['-fps_mode', 'passthrough', '-frames:v', String(look.count ?? 1)]
-      return [...map, ...only.flatMap((one) => ['-vf', one]), ...count, ...raw('rawvideo')]
+      return [...map, ...only.flatMap((one) => ['-vf', one]), ...count, ...rawPictures]
     }
     case 'sound':
       return [...map, '-af', soundFilter(look, times), '-ac', '2', ...most, ...raw('s16le')]

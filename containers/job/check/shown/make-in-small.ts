@@ -14,6 +14,7 @@ import {
 import { pipe, pipeAll, type Stream } from '../../../graph/filter-graph.ts'
 import type { JobContext } from '../../job-context.ts'
 import {
+  countedPictures,
   lookAtAll,
   mostSoundSeconds,
   readLooks,
@@ -70,7 +71,8 @@ function outputsOf(made: readonly Making[], grid: Grid): OutputFile[] {
       ['scale', { w: grid.width, h: grid.height, flags: 'area' }],
       ['format', { pix_fmts: 'yuv444p' }],
     ])
-    const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough', '-frames:v', String(count)]
+    const passed = ['-fps_mode:v', 'passthrough', ...countedPictures, '-frames:v', String(count)]
+    const coding = ['-c:v', 'rawvideo', ...passed]
     return {
       tracks: [{ stream: small, coding }],
       muxing: ['-f', 'rawvideo'],

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { readTables } from '../../../../containers/job/check/film-tables.ts'
-import { lookAtAll } from '../../../../containers/job/check/look-at-film.ts'
+import { lookAtAll, picturesIn } from '../../../../containers/job/check/look-at-film.ts'
 import { placesToCompare } from '../../../../containers/job/check/shown/places-to-compare.ts'
 import {
   besideThePlan,
@@ -162,6 +162,18 @@ it('finds the key pictures of a copy that is decoded sooner at its beginning tha
   expect(copy.plan.video).toBe('copy')
   const checks = await checkFilm(planned, copy)
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
+it('reads all pictures of a WebM, whose times are rounded', async () => {
+  const coding = ['-c:v', 'libvpx', '-deadline', 'realtime', '-b:v', '500k', '-an']
+  const film = { seconds: 1, size: '160x90', fps: 30, extension: 'webm', coding }
+  const file = await makeVideo({ ...film, tone: null })
+  const { planned, film: copy } = await made(file, { outputFormat: 'webm' })
+  const input = { name: copy.name, demuxer: 'matroska', from: 0.0166, isAtKey: true }
+  const looks = [{ kind: 'pictures', input, index: 0, count: 12 } as const]
+  const { seen, complaint } = await lookAtAll(planned.context.tools, looks, 'all')
+  expect(complaint).toBeUndefined()
+  expect(picturesIn(seen[0])).toHaveLength(12)
 })
 
 it('reads a few pictures from a key picture on, however short they are', async () => {
