@@ -149,8 +149,8 @@ export function isTakenForOther({ planned, film: { plan } }: Looked): boolean {
 /** Colours that are stored in one way and said to be stored in another look too pale, too hard or tinted. */
 export function checkLook(looked: Looked, seen: readonly SeenTwice[]): Check | undefined {
   if (isTakenForOther(looked)) return undefined
-  const { compressionQuality, maxBytes } = looked.planned.context.job.options
-  const isSmall = compressionQuality < usualQuality || maxBytes !== undefined
+  const { compressionQuality, maxBytes, maxBitrate } = looked.planned.context.job.options
+  const isSmall = compressionQuality < usualQuality || (maxBitrate ?? maxBytes) !== undefined
   const least = isSmall ? mostOff.small : mostOff.usual
   const looks = seen.flatMap(({ film: [film], source: [source], stretch }) =>
     film && source ? [{ ...compare(source, film), stretch }] : [],

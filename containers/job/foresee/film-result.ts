@@ -89,7 +89,7 @@ export async function filmResult(
   const sounding = await withSoundBits(planned)
   const copy = smallerCopy(sounding, pictures)
   if (copy) return filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
-  const { maxBytes } = planned.context.job.options
+  const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
   const copied = await copiedBytes(sounding)
   const bytes = copied ?? bytesOf(sounding, paces, seen)
   // Where cuts show only while the work is done, nobody knows how many seams they leave.
@@ -100,7 +100,8 @@ export async function filmResult(
     ...{ sound: isCut ? cutSounds[plan.audio] : sounds[plan.audio], width, height },
     duration: stretched(durationSeconds, share),
     sizeInBytes: noMoreThan(
-      maxBytes,
+      // No second has more than its share, and the last one may be cut short.
+      Math.min(maxBytes, (maxBitrate / 8) * Math.ceil(durationSeconds)),
       stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
     ),
   }
@@ -130,7 +131,7 @@ export function mayBeCut({ video }: RenderPlan, { least, most }: Likely): boolea
 const withSeams: Likely = { likely: 1.25, least: 1, most: 1.8 }
 
 /** A result that must have no more bytes than this never has. */
-function noMoreThan(maxBytes = Infinity, { likely, least, most }: Likely): Likely {
+function noMoreThan(maxBytes: number, { likely, least, most }: Likely): Likely {
   const upTo = (bytes: number) => Math.min(bytes, maxBytes)
   return { likely: upTo(likely), least: upTo(least), most: upTo(most) }
 }

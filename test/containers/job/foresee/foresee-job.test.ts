@@ -173,6 +173,13 @@ it('makes pictures and codes sound to see how large they become', async () => {
   expect(Math.abs(Math.log(shares[3] ?? 0))).toBeLessThan(0.2)
 })
 
+it('foresees no more bytes than a rate allows, also where nothing is tried', async () => {
+  const outputs = [{ name: 'thin', maxBitrate: 64_000 }]
+  const untried = { seconds: 10_000, prices: { cpuSecond: 0, gigabyte: 0 } }
+  const { plan } = await planAndRun([await clip()], { outputs }, untried)
+  expect(plan.results[0]?.sizeInBytes.most).toBeLessThanOrEqual(8_000 * 3)
+})
+
 it('makes a picture for a plan that is asked for twice', async () => {
   const outputs = [{ name: 'still', outputFormat: 'jpg', times: [0.4, 0.41] }]
   const { results } = await planOnly(await clip(), { outputs })
