@@ -101,7 +101,8 @@ export function checkFrozen(seen: readonly SeenTwice[]): Check {
       explained?.has('frozen') !== true &&
       isFrozen(film) &&
       !film.every(isBlack) &&
-      movesAllOver(source),
+      // The first and the last one may be of another scene, where times are rounded.
+      movesAllOver(source.slice(1, -1)),
   )
   if (!fault) return passed('frozen', 'It stands still only where its source does.')
   return told('frozen', fault.stretch, 'It stands still where its source moves')

@@ -109,6 +109,18 @@ it('compares slides with those that are shown at the same time', async () => {
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
+it('takes a still between two scenes for no film that stands still', async () => {
+  const scenes = ['testsrc2=', 'smptebars=', 'mandelbrot='].map((one) => `${one}s=160x90:r=25`)
+  const brief = 'trim=end_frame=25,setpts=PTS-STARTPTS,format=yuv420p'
+  const cut = scenes.map((one, i) => `${one},${brief}[${i}]`).join(';')
+  const picture = ['-f', 'lavfi', '-i', `${cut};[0][1][2]concat=n=3`]
+  const sound = ['-f', 'lavfi', '-i', 'sine=d=3', '-c:a', 'aac']
+  const file = await makeFile('mp4', [...picture, ...sound, '-c:v', 'libx264'])
+  const { planned, film } = await made(file, { outputFormat: 'webm' })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it('finds nothing wrong with a drawn film that may have few bytes', async () => {
   const { planned, film } = await made(path.join(root, 'docs/examples/intro.mp4'), {
     compressionQuality: 80,
