@@ -38,10 +38,12 @@ export const joinSources = renderStep({
       ...state,
       width: frame.width,
       height: frame.height,
-      // A sound that is joined and then left out would make the graph incomplete.
+      // A sound that is joined and then left out would make the graph incomplete, and so would pictures that are read elsewhere.
       ...(state.sound || state.isReplaced || mute
         ? { video: joinPictures(state.clips, clipFrames, state) }
-        : joinStreams(state.clips, clipFrames, state)),
+        : state.readPart
+          ? { video: joinPictures(state.clips, clipFrames, state), audio: joinedOf(state) }
+          : joinStreams(state.clips, clipFrames, state)),
       averageFps: fpsOf(frameRate),
       hasConstantRate: true,
       hasGaps: false,
@@ -55,16 +57,19 @@ export const joinSources = renderStep({
 /** Each picture keeps its own time, and the sound is joined to the sample as always. */
 function inRow(state: RenderState<'fit'>, stored: Stream<'video'>): RenderState<'fit'> {
   const { timeline } = state
-  const isHeard = state.clips.some((clip) => soundOf(clip) !== undefined)
-  const joined = isHeard ? joinedSound(state.clips, timeline) : undefined
   return {
     ...state,
     video: stored,
-    audio: state.sound || state.isReplaced ? state.audio : joined,
+    audio: state.sound || state.isReplaced ? state.audio : joinedOf(state),
     hasConstantRate: false,
     ceilingDb: state.ceilingDb ?? (hasDownmix(state.clips) ? clippingCeilingDb : undefined),
     durationSeconds: timeline.totalFrames / fpsOf(timeline.frameRate),
   }
+}
+
+function joinedOf({ clips, timeline }: RenderState<'fit'>): Stream<'audio'> | undefined {
+  const isHeard = clips.some((clip) => soundOf(clip) !== undefined)
+  return isHeard ? joinedSound(clips, timeline) : undefined
 }
 
 /** More than two channels mixed into two may become too loud. */

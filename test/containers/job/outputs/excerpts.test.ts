@@ -62,6 +62,17 @@ describe('an excerpt', () => {
     expect(Math.abs(lateBy(await samplesOf(middle, 48_000), whole, 2 * 48_000))).toBeLessThan(480)
   })
 
+  it('has the sound of clips that are joined without any cut', async () => {
+    const one = await countedVideo({ seconds: 4, fps: 25 })
+    const other = await countedVideo({ seconds: 4, fps: 25, firstNumber: 1000 })
+    const outputs = [{ name: 'across', startTime: 3, duration: 2 }]
+    const { receiver, end } = await run([one, other], { ...quick, outputs })
+    expect(end).toMatchObject({ type: 'succeeded', named: [{ duration: 2 }] })
+    const across = await savedOutput(receiver, 'final', 'mp4')
+    expect(await shownNumbers(across)).toEqual([...from(75, 25), ...from(1000, 25)])
+    expect((await samplesOf(across, 48_000)).length).toBeGreaterThanOrEqual(96_000)
+  })
+
   it('counts in the film that cuts and joins leave, and warns where that ends sooner', async () => {
     const one = await countedVideo({ seconds: 4, fps: 25 })
     const other = await countedVideo({ seconds: 4, fps: 25, firstNumber: 1000 })
