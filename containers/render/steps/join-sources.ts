@@ -9,8 +9,7 @@ import { clippingCeilingDb } from '../../sound/level/limit-peaks.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { matrixTags } from '../color/limited-yuv.ts'
-import { fitSound, soundOf } from '../../sound/standard-sound.ts'
-import { sampleCount } from '../../sound/dsp/pcm.ts'
+import { soundOf } from '../../sound/standard-sound.ts'
 
 type JoinedClip = Clip<'fit'>
 type ClipJoint = {
@@ -38,12 +37,9 @@ export const joinSources = renderStep({
       ...state,
       width: frame.width,
       height: frame.height,
-      // A sound that is joined and then left out would make the graph incomplete, and so would pictures that are read elsewhere.
-      ...(state.sound || state.isReplaced || mute
-        ? { video: joinPictures(state.clips, clipFrames, state) }
-        : state.readPart
-          ? { video: joinPictures(state.clips, clipFrames, state), audio: joinedOf(state) }
-          : joinStreams(state.clips, clipFrames, state)),
+      // Apart from each other: of some results, only one of the two is wanted, and pictures may be read elsewhere.
+      video: joinPictures(state.clips, clipFrames, state),
+      audio: state.sound || state.isReplaced || mute ? state.audio : joinedOf(state),
       averageFps: fpsOf(frameRate),
       hasConstantRate: true,
       hasGaps: false,
@@ -75,28 +71,6 @@ function joinedOf({ clips, timeline }: RenderState<'fit'>): Stream<'audio'> | un
 /** More than two channels mixed into two may become too loud. */
 function hasDownmix(clips: readonly JoinedClip[]): boolean {
   return clips.some((clip) => (soundOf(clip)?.channels ?? 0) > 2)
-}
-
-function joinStreams(
-  clips: readonly JoinedClip[],
-  frames: readonly number[],
-  joint: ClipJoint,
-): { video: Stream<'video'>; audio: Stream<'audio'> | undefined } {
-  if (clips.every((clip) => soundOf(clip) === undefined)) {
-    return { video: joinPictures(clips, frames, joint), audio: undefined }
-  }
-  const pictures = clips.map((clip, i) => fitPicture(clip, joint, frames[i] ?? 1))
-  const secondsPerFrame = 1 / fpsOf(joint.frameRate)
-  const sounds = clips.map((clip, i) =>
-    fitSound(soundOf(clip), sampleCount((frames[i] ?? 1) * secondsPerFrame)),
-  )
-  const pads = pictures.flatMap((picture, i) => [picture, ...sounds.slice(i, i + 1)])
-  const [video, audio] = connect('concat', pads, ['video', 'audio'], {
-    n: clips.length,
-    v: 1,
-    a: 1,
-  })
-  return { video, audio }
 }
 
 function joinPictures(

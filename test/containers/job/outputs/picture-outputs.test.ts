@@ -214,6 +214,14 @@ describe('a sprite', () => {
     }
   })
 
+  it('shows clips that are joined without any cut', async () => {
+    const clips = [await makeVideo({ seconds: 1 }), await makeVideo({ seconds: 1, fps: 12 })]
+    const { end } = await run(clips, {
+      outputs: [{ name: 'line', outputFormat: 'sprite', interval: 0.5 }],
+    })
+    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+  })
+
   it('has about a hundred small pictures, with the shape of the film', async () => {
     const file = await makeVideo({ seconds: 55, size: '180x320', fps: 5, tone: null })
     const { receiver, end } = await run([file], {

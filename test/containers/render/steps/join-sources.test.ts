@@ -37,7 +37,7 @@ async function solid(color: string, size: string, fps: number): Promise<string> 
 }
 
 describe('joinSources', () => {
-  it('joins clips, brought to the size and rate of the first one, with a single concat', () => {
+  it('joins clips, brought to the size and rate of the first one, and their sounds apart from their pictures', () => {
     const small = someFacts({
       durationSeconds: 2,
       video: { width: 100, height: 200, endSeconds: 2 },
@@ -55,25 +55,26 @@ describe('joinSources', () => {
       '[f3p0]tpad=stop_mode=clone:stop=100[f4p0]',
       '[f4p0]trim=end_frame=100[f5p0]',
       '[f5p0]setpts=expr=PTS-STARTPTS[f6p0]',
-      '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f7p0]',
-      `[f7p0]${stereo}[f8p0]`,
-      '[f8p0]apad=whole_len=192000[f9p0]',
-      '[f9p0]atrim=end_sample=192000[f10p0]',
-      '[f10p0]asetpts=expr=round(N/SR/TB)[f11p0]',
-      '[1:0]scale=w=100:h=200[f12p0]',
-      '[f12p0]scale=w=120:h=240:flags=bicubic[f13p0]',
-      '[f13p0]pad=w=320:h=240:x=100:y=0:color=black[f14p0]',
-      '[f14p0]setsar=sar=1[f15p0]',
-      '[f15p0]format=pix_fmts=yuv420p[f16p0]',
-      '[f16p0]fps=fps=25/1:start_time=0[f17p0]',
-      '[f17p0]tpad=stop_mode=clone:stop=50[f18p0]',
-      '[f18p0]trim=end_frame=50[f19p0]',
-      '[f19p0]setpts=expr=PTS-STARTPTS[f20p0]',
-      'anullsrc=channel_layout=stereo:sample_rate=48000[f21p0]',
-      `[f21p0]${stereo}[f22p0]`,
-      '[f22p0]atrim=end_sample=96000[f23p0]',
-      '[f23p0]asetpts=expr=round(N/SR/TB)[f24p0]',
-      '[f6p0][f11p0][f20p0][f24p0]concat=n=2:v=1:a=1[f25p0][f25p1]',
+      '[1:0]scale=w=100:h=200[f7p0]',
+      '[f7p0]scale=w=120:h=240:flags=bicubic[f8p0]',
+      '[f8p0]pad=w=320:h=240:x=100:y=0:color=black[f9p0]',
+      '[f9p0]setsar=sar=1[f10p0]',
+      '[f10p0]format=pix_fmts=yuv420p[f11p0]',
+      '[f11p0]fps=fps=25/1:start_time=0[f12p0]',
+      '[f12p0]tpad=stop_mode=clone:stop=50[f13p0]',
+      '[f13p0]trim=end_frame=50[f14p0]',
+      '[f14p0]setpts=expr=PTS-STARTPTS[f15p0]',
+      '[f6p0][f15p0]concat=n=2:v=1:a=0[f16p0]',
+      '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f17p0]',
+      `[f17p0]${stereo}[f18p0]`,
+      '[f18p0]apad=whole_len=192000[f19p0]',
+      '[f19p0]atrim=end_sample=192000[f20p0]',
+      '[f20p0]asetpts=expr=round(N/SR/TB)[f21p0]',
+      'anullsrc=channel_layout=stereo:sample_rate=48000[f22p0]',
+      `[f22p0]${stereo}[f23p0]`,
+      '[f23p0]atrim=end_sample=96000[f24p0]',
+      '[f24p0]asetpts=expr=round(N/SR/TB)[f25p0]',
+      '[f21p0][f25p0]concat=n=2:v=0:a=1[f26p0]',
     ])
   })
 
