@@ -1,3 +1,6 @@
+import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
+import { canShareOut } from './picture-codecs.ts'
+
 /**
  * Which of two runs over the same pictures this one is. The first notes what each picture takes: `whole` as a result of its
  * own, `look` in a fraction of the time, only to see how large that would be. The `second` shares out a number of bytes by
@@ -9,17 +12,29 @@ export type Pass = { readonly kind: 'look' | 'whole' | 'second'; readonly notes:
 const worstQuantizer = 42
 
 /** Changes the arguments that set the rate of a picture into those of the pass. */
-export function inPass(rate: readonly string[], pass: Pass | undefined): readonly string[] {
+export function inPass(
+  rate: readonly string[],
+  pass: Pass | undefined,
+  codec: VideoCodec,
+): readonly string[] {
   if (!pass) return rate
-  const notes = ['-passlogfile', pass.notes]
+  const notes = [...rate, ...notesArgs(pass.notes, codec)]
   switch (pass.kind) {
     case 'look':
-      return [...rate, '-pass', '1', ...notes]
+      return [...notes, '-pass', '1']
     case 'whole':
-      return [...rate, '-pass', '1', '-fastfirstpass', '0', ...notes]
+      return [...notes, '-pass', '1', '-fastfirstpass', '0']
     case 'second':
-      return [...rate, '-pass', '2', ...notes]
+      return [...notes, '-pass', '2']
   }
+}
+
+/**
+ * ffmpeg adds to the name which stream of a run it is, so that a run over other films would not find the notes. x264 takes a
+ * name of its own; not in `-x264-params`, which others set.
+ */
+function notesArgs(notes: string, codec: VideoCodec): string[] {
+  return canShareOut(codec) ? ['-x264opts', `stats=${notes}`] : ['-passlogfile', notes]
 }
 
 /** An average rate without bounds in time, which the notes of the first pass make good use of. */

@@ -36,8 +36,9 @@ export function planPicture(
   refuseDolbyVisionOnly(state.clips)
   const { stream, hasConstantRate } = codablePicture(state, options.outputFormat)
   const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
-  const rate = inPass(rateOf(state, input), caps.pass)
-  const target = { codec: codecOf(options), args: pictureArgsIn(outputFormat, hasConstantRate) }
+  const codec = codecOf(options)
+  const rate = inPass(rateOf(state, input), caps.pass, codec)
+  const target = { codec, args: pictureArgsIn(outputFormat, hasConstantRate) }
   const coding = videoCoding(target, rate, picture, caps.threads)
   return { coding: 'encode', track: { stream, coding }, hasConstantRate }
 }

@@ -62,3 +62,15 @@ it('encodes a film again by itself that became larger than its source', async ()
   expect(runs.length).toBeGreaterThan(1)
   expect(bytes('small')).toBeLessThan(bytes('web'))
 })
+
+it('finds what a look has noted of a film that is encoded beside others than it was looked at', async () => {
+  const source = await makeVideo({ seconds: 3, size: '320x180' })
+  const { end } = await made([source], {
+    rotate: 180,
+    outputs: [{ name: 'vp9', outputFormat: 'webm', height: 64 }, { name: 'web' }],
+  })
+  const { commands } = end.type === 'succeeded' ? end.trace : { commands: [] }
+  // A look at it, and its encode by what that has told.
+  expect(commands.filter(({ args }) => args.includes('libx264'))).toHaveLength(2)
+  expect(commands.filter(({ exitCode }) => exitCode !== 0)).toEqual([])
+})
