@@ -24,8 +24,8 @@ export function planSound(
   const { facts, options } = input
   const { outputFormat, compressionQuality } = options
   const sound = kept !== 'changed' && facts.audio ? facts.audio : workedFormat
-  const channels = channelsIn(outputFormat, sound)
   const allowed = bitsAllowed(input, state.durationSeconds)
+  const channels = sufficing(channelsIn(outputFormat, sound), allowed)
   const bits = soundBits(allowed, qualityBits(state, input, channels))
   const { bitRate = Number.POSITIVE_INFINITY } = facts.audio ?? {}
   const mayBeLarge = compressionQuality === 100 && allowed === undefined
@@ -44,8 +44,17 @@ export function planSound(
   const mixed = channels < sound.channels ? mixedDown(stored) : state.audio
   const delay = hiddenDelaySamples(outputFormat)
   const stream = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
-  const coding = audioCoding(outputFormat, sound, bits)
+  const coding = audioCoding(outputFormat, { ...sound, channels }, bits)
   return { coding: 'encode', bits, track: { stream, coding }, codedChannels: channels }
+}
+
+/** With fewer bits for each channel, an encoder leaves some of more than two channels out, and makes others too loud. */
+const leastChannelBits = 20_000
+
+/** As many channels as the bits that are allowed suffice for, else two. */
+function sufficing(channels: number, allowed: number | undefined): number {
+  const most = soundBits(allowed, Number.POSITIVE_INFINITY)
+  return channels > 2 && most < channels * leastChannelBits ? 2 : channels
 }
 
 /** A sound that no option adds to needs no more than it had, and somewhat more where its codec was a newer one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
-import { compilePlan } from '../../../containers/render/plan-render.ts'
+import { compilePlan, type RenderPlan } from '../../../containers/render/plan-render.ts'
 import { planClips } from '../../support/containers/films/plan-clips.ts'
 import type { MediaFacts } from '../../../containers/timeline/media-facts.ts'
 import { someFacts } from '../../support/containers/films/facts.ts'
@@ -180,5 +180,21 @@ describe('planRender', () => {
     const six = someFacts({ audio: { channels: 6 } })
     expect(plan({ compressionQuality: 50 }, six).warnings).toEqual([])
     expect(plan({ outputFormat: 'webm' }, six).warnings).toHaveLength(1)
+  })
+
+  it('mixes more than two channels into stereo, and says so, where their bits would not suffice', () => {
+    const six = someFacts({ durationSeconds: 4, audio: { channels: 6, bitRate: 320_000 } })
+    const asked = optionsSchema.parse({ aspectRatio: '1:1' })
+    const within = (fitBytes: number) =>
+      planClips([openClip('in0', six, {})], asked, { ...caps, maxOutputBytes: 1e6, fitBytes })
+    const channelsOf = ({ tracks }: RenderPlan) =>
+      tracks.flatMap(({ coding }) =>
+        coding.flatMap((one, i) => (coding[i - 1] === '-ac' ? one : [])),
+      )
+    const [few, enough] = [within(60_000), within(400_000)]
+    expect(channelsOf(few)).toEqual(['2'])
+    expect(few.warnings).toEqual(['The source has sound in 6 channels; it was mixed into stereo.'])
+    expect(channelsOf(enough)).toEqual(['6'])
+    expect(enough.warnings).toEqual([])
   })
 })
