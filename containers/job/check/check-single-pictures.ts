@@ -149,8 +149,8 @@ function isRepeated({ grid, film, planned, isDamaged }: Beside): boolean {
   const isMoving = due.length > 0 && due.every((step) => step > apart.others)
   if (!isMoving || isDamaged) return false
   const cells = grid.width * grid.height
+  const most = mostFromShown * Math.min(...due)
   const isShown = (one: Buffer | undefined): boolean =>
-    one !== undefined &&
-    planned.some((own) => meanOff(one, own, 0, cells) < mostFromShown * Math.min(...due))
+    one !== undefined && planned.some((own) => meanOff(one, own, 0, cells) < most)
   return made.some((step, i) => step < apart.same && isShown(film[i + 1]))
 }
