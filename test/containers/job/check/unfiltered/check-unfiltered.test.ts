@@ -5,6 +5,7 @@ import { checkFilm } from '../../../../../containers/job/check/check-film.ts'
 import { geometryOf } from '../../../../../containers/job/check/unfiltered/frame-geometry.ts'
 import type { Looked } from '../../../../../containers/job/check/check-tables.ts'
 import { makeFile } from '../../../../support/node/fixtures.ts'
+import { useOutputs } from '../../../../support/containers/outputs.ts'
 import { campaignTag } from '../../../../../scripts/test/suites.ts'
 import { spoilFile } from '../../../../support/containers/faulty-ffmpeg.ts'
 import {
@@ -13,6 +14,8 @@ import {
   planOf,
   withFile,
 } from '../../../../support/containers/films/checked-film.ts'
+
+const made = useOutputs()
 
 it('finds a film that is mirrored although its plan is too', async () => {
   const mirrored = await planOf([await aLivelyVideo()], { flip: 'horizontal' })
@@ -50,6 +53,14 @@ it.each([
     expect(checks.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
   },
 )
+
+it('compares a film at a higher rate with the picture that its source still shows', async () => {
+  const slow = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=5', '-t', '4', '-pix_fmt', 'yuv420p']
+  const source = await makeFile('mp4', slow)
+  const { end } = await made([source], { outputs: [{ name: 'smooth', fps: 30 }] })
+  const checks = end.type === 'succeeded' ? end.named?.[0]?.checks : []
+  expect(checks?.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
+})
 
 it('finds grain that begins late in a film', { tags: [campaignTag] }, async () => {
   const planned = await planOf([await aLivelyVideo(4, ['-g', '25'])], { compressionQuality: 80 })

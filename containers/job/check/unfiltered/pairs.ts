@@ -1,0 +1,147 @@
+import { demuxers } from '../../../ffmpeg/measure-media.ts'
+import { storedStream } from '../../../graph/stored-stream.ts'
+import type { FileTables } from '../../../parts/window/window.ts'
+import { pictureAt, type Looked } from '../check-tables.ts'
+import type { Look, LookInput } from '../look-at-film.ts'
+import { decoded, isBrief } from '../../pictures-checked.ts'
+import {
+  behindKey,
+  lookFrom,
+  readAnyway,
+  type Place,
+  type Remade,
+} from '../shown/planned-pictures.ts'
+import { sourceStretch } from '../source-moments.ts'
+import { geometryOf, type Geometry } from './frame-geometry.ts'
+import { isReadable, type Unfiltered } from './read-unfiltered.ts'
+
+/** A key picture of the film, and one that its source shows about then, as their decoders give them. */
+export type Pair = {
+  readonly film: Unread
+  readonly source: Unread
+  readonly geometry: Geometry
+  readonly of: Omit<Unfiltered, 'bytes'> & Pick<Video, 'averageFps' | 'hasConstantRate'>
+  /** The second of the film. */
+  readonly at: number
+  /** Whether the source shows the same picture, and not one a little before it. */
+  readonly isSame: boolean
+}
+
+export type Unread = Extract<Look, { kind: 'unfiltered' }>
+
+/** A place of the film, and how it is looked at anyway. */
+type PlaceSeen = Place & { readonly look: { readonly input: LookInput } }
+
+type Known = { readonly tables: FileTables | undefined; readonly remade: readonly Remade[] }
+
+const shownSeconds = 0.4
+/** A source shows something else after a while; so long before a moment it is decoded from there. */
+const mostBefore = { seconds: 2, decoded: 0.5 } as const
+const mostPixels = decoded.inAnyCase / 4
+/** All of these are in memory at once. */
+const mostPairs = 2
+const mostPixelsOfPicture = 4096 * 2304
+/** Of pictures that are decoded anyway, as many are read; the last of them is compared. */
+const mostRead = 3
+/** The key picture before a moment, without what follows it. */
+const onlyKey = { isAtKey: true, isOnlyKeys: true, seconds: 0.1 } as const
+
+/**
+ * Pictures that are read without any filter: a program whose filters are at fault makes pictures of the plan that have the same
+ * fault as those of the film.
+ */
+export function pairsOf(
+  looked: Looked,
+  places: readonly PlaceSeen[],
+  { tables, remade }: Known,
+): Pair[] {
+  const { planned, film } = looked
+  if (film.plan.video === 'copy') return []
+  const pairs = places.flatMap(({ first, look }): Pair[] => {
+    const at = looked.tables.picture.at[first] ?? 0
+    const stretch = { from: at, to: at + shownSeconds }
+    const same = sourceStretch(looked, stretch, shownSeconds / 4, 'about')
+    if (!same) return []
+    const { clip, from } = same.source
+    const { video, facts } = planned.clips[clip] ?? planned.clips[0]
+    const geometry = geometryOf(looked, clip)
+    const { path: name } = storedStream(video).from
+    const keys = tables?.get(name)?.keys
+    const isReadWhole = remade.some(({ times }) => times) && readAnyway(remade, name, 0)
+    const lastKey = keys?.findLast((one) => one <= from + 0.001) ?? Number.NEGATIVE_INFINITY
+    const key = isReadWhole ? 0 : lastKey
+    const before = isReadWhole ? 0 : from - key
+    if (!geometry || !isComparable(facts.video) || before > mostBefore.seconds) return []
+    const { width, height, averageFps } = facts.video
+    const pixels = before * averageFps * width * height
+    const isSame = before < mostBefore.decoded || pixels < mostPixels
+    const isKey = !isReadWhole && Math.abs(before) < stepOf(facts.video) / 2
+    const begins = beginOf(facts.video, film.facts.video, { key, at: from })
+    const { how, due } = howToRead(facts.video, { isSame, isKey, key, begins })
+    const file = readAnyway(remade, name, key)
+    const within = file && { file, from: due, to: due + stepOf(facts.video) }
+    const source = {
+      name,
+      demuxer: demuxers[facts.format],
+      from,
+      ...how,
+      ...(within && { within }),
+    }
+    const soon = Math.min(stepOf(facts.video), stepOf(film.facts.video)) / 4
+    const shown = pictureAt(looked.tables.picture.at, same.film.from + soon)
+    const isNear = shown >= first && shown < first + mostRead
+    const own = isNear
+      ? { input: look.input, count: shown - first + 1 }
+      : lookFrom(looked, { first: shown, count: 1 })
+    const { index } = film.facts.video
+    return [
+      {
+        film: { kind: 'unfiltered', input: own.input, index, count: own.count },
+        source: { kind: 'unfiltered', input: source, index: facts.video.index },
+        ...{ geometry, of: facts.video, isSame, at: isSame ? same.film.from : at },
+      },
+    ]
+  })
+  const same = pairs.filter(({ isSame }) => isSame)
+  const some = same.length > 0 ? same : pairs
+  if (same.length > 0 && isBrief(looked.tables.picture.at.length)) return some.slice(-1)
+  return some.length <= mostPairs ? some : [...some.slice(0, 1), ...some.slice(1 - mostPairs)]
+}
+
+export type Video = Looked['film']['facts']['video']
+
+function stepOf({ averageFps }: Pick<Video, 'averageFps'>): number {
+  return 1 / Math.max(1, averageFps)
+}
+
+/** When the picture of a source begins that is shown at a moment: a film at a clearly higher rate shows it for several of its own. */
+function beginOf(video: Video, film: Video, { key, at }: { key: number; at: number }): number {
+  const step = stepOf(video)
+  const isSlower = video.hasConstantRate && step > 1.5 * stepOf(film)
+  return isSlower ? key + Math.floor((at - key) / step + 0.25) * step : at
+}
+
+type Wanted = {
+  readonly isSame: boolean
+  readonly isKey: boolean
+  readonly key: number
+  readonly begins: number
+}
+
+/** How a program reads a picture of a source, and from when on it is due in a file that is decoded anyway. */
+function howToRead(video: Video, { isSame, isKey, key, begins }: Wanted) {
+  const step = stepOf(video)
+  const due = (isSame && !isKey ? begins : key) - step / 4
+  if (!isSame) return { how: onlyKey, due }
+  // A program that is asked for a moment before a key picture decodes everything since the one before that.
+  const exact = isKey
+    ? { from: key + behindKey, isAtKey: true, seconds: step }
+    : { from: Math.max(0, begins - step / 4), seconds: step }
+  return { how: { ...exact, isClose: true }, due }
+}
+
+function isComparable(video: Video): boolean {
+  const { hasAlpha, ownTurn, pixelFormat, width, height } = video
+  if (width * height > mostPixelsOfPicture) return false
+  return !hasAlpha && !ownTurn && isReadable(pixelFormat)
+}
