@@ -66,6 +66,11 @@ function toRgb({ y, u, v }: Yuv, matrix: ColorMatrix): Rgb {
   return { r, g: (luma - red * r - blue * b) / (1 - red - blue), b }
 }
 
+/** The same colour, as another matrix writes it. */
+export function inMatrix(color: Yuv, from: ColorMatrix, to: ColorMatrix): Yuv {
+  return fromRgb(toRgb(color, from), to)
+}
+
 function worstDistance(decoded: Rgb, wanted: Rgb): number {
   return Math.max(
     ...[lostByExactDecoders, lostByFastDecoders].map((lost) =>

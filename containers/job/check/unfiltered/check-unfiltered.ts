@@ -1,4 +1,6 @@
 import type { Check } from '../../../../worker/contract/job/check.ts'
+import { inMatrix } from '../../../render/color/limited-yuv.ts'
+import type { ColorMatrix } from '../../../timeline/media-facts.ts'
 import { failed, type Looked } from '../check-tables.ts'
 import { lookAtAll, type Look } from '../look-at-film.ts'
 import { turnedIn, type Fault } from '../shown/check-shown.ts'
@@ -85,7 +87,7 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
     const made = readingOf({ ...facts.video, bytes: lastOf(film, bytesOf) })
     const was = readingOf({ ...of, bytes: bytesOf(source) })
     if (!made || !was) return []
-    const ofSource = cellsIn(was, grid, placeIn)
+    const ofSource = writtenAs(facts.video.colorMatrix, cellsIn(was, grid, placeIn), of.colorMatrix)
     const matchAt = ([right, down]: Nudge): Match | undefined => {
       const ofFilm = cellsIn(made, grid, (x, y) => [
         shown.x + x * shown.width + right / facts.video.width,
@@ -97,9 +99,10 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
     const match = matchAt([0, 0])
     if (!match || match.contrast < leastContrast) return []
     if (!faultIn(match, known)) {
-      const isStill = isAlone && isStandard && of.hasConstantRate && !known.isMoving
+      const isWritten = isStandard && of.colorMatrix === facts.video.colorMatrix
+      const isStill = isAlone && isWritten && of.hasConstantRate && !known.isMoving
       const isOff = isStill && isDisplaced({ film: made, source: was }, geometry, facts.video)
-      const mayBeDull = isFine && hasOwnColors && isSame && of.hasConstantRate
+      const mayBeDull = isFine && isWritten && hasOwnColors && isSame && of.hasConstantRate
       const both = { film: made, source: was }
       const shapesOf = { source: of, isOfUsualQuality: compressionQuality >= usualQuality }
       const shapes = mayBeDull ? changeOfShapes(both, geometry, facts.video, shapesOf) : undefined
@@ -128,6 +131,21 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
   return { fault: told, displaced: undefined }
 }
 
+/** Cells of a source in the numbers of the film: clips of other sizes that are joined to one often have another matrix. */
+function writtenAs(to: ColorMatrix, cells: Buffer, from: ColorMatrix): Buffer {
+  if (from === to) return cells
+  const written = Buffer.from(cells)
+  const count = cells.length / 3
+  for (let i = 0; i < count; i++) {
+    const [y = 0, u = 0, v = 0] = [cells[i], cells[count + i], cells[2 * count + i]]
+    const color = inMatrix({ y, u, v }, from, to)
+    for (const [plane, value] of [color.y, color.u, color.v].entries()) {
+      written[plane * count + i] = Math.min(255, Math.max(0, Math.round(value)))
+    }
+  }
+  return written
+}
+
 /** Few bits hold no details; what encoders keep of them was measured for H.264. */
 const leastFine = 50
 const usualQuality = 65
@@ -147,6 +165,7 @@ function unlikeInDetail(
   const isWhole = shown.width * shown.height > 0.9
   // Pixels are compared with those beside them, which lie above them in a source that is turned.
   const isTurned = placeIn(0, 0)[0] === placeIn(1, 0)[0]
+  if (of.colorMatrix !== video.colorMatrix) return undefined
   if (!hasOwnColors || !isSame || !isWhole || isTurned || scale < leastScale.grain) return undefined
   const [made, was] = [brightIn(video, lastOf(film, bytesOf)), brightIn(of, bytesOf(source))]
   if (!made || !was) return undefined

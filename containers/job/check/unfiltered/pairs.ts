@@ -20,7 +20,8 @@ export type Pair = {
   readonly film: Unread
   readonly source: Unread
   readonly geometry: Geometry
-  readonly of: Omit<Unfiltered, 'bytes'> & Pick<Video, 'averageFps' | 'hasConstantRate'>
+  readonly of: Omit<Unfiltered, 'bytes'> &
+    Pick<Video, 'averageFps' | 'hasConstantRate' | 'colorMatrix'>
   /** The second of the film. */
   readonly at: number
   /** Whether the source shows the same picture, and not one a little before it. */

@@ -62,6 +62,18 @@ it('compares a film at a higher rate with the picture that its source still show
   expect(checks?.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
 })
 
+it('does not take colours for wrong that another matrix writes in other numbers', async () => {
+  const [small, large] = await Promise.all(
+    ['640x360', '1280x720'].map(async (size) => {
+      const halves = `color=lime:s=${size}:r=25,drawbox=w=iw/2:h=ih:color=magenta:t=fill`
+      return makeFile('mp4', ['-f', 'lavfi', '-i', halves, '-t', '1', '-pix_fmt', 'yuv420p'])
+    }),
+  )
+  const { end } = await made([small ?? '', large ?? ''], { combine: true })
+  const checks = end.type === 'succeeded' ? end.checks : []
+  expect(checks?.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
+})
+
 it('finds grain that begins late in a film', { tags: [campaignTag] }, async () => {
   const planned = await planOf([await aLivelyVideo(4, ['-g', '25'])], { compressionQuality: 80 })
   const { folder } = planned.context.tools
