@@ -128,7 +128,7 @@ function* byQuality(film: BudgetedFilm, { isNoted, shares, from }: Searching): C
     const { pictureBytes, mayTake } =
       'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, mayTake: upTo() }
     const share = pictureBytes / Math.max(1, mayTake)
-    tried.push({ quality, share })
+    tried.push({ quality, share, isStopped: 'stoppedAt' in encoded })
     const isEnough = isInParts && share >= enoughShare && share <= goodShare.most
     const next = isLast || isEnough ? undefined : nextQuality(tried, search)
     if ('result' in encoded && next === undefined) return encoded.result

@@ -113,7 +113,10 @@ export function isKeptByRate(
 
 export type TriedQuality = {
   readonly quality: number
-  /** The part of the budget. */ readonly share: number
+  /** The part of the budget. */
+  readonly share: number
+  /** Whether it was stopped, so that its share is that of its beginning. */
+  readonly isStopped?: boolean
 }
 
 /** Results between these shares of their budget are good: the lower one keeps the look, the upper one the size. */
@@ -149,7 +152,9 @@ export function nextQuality(
   const isTooLittle = last.share < goodShare.least && last.quality < asked
   if (!isTooMuch && !isTooLittle) return undefined
   const before = tried.at(-2)
-  const grown = before ? growthOf(before, last) : grows
+  // The beginning of a film may be nothing like the whole.
+  const isAlike = before && before.isStopped === last.isStopped
+  const grown = isAlike ? growthOf(before, last) : grows
   const step = Math.log(aim / last.share) / Math.log(grown)
   return Math.min(asked, Math.max(least, last.quality + step))
 }

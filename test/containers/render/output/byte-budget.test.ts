@@ -107,6 +107,14 @@ describe('the bytes that a result may take', () => {
 })
 
 describe('nextQuality', () => {
+  it('does not tell from the beginning of a film by how much its whole grows', () => {
+    const whole = { quality: 73, share: 1.72, isStopped: false }
+    const search = { asked: 100, codec: 'vp9' } as const
+    const stopped = { quality: 100, share: 2.4, isStopped: true }
+    expect(nextQuality([stopped, whole], search)).toBeCloseTo(56.5, 0)
+    expect(nextQuality([{ ...stopped, isStopped: false }, whole], search)).toBeLessThan(35)
+  })
+
   /** A result that grows by this factor from one quality to the next. */
   function qualities(shareAt100: number, growth: number, asked = 100): TriedQuality[] {
     const tried: TriedQuality[] = []
