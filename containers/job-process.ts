@@ -13,7 +13,7 @@ import type {
   WorkTask,
 } from './job/job-context.ts'
 import { serviceWindows } from './job/hear/service-windows.ts'
-import { foreseeJob, processorKind } from './job/foresee/foresee-job.ts'
+import { foreseeJob } from './job/foresee/foresee-job.ts'
 import { ServiceParts } from './job/part/carry-parts.ts'
 import { workPart } from './job/part/work-part.ts'
 import { leastWallMs, stallMs } from './job/wall-clock.ts'
@@ -66,18 +66,14 @@ async function refuseBeyond(context: JobContext, files: Fetched): Promise<void> 
   if (refusal?.reason === 'beyond_limit') throw new JobError('beyond_limit', refusal.message)
 }
 
-/** Notes the processor time, and how many cores the work has kept busy: plans tell by it what the next jobs take. */
+/** Notes the processor time: plans tell by it what the next jobs take. */
 async function timed(
   { trace, models }: { trace: Pick<JobContext['trace'], 'processor'>; models: ReachedModels },
   work: () => Promise<Success>,
 ): Promise<Success> {
-  const begunAt = performance.now()
   const used = processorTime(models)
   try {
-    const done = await work()
-    const units = Math.max(1, performance.now() - begunAt)
-    const worked = [...(done.worked ?? []), { kind: processorKind, units, ms: used() }]
-    return { ...done, worked }
+    return await work()
   } finally {
     trace.processor(used())
   }

@@ -46,8 +46,8 @@ last jobs, whose past are those before them: these had such requests, but none o
   },
 })
 
-/** `error` is the share of what came by which something else was told. */
-type Guess = { readonly error: number; readonly isInRange: boolean }
+/** `error` is the share of what came by which something else was told, `off` the same, below zero where too little was. */
+type Guess = { readonly error: number; readonly off: number; readonly isInRange: boolean }
 
 type Told = {
   readonly seconds: number
@@ -139,7 +139,8 @@ async function planAndMake(service: RunningService, request: object, { stop }: R
 }
 
 function guess(told: Likely, came: number): Guess {
-  return { error: Math.abs(told.likely / came - 1), isInRange: isWithin(came, told) }
+  const off = told.likely / came - 1
+  return { error: Math.abs(off), off, isInRange: isWithin(came, told) }
 }
 
 function cpuSecondsOf({ attempts }: JobRecord): number {
@@ -152,7 +153,7 @@ function judgeTimeLeft(seen: readonly Seen[], begin: number, end: number): Told[
   // A record without a forecast is as wrong as one that says that nothing is left.
   const { secondsLeft = 0, secondsLeftRange } = judged ?? {}
   const { least, most } = secondsLeftRange ?? { least: secondsLeft * 0.8, most: secondsLeft * 1.2 }
-  return { error: Math.abs(secondsLeft - real) / real, isInRange: least <= real && real <= most }
+  return guess({ likely: secondsLeft, least, most }, real)
 }
 
 function longestStill(seen: readonly Seen[], end: number): number {
@@ -168,8 +169,8 @@ function lineOf([film, request]: Wish, told: Told | undefined): string {
   const what = `${String(film)} ${JSON.stringify(request)}`.padEnd(64)
   if (!told) return what
   const { seconds, left, planned, processor, sizes, isAlike, stillSeconds } = told
-  const size = sizes.map(({ error }) => `, size ${percent(error)}`).join('')
-  const errors = `error of its plan ${percent(planned.error)}, of a processor ${percent(processor.error)}, left ${percent(left.error)}`
+  const size = sizes.map(({ off }) => `, size ${percent(off)}`).join('')
+  const errors = `plan ${percent(planned.off)}, processor ${percent(processor.off)}, left ${percent(left.off)}`
   return `${what} ${seconds.toFixed(1)} s, ${errors}${size}, still ${stillSeconds.toFixed(1)} s${isAlike ? '' : ', not as planned'}`
 }
 

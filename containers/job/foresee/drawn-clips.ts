@@ -9,7 +9,9 @@ import { mapClips } from '../../timeline/change-clips.ts'
 /** Bits of a pixel of a wave that moves. */
 const waveBits = 0.055
 /** What each picture of a moving view takes of the bytes of the picture that stands still, and how much longer it takes to draw. */
-const moving = { share: 0.12, effort: 8 } as const
+const moving = { share: 0.12, effort: 3.8 } as const
+/** What a picture of a wave takes of one that is encoded. */
+const waveEffort = 0.5
 
 /** x264 stores a picture that stands still as a whole once in this many pictures. */
 const keyFrames = 250
@@ -42,7 +44,7 @@ export function drawnClips(
       return { ...clip, facts: { ...facts, video: { ...video, bitRate } } }
     }
     if (stored[i]?.sniffed.kind === 'sound' && options.waveform) {
-      works.push(work('encoding mp4', pixels / 1e6))
+      works.push(work('encoding mp4', (pixels * waveEffort) / 1e6))
       unknown.add(waveUndrawn)
       return withBytes((pixels * waveBits) / 8)
     }

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ForeseenJob, Foresight, Likely } from '../../../worker/contract/job/foresight.ts'
-import type { Pace } from '../../../worker/contract/job/paces.ts'
 import { beyondMost } from '../../../worker/contract/job/price-of.ts'
 import {
   asksForTranscript,
@@ -80,7 +79,7 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
 
 /** How long it takes, unless it is refused, and whether that is beyond what it may take. */
 function takenOf(
-  { job: { paces = {}, most: allowed } }: JobContext,
+  { job: { most: allowed } }: JobContext,
   { found, share, left }: Pick<Foreseeing, 'found' | 'share' | 'left'>,
   refusal: Foresight['refusal'],
 ): Pick<Foresight, 'refusal' | 'seconds' | 'cpuSeconds'> {
@@ -88,7 +87,7 @@ function takenOf(
   const leastShare = Math.min(1, share.least + 0.2)
   const takes = { likely, least: least * leastShare, most }
   const seconds = rounded(refusal ? around(0, 0) : takes, 1)
-  const { ms, spread } = left.processor(paces[processorKind] ?? usualCores)
+  const { ms, spread } = left.processor
   const processor = around(ms / 1000, spread)
   const cpuSeconds = rounded(
     refusal ? around(0, 0) : { ...processor, least: processor.least * leastShare },
@@ -100,10 +99,6 @@ function takenOf(
     beyond === undefined ? refusal : { reason: 'beyond_limit' as const, message: beyond }
   return { refusal: refused, seconds, cpuSeconds }
 }
-
-/** How many cores a job keeps busy, told by past jobs. */
-export const processorKind = 'processor'
-const usualCores: Pace = { ms: 1.3, spread: 0.4 }
 
 /** What is kept is not heard, neither before the rendering nor beside it. */
 const wordsKept = { transcribing: undefined, hearing: undefined }

@@ -124,7 +124,7 @@ function mayListen(
 ): boolean {
   if (isPartial) return false
   if (mayListenMs === undefined) return true
-  const { kind, units } = listeningWork(job.options, secondsOfAll(facts), facts[0]?.video.bitRate)
+  const { kind, units } = listeningWork(job.options, secondsOfAll(facts))
   return paceOf(kind, job.paces ?? {}).ms * units <= mayListenMs
 }
 

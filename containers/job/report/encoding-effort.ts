@@ -22,17 +22,19 @@ const bitsAsH264: Readonly<Record<string, number>> = {
 const mostBits = { best: 1.5, halving: 33 }
 /** Of footage that does not say how many bits it has. */
 const usualBits = 0.05
-/** How much longer a pixel takes for the detail that it has, by the codec of the result. */
-const detailCost = { h264: 10, hevc: 6, vp9: 4, av1: 4 }
+/** How much longer a pixel takes for the detail that it has, by the codec of the result, and where it is only decoded. */
+const detailCost = { h264: 6, hevc: 6, vp9: 4, av1: 4, none: 10 }
+/** `none`: nothing is encoded. */
+type Target = VideoCodec | 'none'
 /** What the change of HDR colours takes of a pixel that takes 1 in a still picture. */
-const toneCost = 6
+const toneCost = 3
 
 /**
  * How much longer the encode of a film takes than that of a still picture with as many pixels. Motion and detail take the
  * time, and the bits that the source spends on a pixel tell how much of them there is. A lower quality saves next to none
  * of it, except in noise.
  */
-export function effortOf(source: PictureLoad, target: VideoCodec, quality = 100): number {
+export function effortOf(source: PictureLoad, target: Target, quality = 100): number {
   const tones = source.transfer === 'sdr' ? 0 : toneCost
   return 1 + detailCost[target] * detailOf(source, quality) + tones
 }
@@ -60,7 +62,7 @@ export type Footage = readonly { readonly facts: MediaFacts }[]
 /** What tells of several clips how long their pictures take: of each second as much as its clip has. */
 export function loadOfAll(
   clips: Footage,
-  target: VideoCodec,
+  target: Target,
   quality: number,
 ): { readonly decoded: number; readonly pixelRate: number; readonly effort: number } {
   const all = clips.reduce((sum, { facts }) => sum + facts.durationSeconds, 0)

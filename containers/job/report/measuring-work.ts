@@ -5,10 +5,10 @@ import {
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
 import type { PictureLoad } from './encoding-effort.ts'
 import { addWorks } from './work-ahead.ts'
-import { work, type Work } from './work-kinds.ts'
+import { usualTime, work, type Work } from './work-kinds.ts'
 
-/** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
-const lookedAtPerMegabit = 5
+/** Runs of pictures are looked at from all over the footage; those of many bits take longer. */
+const lookedAt = { most: 6, secondsApart: 2, ms: 55, msPerMegabit: 10 } as const
 
 /** Whether a result follows who is seen. */
 export function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
@@ -24,14 +24,23 @@ export function measuringWork(
   seconds: number,
   load: Partial<PictureLoad> = {},
 ): Work {
-  const heard = listeningWork(options, seconds, load.bitRate)
-  if (options.analyzeOnly) return heard
+  const listening = listeningWork(options, seconds)
+  if (options.analyzeOnly) return listening
+  const msOfUnit = usualTime({ ...listening, units: 1 })
+  const heard = { ...listening, units: listening.units + lookingMs(seconds, load) / msOfUnit }
   const seen = [
     ...(options.blurFaces ? [work('seeing faces', pixelsOf(seconds, load))] : []),
     ...(options.stabilize ? [shakeWork(seconds, load)] : []),
     ...(follows(options) ? [work('seeing people', pixelsOf(seconds, load))] : []),
   ]
   return seen.length > 0 ? addWorks([heard, ...seen]) : heard
+}
+
+/** What it takes to see whether the pictures are interlaced. */
+function lookingMs(seconds: number, { bitRate = 0 }: Partial<PictureLoad>): number {
+  const { most, secondsApart, ms, msPerMegabit } = lookedAt
+  const places = Math.max(1, Math.min(most, Math.floor(seconds / secondsApart)))
+  return places * ms + (bitRate / 1e6) * Math.min(1, seconds) * msPerMegabit
 }
 
 /** In millions. */
@@ -47,13 +56,11 @@ export function shakeWork(
   return work('measuring shake', (seconds * averageFps) / usualRate)
 }
 
-/** What is measured without a look at all pictures. `bitRate`: bits a second of the footage. */
-export function listeningWork(options: ProcessingOptions, seconds: number, bitRate = 0): Work {
+/** What is measured without a look at any picture. */
+export function listeningWork(options: ProcessingOptions, seconds: number): Work {
   if (options.removeNoise) return work('measuring noise', seconds)
   if (needsVoices(options)) return work('measuring voices', seconds)
   const decodes =
     options.normalizeAudio || cutsWords(options) || asksForTranscript(options) || !!options.captions
-  if (decodes) return work('measuring sound', seconds)
-  // Pictures of many bits take longer to look at.
-  return work('measuring', seconds + (bitRate / 1e6) * Math.min(1, seconds) * lookedAtPerMegabit)
+  return work(decodes ? 'measuring sound' : 'measuring', seconds)
 }

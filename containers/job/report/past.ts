@@ -1,21 +1,35 @@
 import type { Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
 import { nothing, sum, type Estimate } from './estimate.ts'
-import { hasStart, isLook, paceOf, usualTime, work, type Work } from './work-kinds.ts'
+import {
+  hasStart,
+  isLook,
+  paceOf,
+  processorMsOf,
+  usualTime,
+  work,
+  type Work,
+} from './work-kinds.ts'
+
+/** What a job takes: of the clock, or of all processors together. */
+export type Taken = 'time' | 'processor'
 
 /** How long works take, as past jobs tell. `factor`: how much longer jobs that are alike have taken than their works tell. */
 export class Past {
   readonly paces: Paces
+  readonly #taken: Taken
   factor = 1
 
-  constructor(paces: Paces) {
+  constructor(paces: Paces, taken: Taken) {
     this.paces = paces
+    this.#taken = taken
   }
 
   /** By the pace of the work alone. */
   of(wanted: Work | undefined): Estimate {
     if (!wanted) return nothing
     const { ms, spread } = paceOf(wanted.kind, this.paces)
-    return { ms: ms * wanted.units, spread }
+    const taken = ms * wanted.units
+    return { ms: this.#taken === 'processor' ? processorMsOf(wanted, taken) : taken, spread }
   }
 
   /** All of a work, with the start and the end of its program. */
@@ -50,4 +64,9 @@ export function workOfPrograms(one: Work, { ms, passes, startMs }: Ran): WorkDon
   const workMs = ms - (hasStart(one) ? startMs * passes : 0)
   const tells = workMs > ms / 2 && usualTime(one) >= leastTellingMs
   return tells ? [{ kind: one.kind, units: one.units * passes, ms: workMs }] : []
+}
+
+/** The time in which sources are on their way, or others have the slot, is not this job's work. */
+export function isAwaited(phase: string): boolean {
+  return phase === 'fetching' || phase === 'waiting'
 }

@@ -1,9 +1,4 @@
-import type {
-  Pace,
-  Paces,
-  TimeLeftRange as Told,
-  WorkDone,
-} from '../../../worker/contract/job/paces.ts'
+import type { Paces, TimeLeftRange as Told, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import {
   later,
@@ -16,18 +11,20 @@ import {
   type Estimate,
   type TimedPass,
 } from './estimate.ts'
-import { Past, workOfPrograms } from './past.ts'
+import { isAwaited, Past, workOfPrograms, type Taken } from './past.ts'
 import { endsOfBar, isStep, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
 import {
+  busyKind,
   corrected,
   errorsOf,
   judgePast,
   noError,
   oneAfterAnother,
+  usuallyBusy,
   type Forecast,
 } from './usual-error.ts'
 import { lookShare, unknownAgain } from './work-ahead.ts'
-import { hasStart, work, type Work } from './work-kinds.ts'
+import { hasStart, processorMsOf, work, type Work } from './work-kinds.ts'
 
 const certainSpread = 0.35
 /** Nine of ten values are within this many standard deviations. */
@@ -85,8 +82,9 @@ export class TimeLeft {
     now: () => number = () => performance.now(),
     whole: Work = work('whole'),
     likeness?: string,
+    taken: Taken = 'time',
   ) {
-    this.#past = new Past(paces)
+    this.#past = new Past(paces, taken)
     this.#now = now
     this.#whole = whole
     this.#likeness = likeness
@@ -218,6 +216,12 @@ export class TimeLeft {
     const check = checked ? [{ ...checked, ms: this.#checkedMs }] : []
     const start = startMs === undefined ? [] : [{ ...work('starting'), ms: startMs }]
     const end = this.#endMs === undefined ? [] : [{ ...work('ending'), ms: this.#endMs }]
+    const worked = phases.filter(({ name }) => !isAwaited(name))
+    const busyMs = worked.reduce(
+      (all, { name, durationMs }) => all + processorMsOf(this.#workNamed(name), durationMs),
+      processorMsOf(this.#ahead.checking, this.#checkedMs) -
+        processorMsOf(this.#ahead.rendering, this.#checkedMs),
+    )
     const { runs } = this.#ahead
     const wholes = [work('whole'), this.#whole].slice(this.#whole.kind === 'whole' ? 1 : 0)
     return [
@@ -228,6 +232,9 @@ export class TimeLeft {
       ...start,
       ...end,
       ...wholes.map((one) => ({ ...one, ms })),
+      ...(busyMs > 0 && processorMs > 0
+        ? [{ kind: busyKind, units: busyMs, ms: processorMs }]
+        : []),
       ...errorsOf(this.#forecast, { time: ms, processor: processorMs }),
     ]
   }
@@ -237,26 +244,26 @@ export class TimeLeft {
     return (this.#beside.hearing?.heardAt ?? 0) > this.#renderedAt + slackMs
   }
 
-  /** What all of it takes of one processor, if as many cores are kept busy. */
-  processor(cores: Pace): Estimate {
-    const { ms, spread } = this.#told(oneAfterAnother(this.#ahead), this.#past.paces)
-    return corrected(
-      { ms: ms * cores.ms, spread: Math.hypot(spread, cores.spread) },
-      judgePast(this.#forecast, 'processor', cores),
-    )
+  /** What all of it takes of one processor. */
+  get processor(): Estimate {
+    const { paces } = this.#past
+    const busy = paces[busyKind] ?? usuallyBusy
+    const told = this.#told('processor', oneAfterAnother(this.#ahead), paces)
+    const taken = { ms: told.ms * busy.ms, spread: Math.hypot(told.spread, busy.spread) }
+    return corrected(taken, judgePast(this.#forecast, 'processor', busy))
   }
 
   get #forecast(): Forecast {
     return {
       ...{ likeness: this.#likeness, paces: this.#past.paces },
       ...{ ahead: this.#ahead, unplanned: this.#unplanned },
-      told: (ahead, paces) => this.#told(ahead, paces),
+      told: (taken, ahead, paces) => this.#told(taken, ahead, paces),
     }
   }
 
   /** All of a job once its files are here, as these paces tell it. */
-  #told(ahead: Ahead, paces: Paces): Estimate {
-    const told = new TimeLeft(paces, () => 0, this.#whole)
+  #told(taken: Taken, ahead: Ahead, paces: Paces): Estimate {
+    const told = new TimeLeft(paces, () => 0, this.#whole, undefined, taken)
     told.expect(ahead)
     told.hear('measuring', 0)
     return told.#estimate()
@@ -390,9 +397,4 @@ export class TimeLeft {
       ? notYet(whenHeard(prior, pass, 0), now - pass.heardAt)
       : notYet(prior, now - pass.begunAt)
   }
-}
-
-/** The time in which sources are on their way, or others have the slot, is not this job's work. */
-function isAwaited(phase: string): boolean {
-  return phase === 'fetching' || phase === 'waiting'
 }

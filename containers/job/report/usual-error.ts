@@ -1,6 +1,7 @@
 import type { Pace, Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Estimate } from './estimate.ts'
+import type { Taken } from './past.ts'
 import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
 import { follows } from './measuring-work.ts'
@@ -14,8 +15,6 @@ export type UsualError = {
   readonly weight: number
 }
 
-/** Of a job, the time and the processor time are noted. */
-type Taken = 'time' | 'processor'
 /** Before the rendering is planned, the request and the footage tell less of it than its plan does. */
 type Stage = 'early' | 'planned'
 
@@ -39,6 +38,7 @@ export function likenessOf(options: ProcessingOptions): string {
   const { outputs = [], elements = [], speed = 1 } = options
   const asked = {
     joined: options.combine,
+    shape: options.aspectRatio !== undefined,
     steady: options.stabilize,
     faces: options.blurFaces,
     follow: follows(options),
@@ -85,7 +85,7 @@ export type Forecast = {
   readonly ahead: Ahead
   readonly unplanned: Ahead | undefined
   /** All of a job once its files are here, as these paces tell it. */
-  readonly told: (ahead: Ahead, paces: Paces) => Estimate
+  readonly told: (taken: Taken, ahead: Ahead, paces: Paces) => Estimate
 }
 
 /** What takes a processor's time: what is heard beside the phases takes as much of it as a phase. */
@@ -97,21 +97,24 @@ function countedFor(taken: Taken, ahead: Ahead): Ahead {
   return taken === 'processor' ? oneAfterAnother(ahead) : ahead
 }
 
+/** How much jobs have taken of the processor time that their works usually take. */
+export const busyKind = 'processor'
+export const usuallyBusy: Pace = { ms: 1, spread: 0.3 }
 const certain: Pace = { ms: 1, spread: 0 }
 
-/** `cores`: how many of them its time keeps busy, where the processor time is judged. */
-export function judgePast(forecast: Forecast, taken: Taken, cores = certain): UsualError {
+/** `busy`: what jobs have taken of what their works usually do, where the processor time is judged. */
+export function judgePast(forecast: Forecast, taken: Taken, busy = certain): UsualError {
   const { likeness, paces, ahead, unplanned, told } = forecast
   if (!likeness || !ahead.measuring) return noError
   const counted = countedFor(taken, ahead)
-  const { ms, spread } = told(counted, paces)
-  const { ms: usualMs } = told(counted, {})
+  const { ms, spread } = told(taken, counted, paces)
+  const { ms: usualMs } = told(taken, counted, {})
   if (ms === 0 || usualMs === 0) return noError
   const stage = unplanned ? 'planned' : 'early'
   const past = paces[nameOf(likeness, { taken, stage })]
   if (!past) return noError
-  const own = Math.max(leastSpread[stage], Math.hypot(spread, cores.spread))
-  return usualError(past, { ms: ms * cores.ms, usualMs, spread: own })
+  const own = Math.max(leastSpread[stage], Math.hypot(spread, busy.spread))
+  return usualError(past, { ms: ms * busy.ms, usualMs, spread: own })
 }
 
 /** What a job took beside what its works usually take: those that were planned, and those that were expected before. */
@@ -122,7 +125,7 @@ export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number
     const expected = stages[stage]
     if (!likeness || !expected?.measuring || expected.measuring.isMixed) return []
     return (['time', 'processor'] as const).flatMap((taken) => {
-      const { ms: units } = told(countedFor(taken, expected), {})
+      const { ms: units } = told(taken, countedFor(taken, expected), {})
       const ms = took[taken]
       if (units === 0 || ms === 0) return []
       return [{ kind: nameOf(likeness, { taken, stage }), units, ms }]

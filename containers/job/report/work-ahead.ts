@@ -96,7 +96,7 @@ export function hearingWork(
 const decodingShare = 0.3
 
 /** What captions take of a pixel that takes 1 in a still picture. */
-const captionsCost = 0.4
+const captionsCost = 0.2
 
 /** How much of a film is encoded at the seams of its cuts, as most films are cut. */
 const seamsShare = 0.3
@@ -133,7 +133,7 @@ export function unplannedWork(
   const isEncoded = codec !== own || changesPictures(options, source)
   const video = isEncoded ? ('encode' as const) : ('copy' as const)
   const film = { ...source, video, durationSeconds: left }
-  const checking = checkingWork(film, width * height, effortOf(source, 'h264'))
+  const checking = checkingWork(film, width * height, effortOf(source, 'none'))
   if (isEncoded) {
     const frame = frameAsked(options, source)
     const size = frame.width * frame.height + decodingShare * width * height
@@ -180,7 +180,7 @@ export function checkingWork(
 
 /** The same as planned. */
 export function checksOf(plan: RenderPlan, clips: Footage): Work {
-  const { decoded, effort } = loadOfAll(clips, 'h264', 100)
+  const { decoded, effort } = loadOfAll(clips, 'none', 100)
   return checkingWork(plan, decoded, effort)
 }
 
@@ -232,6 +232,9 @@ function copiesPictures(options: RenderOptions): boolean {
   return elements.every(({ type }) => type === 'audio')
 }
 
+/** Pictures that move have several programs one after the other, such as one that chooses their colours. */
+const movingUnits = 250
+
 /** What an output takes that is no film: single pictures are found quickly, for the others all are looked at. */
 export function otherWork(
   format: Output['outputFormat'],
@@ -241,9 +244,10 @@ export function otherWork(
   if (isSound(format)) return work('encoding sound', seconds)
   const megapixels = (source.width * source.height) / 1e6
   const isSingle = format === 'jpg' || format === 'png'
+  const moving = format === 'gif' || format === 'webp' ? movingUnits : 0
   return work(
     'encoding pictures',
-    isSingle ? megapixels : decodingShare * seconds * source.averageFps * megapixels,
+    isSingle ? megapixels : moving + decodingShare * seconds * source.averageFps * megapixels,
   )
 }
 

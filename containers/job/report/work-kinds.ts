@@ -8,8 +8,9 @@ import { medianOf } from '../../numbers/mean.ts'
 export type Work = { readonly kind: string; readonly units: number; readonly isMixed?: boolean }
 
 /**
- * What a unit takes on two cores, in milliseconds, until past jobs of the service tell; and how many units are the same
- * for each job. Most units are seconds of footage; those of an encode are millions of pixels of a still picture.
+ * What a unit takes on two cores, in milliseconds, until past jobs of the service tell; how many units are the same for each
+ * job; and how many cores are busy meanwhile: one, if it does not say. Most units are seconds of footage; those of an encode
+ * are millions of pixels of a still picture.
  */
 const kinds = {
   /** All of a job whose footage is not known yet. */
@@ -20,47 +21,55 @@ const kinds = {
   'measuring sound': { ms: 4, fixed: 70 },
   'measuring voices': { ms: 8, fixed: 70 },
   /** How the camera shook; a unit is a second of 30 pictures, which are all looked at in the same size. */
-  'measuring shake': { ms: 200, fixed: 1 },
+  'measuring shake': { ms: 200, fixed: 1, cores: 1.4 },
   /** A unit of both is a million pixels, which are decoded and looked at. */
-  'seeing people': { ms: 14, fixed: 20 },
-  'seeing faces': { ms: 24, fixed: 10 },
+  'seeing people': { ms: 14, fixed: 20, cores: 1.5 },
+  'seeing faces': { ms: 24, fixed: 10, cores: 1.5 },
   /** What earlier jobs have measured. */
   'measuring again': { ms: 20, fixed: 70 },
-  'measuring noise': { ms: 42, fixed: 16 },
+  'measuring noise': { ms: 42, fixed: 16, cores: 1.3 },
   transcribing: { ms: 75, fixed: 3 },
   'transcribing beside': { ms: 85, fixed: 2 },
   /** With the start and the end of its program, which are most of it. */
-  copying: { ms: 1.5, fixed: 150 },
+  copying: { ms: 1.5, fixed: 150, cores: 1.2 },
   /** The same for several clips, whose packets are compared afterwards. */
-  joining: { ms: 3, fixed: 300 },
+  joining: { ms: 3, fixed: 300, cores: 1.2 },
   /** Pictures are copied, sound is not. */
   'encoding sound': { ms: 12, fixed: 1 },
-  cutting: { ms: 14, fixed: 60 },
+  cutting: { ms: 14, fixed: 60, cores: 1.2 },
   /** What a program that renders takes before its first report. */
   starting: { ms: 180, fixed: 1 },
   /** What comes after the last report of a rendering: its end, a look at the result, the still. */
   ending: { ms: 330, fixed: 1 },
   /** The checks of a film; a unit is a million pixels that are decoded for them. */
-  checking: { ms: 5, fixed: 80 },
-  'encoding mp4': { ms: 2.7, fixed: 90 },
-  'encoding mov': { ms: 2.7, fixed: 90 },
-  'encoding avi': { ms: 2.8, fixed: 90 },
-  'encoding webm': { ms: 18, fixed: 10 },
-  'encoding hevc': { ms: 9.5, fixed: 10 },
-  'encoding vp9': { ms: 18, fixed: 10 },
-  'encoding av1': { ms: 16, fixed: 10 },
-  'encoding hls': { ms: 4.5, fixed: 80 },
+  checking: { ms: 5.3, fixed: 115 },
+  'encoding mp4': { ms: 5.6, fixed: 15, cores: 1.5 },
+  'encoding mov': { ms: 5.6, fixed: 15, cores: 1.5 },
+  'encoding avi': { ms: 7, fixed: 15, cores: 1.6 },
+  'encoding webm': { ms: 21, fixed: 10, cores: 1.5 },
+  'encoding hevc': { ms: 9.5, fixed: 10, cores: 1.5 },
+  'encoding vp9': { ms: 21, fixed: 10, cores: 1.5 },
+  'encoding av1': { ms: 16, fixed: 10, cores: 1.5 },
+  'encoding hls': { ms: 6.5, fixed: 55, cores: 1.5 },
   /** Stills and pictures that move. */
-  'encoding pictures': { ms: 3, fixed: 80 },
+  'encoding pictures': { ms: 3, fixed: 80, cores: 1.1 },
   /** Several results; a unit takes about a millisecond. */
-  'encoding outputs': { ms: 1, fixed: 0 },
+  'encoding outputs': { ms: 1, fixed: 0, cores: 1.2 },
   /** How often a rendering is done that may come out too large, in thousandths, with and without a look before it. */
   runs: { ms: 1_400, fixed: 1 },
   'runs looked': { ms: 1_100, fixed: 1 },
-  analysing: { ms: 3_000, fixed: 1 },
-  uploading: { ms: 60, fixed: 1 },
-} as const
+  analysing: { ms: 3_000, fixed: 1, cores: 0.5 },
+  uploading: { ms: 60, fixed: 1, cores: 0.4 },
+} as const satisfies Readonly<Record<string, Kind>>
 export type WorkKind = keyof typeof kinds
+type Kind = { readonly ms: number; readonly fixed: number; readonly cores?: number }
+
+/** The time of a work on one core, of which it keeps as many busy as usual. */
+export function processorMsOf(wanted: Work | undefined, ms: number): number {
+  const kind = wanted?.kind.replace(lookPrefix, '') ?? ''
+  const usual: Kind | undefined = isKind(kind) ? kinds[kind] : undefined
+  return ms * (usual?.cores ?? 1)
+}
 
 /** These say nothing about how fast the machine is. */
 const general: readonly string[] = [
@@ -83,7 +92,7 @@ export function work(kind: WorkKind, more = 0): Work {
 }
 
 /** What a picture takes beside its pixels: it passes through filters, an encoder and a file, however small it is. */
-const pictureMs = 0.54
+const pictureMs = 0.3
 
 /** The work of an encode: `pixels` counts millions, each as one of a still picture. */
 export function encodingWork(kind: WorkKind, pixels: number, pictures: number): Work {

@@ -251,14 +251,13 @@ describe('the time that is left of a job', () => {
     const past = Object.fromEntries(
       [...noted.keys()].map((kind) => [kind, { ms: paceOfKind(kind), spread: 0.05 }]),
     )
-    const cores = { ms: 1.3, spread: 0.4 }
     for (const isPlanned of [false, true]) {
       const told = aForecast(past, isPlanned)
       expect(told.seconds).toBeGreaterThan(58)
       expect(told.seconds).toBeLessThan(62)
       expect(told.left.left.most / told.left.left.least).toBeLessThan(1.4)
-      expect(told.left.processor(cores).ms).toBeCloseTo(90_000, -4)
-      expect(told.left.processor(cores).spread).toBeLessThan(0.1)
+      expect(told.left.processor.ms).toBeCloseTo(90_000, -4)
+      expect(told.left.processor.spread).toBeLessThan(0.1)
     }
     // The nearest kind is surest.
     const other = { ms: 1_000 * paceOfKind('error mp4: joined'), spread: 0.5 }
@@ -266,14 +265,20 @@ describe('the time that is left of a job', () => {
     expect(aForecast(mixed, true).seconds).toBeLessThan(65)
   })
 
-  it('counts all of the processor time of what is heard beside the rendering', () => {
-    const secondsWith = (more: object) => {
-      const left = new TimeLeft({ ...paces, transcribing: { ms: 1000, spread: 0.2 } }, () => 0)
+  it('counts for the processor what is heard beside, the cores that works keep busy, and what jobs took', () => {
+    const secondsWith = (more: object, past: Paces = {}) => {
+      const known = { transcribing: { ms: 1000, spread: 0.2 }, ...past }
+      const left = new TimeLeft({ ...paces, ...known }, () => 0)
       left.expect({ ...ahead, ...more })
-      return left.processor({ ms: 1, spread: 0 }).ms / 1000
+      return left.processor.ms / 1000
     }
     const hearing = { kind: 'transcribing', units: 20 }
     expect(secondsWith({ hearing }) - secondsWith({})).toBeCloseTo(20, 0)
+    const ofSound = { rendering: { kind: 'encoding sound', units: 1_000 } }
+    const alike = { 'encoding sound': paces['encoding mp4'] ?? { ms: 0, spread: 0 } }
+    expect(secondsWith({})).toBeGreaterThan(1.4 * secondsWith(ofSound, alike))
+    const twice = { processor: { ms: 2, spread: 0.2 } }
+    expect(secondsWith({}, twice)).toBeCloseTo(2 * secondsWith({}))
   })
 
   it('waits for what is heard beside the rendering if that takes longer', () => {
