@@ -30,7 +30,7 @@ const unmeasuredSpread = 0.5
  */
 const boundedSlack = {
   least: { sampled: 0.88, short: 0.7, unseen: 0.3, undrawn: 0.3 },
-  most: { sampled: 1.06, short: 1.2, unseen: 1.06, undrawn: 2.5 },
+  most: { sampled: 1.06, short: 1.2, undrawn: 2.5 },
 } as const
 /** A bounded rate is kept less well in films below this. */
 const shortSeconds = 10
@@ -71,7 +71,9 @@ function bytesOf(
   return {
     likely: upTo(likely),
     least: upTo(least, boundedSlack.least[known]) - (besides.likely - besides.least),
-    most: upTo(highest, boundedSlack.most[known]) + (besides.most - besides.likely),
+    most:
+      upTo(highest, boundedSlack.most[isDrawn ? 'undrawn' : shown]) +
+      (besides.most - besides.likely),
   }
 }
 

@@ -20,7 +20,7 @@ import { pictureBitsOf } from '../report/encoding-effort.ts'
 import { filmResult, roundedResult, type Assumed } from './film-result.ts'
 import { foreseePictures, type Foreseen, type Placed } from './foresee-pictures.ts'
 import { added, around, stretched } from './ranges.ts'
-import { losslessRate } from './sample-sound.ts'
+import { soundRate } from './sample-sound.ts'
 import { sampleStream } from './sample-stream.ts'
 import { withoutLargerCopy } from './larger-copy.ts'
 
@@ -70,19 +70,23 @@ function coverBytes({ clips: [{ facts }] }: Cut): Likely {
   return around(w * h * cover.bytes, cover.spread)
 }
 
-type Lossless = {
+/** How the sound of a file is coded, and the bits a second that it has raw. */
+type Coded = {
   readonly format: string
   readonly coding: readonly string[]
   readonly raw: number
 }
 
-/** Only what is packed depends on what is heard. */
-async function losslessBits(cut: Cut, { format, coding, raw }: Lossless) {
+/** Only WAV and MP3 take the same bits whatever is heard. */
+async function bitsOf(cut: Cut, { format, coding, raw }: Coded) {
   if (format === 'wav') return { bits: raw, spread: 0.01 }
-  const seen = await losslessRate(cut, coding)
-  return seen === undefined
+  const at = coding.indexOf('-b:a')
+  const kilobits = at < 0 ? undefined : Number.parseFloat(coding[at + 1] ?? '')
+  const seen = format === 'mp3' ? undefined : await soundRate(cut, coding)
+  if (seen !== undefined) return { bits: seen, spread: 0.15 }
+  return kilobits === undefined
     ? { bits: raw * lossless.ofFlac, spread: 0.3 }
-    : { bits: seen, spread: 0.15 }
+    : { bits: kilobits * 1000, spread: 0.12 }
 }
 
 type OfSound = Assumed & { readonly hasFilm: boolean }
@@ -94,10 +98,9 @@ async function soundOf(
 ): Promise<Foreseen> {
   const { durationSeconds, format, track, channels, warnings } = planSound(cut, output)
   const { coding } = track
-  const asked = (name: string) => Number.parseFloat(coding[coding.indexOf(name) + 1] ?? '')
-  const { bits, spread } = coding.includes('-b:a')
-    ? { bits: asked('-b:a') * 1000, spread: 0.12 }
-    : await losslessBits(cut, { format, coding, raw: asked('-ar') * channels * lossless.bits })
+  const rate = Number.parseFloat(coding[coding.indexOf('-ar') + 1] ?? '')
+  const raw = rate * channels * lossless.bits
+  const { bits, spread } = await bitsOf(cut, { format, coding, raw })
   const heard = stretched(around((bits * durationSeconds) / 8, spread), share)
   return {
     result: {

@@ -46,8 +46,8 @@ export async function withSoundBits(planned: Planned): Promise<Planned> {
   return { ...planned, ...tried }
 }
 
-/** Bits a second of the sound of all clips, coded without a loss. */
-export async function losslessRate(
+/** Bits a second that the sound of all clips takes, coded in this way. */
+export async function soundRate(
   cut: Pick<Planned, 'clips' | 'context' | 'fetched' | 'replacement'>,
   coding: readonly string[],
 ): Promise<number | undefined> {

@@ -1,7 +1,11 @@
-import { expect, it } from 'vitest'
+import { rm } from 'node:fs/promises'
+import { expect, it, onTestFinished } from 'vitest'
 import { besideOf, boundsOf, bytesWork } from '../../../../containers/job/foresee/foresee-bytes.ts'
+import { filmResult } from '../../../../containers/job/foresee/film-result.ts'
+import { around } from '../../../../containers/job/foresee/ranges.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
+import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 import { planClips } from '../../../support/containers/films/plan-clips.ts'
 
@@ -47,6 +51,14 @@ it('foresees more bytes than a source has, where that could only be kept by pict
   const budget = upTo(2e4)
   expect(budget).toBeLessThan(beside + 5e3)
   expect(upTo(1e6)).toBeGreaterThan(budget * 5)
+})
+
+it('allows a short film to miss its rate also where nothing of it could be tried', async () => {
+  const planned = await planOf([await aLivelyVideo(1)], { flip: 'horizontal' })
+  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+  const context = { ...planned.context, trialTime: { leftMs: 0 } }
+  const { sizeInBytes } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
+  expect(sizeInBytes.most / sizeInBytes.likely).toBeGreaterThan(1.15)
 })
 
 it.each([

@@ -194,6 +194,18 @@ it('knows how large a WAV becomes, whenever its sound begins', async () => {
   expect((results[0]?.sizeInBytes.likely ?? 0) / (3 * 44_100 * 4)).toBeCloseTo(1, 1)
 })
 
+it('knows how many bytes a tone takes in M4A and Ogg', async () => {
+  const tone = ['-f', 'lavfi', '-i', 'aevalsrc=0.4*sin(6283*t)|0.3*sin(1256*t):s=44100:d=4']
+  const outputs = ['m4a', 'ogg'].map((outputFormat) => ({ name: outputFormat, outputFormat }))
+  const { plan, end } = await planAndRun([await makeFile('mp3', tone)], { outputs })
+  const made = end.type === 'succeeded' ? end.outputs : []
+  for (const [i, { sizeInBytes }] of plan.results.entries()) {
+    const bytes = made.find(({ kind }) => kind === `output-${outputs[i]?.name}`)?.sizeBytes ?? 0
+    expect(bytes).toBeGreaterThan(sizeInBytes.least)
+    expect(bytes).toBeLessThan(sizeInBytes.most)
+  }
+})
+
 it('foresees every output, and refuses with the sentence of the job', async () => {
   const silent = await makeVideo({ seconds: 1, size: '160x90', tone: null })
   const outputs = [
