@@ -62,6 +62,23 @@ describe('changeSpeed', () => {
     )
   }
 
+  it('loses little of how loud a sound is by slowing it down', async () => {
+    const beat = (hum: number) => `if(lt(mod(t,1),0.1),0.5*sin(6283*t),0.08*sin(${hum}*t))`
+    const sound = `aevalsrc='${beat(1256)}|${beat(1885)}':s=48000:d=3`
+    const loudnessAt = async (speed: number) => {
+      const { file } = await renderVideo(
+        [{ file: await countedVideo({ seconds: 3, fps: 25, sound }) }],
+        {
+          speed,
+        },
+      )
+      const samples = await samplesOf(file, rate)
+      const power = samples.reduce((sum, value) => sum + value * value, 0) / samples.length
+      return 10 * Math.log10(power)
+    }
+    expect(Math.abs((await loudnessAt(0.25)) - (await loudnessAt(1)))).toBeLessThan(3)
+  })
+
   it('comes after the cuts and before what lies on the film', async () => {
     const timing = { startTime: 1, endTime: 2 }
     const { file, described, plan } = await renderVideo(await source(), {
