@@ -116,15 +116,25 @@ function isMixed({ context }: SoundLooked['planned']): boolean {
   return elements.some(({ type }) => type === 'audio' || type === 'video')
 }
 
-function checkSilence({ planned, film: { plan } }: SoundLooked, { made, wanted }: Heard): Check {
+/** The places of the levels between which no fade of the sound was asked for. */
+function unfadedIn({ planned, film: { plan } }: SoundLooked) {
+  const { fadeIn, fadeOut } = planned.context.job.options.audio ?? {}
+  const end = plan.durationSeconds - (fadeOut?.duration ?? 0)
+  return {
+    begin: Math.round((fadeIn?.duration ?? 0) * levelsPerSecond),
+    end: Math.round(end * levelsPerSecond),
+  }
+}
+
+function checkSilence(looked: SoundLooked, { made, wanted }: Heard): Check {
   const name = 'silence'
-  const { volume = 1, fadeIn, fadeOut } = planned.context.job.options.audio ?? {}
+  const { planned } = looked
+  const { volume = 1 } = planned.context.job.options.audio ?? {}
   const isLow = volume < 0.1 || planned.clips.some(({ asked }) => (asked.volume ?? 1) < 0.1)
   if (!wanted || isLow || isMixed(planned)) {
     return passed(name, 'What it has to sound like is not known, or is mixed with other sounds.')
   }
-  const begin = (fadeIn?.duration ?? 0) * levelsPerSecond
-  const end = (plan.durationSeconds - (fadeOut?.duration ?? 0)) * levelsPerSecond
+  const { begin, end } = unfadedIn(looked)
   const isFaded = (place: number): boolean => place < begin || place > end
   const missing = missingSound(made, wanted, isFaded)
   const gap = missing ? undefined : firstGap(made, wanted, isFaded)
@@ -143,17 +153,20 @@ const noticedSeconds = 0.06
 const wrongSeconds = 0.1
 const mostMissingSeconds = 0.3
 
-function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: Heard): Check {
+function checkSync(looked: SoundLooked, { made, wanted }: Heard): Check {
   const name = 'sync'
+  const { planned, film } = looked
   if (!wanted) return passed(name, 'Its picture and its sound end when they have to.')
   const seconds = made.length / levelsPerSecond
-  const due = Math.min(wanted.length / levelsPerSecond, plan.durationSeconds)
+  const due = Math.min(wanted.length / levelsPerSecond, film.plan.durationSeconds)
   if (!isMixed(planned) && due - seconds > mostMissingSeconds) {
     return failedAt(name, `Its sound ends ${say(due - seconds)} s too early.`, seconds, due)
   }
-  const all = Math.min(made.length, wanted.length)
-  const window = Math.min(all, windowSeconds * levelsPerSecond)
-  const lags = [0, all - window].map((from) => ({
+  // A rhythm that fades fits better a beat before or behind its place.
+  const { begin, end } = unfadedIn(looked)
+  const all = Math.min(made.length, wanted.length, end)
+  const window = Math.min(all - begin, windowSeconds * levelsPerSecond)
+  const lags = [begin, all - window].map((from) => ({
     from,
     ...lagBetween(made, wanted, from, from + window),
   }))

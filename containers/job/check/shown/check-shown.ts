@@ -9,7 +9,7 @@ import {
   meanOff,
 } from './compare-on-grid.ts'
 import { offInTime } from './off-in-time.ts'
-import type { Grid } from './picture-grid.ts'
+import { isTiny, type Grid } from './picture-grid.ts'
 import type { Beside } from './planned-pictures.ts'
 import { medianOf } from '../../../numbers/mean.ts'
 
@@ -60,14 +60,15 @@ function hasContrast({ grid, planned }: Beside): boolean {
 const leastFaithful = 40
 
 /**
- * Whether the film may differ from its plan: a copy keeps its range and its lines, which the plan would change, few bits hold
- * neither the details of its pictures nor faint colours, and the pictures that an AVI has dropped are repeated only as the film is written.
+ * Whether the film may differ from its plan: a copy keeps its range and its lines, which the plan would change, few bits and tiny
+ * pictures hold neither details nor faint colours, and the pictures that an AVI has dropped are repeated only as the film is written.
  */
 function isRoughly({ planned: { context, clips }, film: { plan } }: Looked): boolean {
   const { compressionQuality, maxBitrate, maxBytes } = context.job.options
   const isBound = (maxBitrate ?? maxBytes) !== undefined
   const hasDropped = clips.some(({ facts }) => facts.format === 'avi')
-  return plan.video === 'copy' || isBound || hasDropped || compressionQuality < leastFaithful
+  const isFaithful = compressionQuality >= leastFaithful && !isTiny(plan)
+  return plan.video === 'copy' || isBound || hasDropped || !isFaithful
 }
 
 const leastContrast = 8

@@ -2,14 +2,19 @@
 export type Grid = { readonly width: number; readonly height: number }
 
 const mostCells = 96
-/** A cell is so large that an encoder hardly changes its mean. */
-const leastPixels = 4
+/** A cell is so large that an encoder hardly changes its mean. Those of small pictures are smaller. */
+const leastPixels = { usual: 4, inSmall: 2 } as const
 const leastCells = 12
 
+/** Whether pictures are so small that an encoder changes what little is in them. */
+export function isTiny({ width, height }: Grid): boolean {
+  return Math.min(width, height) < leastCells * leastPixels.inSmall
+}
+
 export function gridFor({ width, height }: Grid): Grid {
-  const scale = Math.min(mostCells / Math.max(width, height), 1 / leastPixels)
+  const scale = Math.min(mostCells / Math.max(width, height), 1 / leastPixels.usual)
   const cells = (side: number): number =>
-    Math.max(Math.min(side, leastCells), Math.round(side * scale))
+    Math.max(Math.min(Math.ceil(side / leastPixels.inSmall), leastCells), Math.round(side * scale))
   return { width: cells(width), height: cells(height) }
 }
 

@@ -102,7 +102,9 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
       const isWritten = isStandard && of.colorMatrix === facts.video.colorMatrix
       const isStill = isAlone && isWritten && of.hasConstantRate && !known.isMoving
       const isOff = isStill && isDisplaced({ film: made, source: was }, geometry, facts.video)
-      const mayBeDull = isFine && isWritten && hasOwnColors && isSame && of.hasConstantRate
+      // At another rate, the picture of a film may be one that its source shows a little earlier or later.
+      const isAlike = isWritten && match.likeness > certain.likeness
+      const mayBeDull = isFine && isAlike && hasOwnColors && isSame && of.hasConstantRate
       const both = { film: made, source: was }
       const shapesOf = { source: of, isOfUsualQuality: compressionQuality >= usualQuality }
       const shapes = mayBeDull ? changeOfShapes(both, geometry, facts.video, shapesOf) : undefined

@@ -164,6 +164,24 @@ it('does not take pictures for others that come twice because few bits hold none
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
+it('knows that an encoder keeps little of a film of a few pixels a side', async () => {
+  const coding = ['-c:v', 'libx264', '-crf', '18', '-pix_fmt', 'yuv420p']
+  const file = await makeFile('mp4', ['-f', 'lavfi', '-i', 'testsrc2=s=16x16:r=30:d=3', ...coding])
+  const { planned, film } = await made(file, { compressionQuality: 45 })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
+it('takes a rhythm that fades for none that comes a beat early', async () => {
+  const beats = "aevalsrc='if(lt(mod(t,1),0.1),0.5*sin(6283*t),0.05*sin(1256*t))':s=48000:d=3"
+  const sound = ['-f', 'lavfi', '-i', beats, '-map', '0:v', '-map', '2:a', '-t', '3']
+  const { planned, film } = await made(await aLivelyVideo(3, sound), {
+    audio: { fadeOut: { duration: 1 } },
+  })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it('finds the key pictures of a copy that is decoded sooner at its beginning than elsewhere', async () => {
   const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '50', '-pix_fmt', 'yuv420p']
   const source = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=10']

@@ -68,6 +68,21 @@ it('knows which picture is seen at a moment, however long it has stood', async (
   expect(end.named?.[0]?.checks?.map(({ result }) => result)).toEqual(Array(3).fill('passed'))
 })
 
+it('doubts no picture that is a few pixels high, nor one that a source at a higher rate shows earlier', async () => {
+  const flash = "drawbox=color=white:t=fill:enable='between(mod(t,1),0.4999,0.5999)'"
+  const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p']
+  const aFilm = async (source: string) =>
+    makeFile('mp4', ['-f', 'lavfi', '-i', `testsrc2=${source},${flash}`, ...coding])
+  // An alarm is an error here.
+  const passes = async (files: readonly string[], options: Record<string, unknown>) =>
+    succeed(service.worker, { inputs: files.map((file) => service.sources.file(file)), options })
+  const sprite = { name: 'sheets', outputFormat: 'sprite', interval: 1 }
+  await passes([await aFilm('s=2400x80:r=25:d=4')], { outputs: [sprite] })
+  const slower = { name: 'film', fps: 24, width: 240 }
+  const clips = [await aFilm('s=480x270:r=17/2:d=4'), await aFilm('s=480x270:r=144:d=3')]
+  await passes(clips, { combine: true, outputs: [slower] })
+})
+
 it('finds what is wrong with a sound and with pictures', async () => {
   const planned = await planOf([await aLivelyVideo()], { removeNoise: true })
   const { tools } = planned.context
