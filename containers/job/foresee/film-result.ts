@@ -70,7 +70,7 @@ function bytesOf(
   // What is bound to be no larger than its source comes near that, and may be a little larger.
   return {
     likely: upTo(likely),
-    least: upTo(least, boundedSlack.least[known]) - (besides.likely - besides.least),
+    least: Math.max(0, upTo(least, boundedSlack.least[known]) - (besides.likely - besides.least)),
     most:
       upTo(highest, boundedSlack.most[isDrawn ? 'undrawn' : shown]) +
       (besides.most - besides.likely),

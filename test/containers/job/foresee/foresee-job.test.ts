@@ -206,6 +206,13 @@ it('knows how many bytes a tone takes in M4A and Ogg', async () => {
   }
 })
 
+it('plans a film that may have fewer bytes than its sound takes', async () => {
+  const outputs = [{ name: 'tiny', maxBytes: 10_000 }]
+  const film = await makeVideo({ seconds: 16, size: '160x90', coding })
+  const { results } = await planOnly(film, { outputs, audio: { volume: 0.5 } })
+  expect(results[0]?.sizeInBytes.most).toBeLessThanOrEqual(10_000)
+})
+
 it('foresees every output, and refuses with the sentence of the job', async () => {
   const silent = await makeVideo({ seconds: 1, size: '160x90', tone: null })
   const outputs = [
