@@ -114,7 +114,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     const isKnown = had !== 'nothing' || this.#isWhole
     // One that has left its slot got another when its sources were here; nobody tells that.
     const mayFree = had === 'place' || had === 'left slot' || !isKnown
-    if (had === 'slot' || (freesSlot && mayFree)) this.#room.freed()
+    // The slot for which a job was called is not taken if the job ends before it begins.
+    if (had === 'slot' || had === 'turn' || (freesSlot && mayFree)) this.#room.freed()
     await this.#wakeLine()
   }
 

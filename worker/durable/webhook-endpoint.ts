@@ -21,8 +21,6 @@ type Offered = 'taken' | 'held' | 'full'
 const { attemptMs, inFlight } = webhookLimits
 /** An attempt takes 15 s at most; the rest is time for reading and recording. */
 const leaseMs = attemptMs + 15_000
-/** How long to wait before asking D1 again, when it does not answer. */
-const repairMs = 30_000
 
 /**
  * One object per account and receiving origin, so that a receiver that is down delays no other. The object keeps the
@@ -102,10 +100,10 @@ export class WebhookEndpoint extends DurableObject<Env> {
   #begin(id: string, armed: Promise<void>): void {
     const work = armed
       .then(async () => this.#work(id))
-      .catch((error: unknown) => {
-        log('error', 'a delivery has to wait', { deliveryId: id, ...describeError(error) })
-        this.#book.wait(id, Date.now() + repairMs)
-      })
+      .catch((error: unknown) =>
+        // Until its lease ends.
+        log('error', 'a delivery has to wait', { deliveryId: id, ...describeError(error) }),
+      )
       .finally(() => this.#underWay.delete(id))
       .then(async () => this.#goOn())
       .catch((error: unknown) => {

@@ -178,6 +178,21 @@ describe('the dispatcher', () => {
     },
   )
 
+  it('calls the next job at once if the one that it has called is canceled instead', async () => {
+    const client = await aClient()
+    const [called, next] = [await inLine(client), await inLine(client)]
+    media.current.takeJob = taken
+    const [first] = media.current.urls
+    media.current.answerHealth = (one) => (one === first ? healthAnswer() : noRoom())
+    const answer = delayNextAnswer()
+    advanceSeconds(15)
+    await runDurableObjectAlarm(slots())
+    await client.post(`/v1/videos/${called.videoId}/cancel`)
+    answer()
+    await settleSlots()
+    expect(await isRunning(next)).toBe(true)
+  })
+
   it('lets the message of a job that it has called wait for the call', async () => {
     const client = await aClient()
     const { jobId } = await inLine(client)

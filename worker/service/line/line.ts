@@ -26,7 +26,7 @@ type Given = { standing: Standing; until: number }
 type Held = { accountId: string; hasSlot: boolean; startedAt: number }
 type Ended =
   | { had: 'slot'; held: Held }
-  | { had: 'place' | 'left slot' | 'nothing'; held?: undefined }
+  | { had: 'turn' | 'place' | 'left slot' | 'nothing'; held?: undefined }
 
 /** Longer than an offer takes, even to a container that starts slowly. */
 const turnMs = 45_000
@@ -168,9 +168,10 @@ export class Line {
       this.#forgetIdle(held.accountId)
       return held.hasSlot ? { had: 'slot', held } : { had: 'left slot' }
     }
-    const standing = this.#endTurn(jobId) ?? this.#remove(jobId)
+    const offered = this.#endTurn(jobId)
+    const standing = offered ?? this.#remove(jobId)
     if (standing) this.#forgetIdle(standing.accountId)
-    return { had: standing ? 'place' : 'nothing' }
+    return { had: offered ? 'turn' : standing ? 'place' : 'nothing' }
   }
 
   /** Its place in the order of turns comes back from D1 with its next job. */
