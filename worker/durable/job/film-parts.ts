@@ -56,6 +56,8 @@ export class FilmParts {
   /** Slots in which something is being ended; no part is given to them meanwhile. */
   readonly #closing = new Set<number>()
   #keptAt = 0
+  /** Undefined until somebody has looked. Most jobs have none, and are spared a look at each report. */
+  #mayHaveParts: boolean | undefined
 
   constructor(context: FilmContext) {
     this.#context = context
@@ -77,7 +79,7 @@ export class FilmParts {
         await this.#storeFile(request.name, request.parts)
         return {}
       case 'state':
-        this.#lookAround()
+        this.lookAround()
         return { parts: await Promise.all(request.parts.map(async (one) => this.#tell(lead, one))) }
       case 'stop':
         for (const one of request.parts) {
@@ -92,6 +94,7 @@ export class FilmParts {
   async open({ fence, ...borrower }: Lead): Promise<void> {
     const { ledger } = this.#context
     if (ledger.film() && ledger.film()?.fence !== fence) await this.end()
+    this.#mayHaveParts = true
     ledger.open({ fence, borrower })
   }
 
@@ -269,9 +272,15 @@ export class FilmParts {
     return { n, try: number, state: 'failed', why: part?.why ?? 'It is not rendered any more.' }
   }
 
-  /** The lead asks about once a second, and that is when late parts and idle slots are found. */
-  #lookAround(): void {
+  /**
+   * Finds late parts and idle slots. The lead asks about its parts once a second, and reports every few seconds when it has none
+   * any more: it may have much to join and to store by then.
+   */
+  lookAround(): void {
     const { env, settings, ledger } = this.#context
+    this.#mayHaveParts ??= ledger.film() !== undefined
+    const film = this.#mayHaveParts ? ledger.film() : undefined
+    if (!film) return
     const now = Date.now()
     for (const part of ledger.active()) {
       const { leaseUntil } = part
@@ -280,8 +289,7 @@ export class FilmParts {
       this.endPart(part, { state: 'failed', why, isOver: false })
     }
     for (const slot of ledger.idleSince(now - idleMs)) this.giveBackSlot(slot)
-    const film = ledger.film()
-    if (!film || film.slots.length === 0 || Math.abs(now - this.#keptAt) < keepMs) return
+    if (film.slots.length === 0 || Math.abs(now - this.#keptAt) < keepMs) return
     this.#keptAt = now
     const { borrower, slots: kept } = film
     const keep = tellDispatcher(env, async (slots) => slots.keepLent(borrower, kept))

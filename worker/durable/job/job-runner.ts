@@ -152,6 +152,8 @@ export class JobRunner extends DurableObject<Env> {
       if (!state) return stop
       const { running } = state
       if (report.sequence <= running.lastSequence) return carryOn
+      // A failed attempt ends with all of its parts.
+      if (report.type !== 'failed') this.#parts.film.lookAround()
       return { action: await this.#held.hear(state, running, report) }
     })
   }
