@@ -2,7 +2,7 @@ import { AppError } from '../contract/answers/errors.ts'
 import { callCourier } from '../durable/courier.ts'
 import { isTerminal } from '../contract/video/video-state.ts'
 import { describeError, log } from '../service/log.ts'
-import { removeRenamed } from '../service/videos/name-speakers.ts'
+import { removeAllRenamed, removeRenamed } from '../service/videos/name-speakers.ts'
 import { videoNotFound } from '../service/videos/find-video.ts'
 import type { Env } from '../settings.ts'
 import {
@@ -39,7 +39,7 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   // Others still have the files, but the links of this video end with it.
   if (!isLast && owner === videoId) await markGone(env.BUCKET, videoId)
   // Nobody else has the transcript with the names that were given here.
-  if (!isLast) await removeRenamed(env, video.transcript?.renamed)
+  if (!isLast) await removeAllRenamed(env, video)
   // An attempt may have left something before the video got the files of another one.
   const own = [
     ...(isLast ? [files.prefix] : []),

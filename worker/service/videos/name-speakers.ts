@@ -14,7 +14,7 @@ import {
 import type { ChangeVideo } from '../../contract/options/create-video.ts'
 import type { Env } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
-import { writeToBucket } from '../../store/objects/objects.ts'
+import { deleteObjects, writeToBucket } from '../../store/objects/objects.ts'
 import type { KeptTranscript, StoredOutput, VideoRow } from '../../store/tables/tables.ts'
 import { describeError, log } from '../log.ts'
 import { openTranscript, requireCompleted } from './transcript-file.ts'
@@ -105,6 +105,9 @@ async function readFile(env: Env, video: VideoRow, kind: OutputKind): Promise<st
   return callStorage(() => file.text())
 }
 
+/** In the folder of the first files; then comes the id of the video, of which there may be several that share those. */
+const namedPrefix = 'named/'
+
 /** Hours of speech in many languages do not fit into the memory at once. */
 const atOnce = 4
 
@@ -124,7 +127,7 @@ async function writeAll(env: Env, video: VideoRow, names: SpeakerNames): Promise
         const first = video.result?.outputs[one]
         if (!first) continue
         // In the folder of the first file, so that both go at the same time.
-        const key = first.key.replace(/[^/]+$/, `named/${folder}/$&`)
+        const key = first.key.replace(/[^/]+$/, `${namedPrefix}${folder}/$&`)
         begun.push({ key })
         files[one] = await store(env, { ...first, key }, text)
       }
@@ -145,12 +148,18 @@ async function store(env: Env, file: StoredOutput, text: string): Promise<Stored
   return { ...file, sizeBytes: object.size, etag: object.httpEtag }
 }
 
+/** Removes all that was ever written with names for this video, also what could not be removed when names were changed. */
+export async function removeAllRenamed(env: Env, { id, result }: VideoRow): Promise<void> {
+  const first = result?.outputs['transcript-json']
+  if (first) await deleteObjects(env.BUCKET, first.key.replace(/[^/]+$/, `${namedPrefix}${id}-`))
+}
+
 /** Removes files that no row names any more. */
 export async function removeRenamed(env: Env, renamed: Renamed | undefined): Promise<void> {
   await removeFiles(env, Object.values(renamed?.files ?? {}))
 }
 
-/** The same where it may fail: what stays goes with the other files of the video. */
+/** The same where it may fail: what stays goes with the video. */
 export async function tryToRemoveRenamed(env: Env, renamed: Renamed | undefined): Promise<void> {
   await tryToRemove(env, Object.values(renamed?.files ?? {}))
 }
