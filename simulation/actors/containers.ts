@@ -12,6 +12,9 @@ type ContainerParts = {
 } & Hearing
 /** How long one with another image takes no job. */
 const otherVersionMs = 1_200_000
+/** How long a slow one takes, and in which time its job asks again whether it is ready. */
+const slowMs = 25_000
+const readyMs = 15_000
 
 type StartOptions = { env?: Record<string, string> }
 
@@ -24,6 +27,8 @@ export class Containers {
   most: number
   /** The next one that starts has an older image. */
   nextIsOlder = false
+  /** The next one that starts takes far longer than an offer. */
+  nextIsSlow = false
   readonly #startMs: (() => number) | undefined
   readonly #all = new Map<string, Container>()
   readonly #up = new Set<Container>()
@@ -57,9 +62,21 @@ export class Containers {
       network: this.#network,
       start: (token) => this.#start(name, token),
       onRun: (container, runs) => this.#heard(name, container, runs),
-      ...(this.#startMs && { startMs: this.#startMs }),
+      startMs: () => this.#startTime(name),
     })
     return made
+  }
+
+  /** When one that is slow is ready, its job begins soon. */
+  #startTime(name: string): number | undefined {
+    if (!this.nextIsSlow) return this.#startMs?.()
+    this.nextIsSlow = false
+    this.#world.loop.in(slowMs + readyMs, () => {
+      const { worker } = this.#all.get(name) ?? {}
+      if (worker && worker.free === worker.slots)
+        this.#world.break(`the container of ${name} is ready, and has nothing to do`)
+    })
+    return slowMs
   }
 
   /** One that does not run has nothing to remember. */
@@ -95,7 +112,8 @@ type Parts = {
   network: Network
   start: (token: string) => MediaWorker
   onRun: (container: Container, runs: boolean) => void
-  startMs?: () => number
+  /** If chance does not decide. */
+  startMs: () => number | undefined
 }
 
 export class Container {
@@ -130,7 +148,7 @@ export class Container {
     const key = `${this.name} ${world.now}`
     const isSlow = world.faults.strikes('container slow', key)
     const most = isSlow ? 240_000 : 4_000
-    const startMs = this.#parts.startMs?.() ?? 1_000 + most * world.draw(`start ${key}`)
+    const startMs = this.#parts.startMs() ?? 1_000 + most * world.draw(`start ${key}`)
     this.#readyAt = world.now + startMs
     this.#stopsAt = world.now + 600_000
     if (world.faults.strikes('media worker of another version', key))

@@ -81,6 +81,11 @@ export function isHarmful(mishap: Mishap): boolean {
   return !harmless.has(mishap)
 }
 
+/** A media worker that finds the bucket failing goes on. */
+export function endsAttempts(mishap: Mishap): boolean {
+  return isHarmful(mishap) && mishap !== 'bucket fails'
+}
+
 /** A time in which some things go wrong. `places`: only in this share of the places of the code, drawn by the seed. */
 export type Weather = {
   from: number
@@ -136,6 +141,11 @@ export class Faults {
   /** When something last went wrong that a media worker, or its way to the service, suffers from. */
   get lastHarmAt(): number {
     return this.#lastHarmAt
+  }
+
+  /** Something was made to go wrong. */
+  noteHarm(): void {
+    this.#lastHarmAt = this.#loop.now
   }
 
   /** When one of these last went wrong. */

@@ -47,6 +47,8 @@ const waysOfChanges: Ways = { ...ways, changes: true }
 /** How much more often than a write to the archive it fails. */
 const swept = 6
 const unfinishedKeptMs = 7 * 86_400_000
+/** Longer than a lease. */
+const failingMs = 100_000
 
 /** R2, in memory. */
 export class Bucket {
@@ -58,6 +60,7 @@ export class Bucket {
   #count = 0
   /** What was not removed at first. */
   readonly #refused = new Set<string>()
+  #failsUntil = 0
   /** The process that asked for this call has died since. */
   #isLate = false
 
@@ -144,9 +147,19 @@ export class Bucket {
     }
   }
 
+  /** From the next time on that an output is completed, none is for a while. */
+  failSoon(): void {
+    this.#failsUntil = Infinity
+  }
+
   #complete(uploadId: string, parts: readonly { partNumber: number; etag: string }[]) {
     const upload = this.#uploads.get(uploadId)
     if (!upload) throw noSuchUpload()
+    const { now } = this.#world
+    if (upload.key.startsWith('videos/') && now < this.#failsUntil) {
+      this.#failsUntil = Math.min(this.#failsUntil, now + failingMs)
+      throw internalError()
+    }
     const bytes = parts.map(({ partNumber, etag }) => {
       const part = upload.parts.get(partNumber)
       if (!part || etagOf(part) !== etag) throw new Error('complete: no such part. (10025)')

@@ -71,7 +71,7 @@ export class Namespace {
   calls = 0
   readonly #world: World
   readonly #options: ClassOptions
-  #late: { method: string; ms: number } | undefined
+  #met: { method: string; first: (name: string) => Promise<unknown> } | undefined
 
   constructor(world: World, options: ClassOptions) {
     this.#world = world
@@ -83,9 +83,9 @@ export class Namespace {
     getByName: (name: string) => this.#stub(name),
   }
 
-  /** The next call of this method stays on its way for so long. */
-  delay(method: string, ms: number): void {
-    this.#late = { method, ms }
+  /** Before the next call of this method arrives, this happens. If it fails, the call does. */
+  meet(method: string, first: (name: string) => Promise<unknown>): void {
+    this.#met = { method, first }
   }
 
   cell(name: string): Cell {
@@ -126,10 +126,10 @@ export class Namespace {
   async #call(name: string, method: string, given: unknown[]): Promise<unknown> {
     const what = `${this.#options.name}(${name}).${method}`
     const sent: unknown = cloned(given)
-    if (this.#late?.method === method) {
-      const { ms } = this.#late
-      this.#late = undefined
-      await this.#world.loop.pause(ms)
+    if (this.#met?.method === method) {
+      const { first } = this.#met
+      this.#met = undefined
+      await first(name)
     }
     return this.#world.ask(
       what,

@@ -153,12 +153,13 @@ function judgeRedeliveries(
   }
 }
 
-/** Hours after videos that nothing disturbed: what nobody needs is gone, without waiting for a daily sweep. */
+/** Hours after videos that nothing disturbed: what nobody needs is gone. The daily sweep removes what a failed attempt has stored. */
 export function judgeFresh(judged: Judged, since: number): void {
   const { world, database, bucket } = judged
   judgeCalmDeliveries(judged, since)
   const rows = database.read(
-    "SELECT id, coalesce(result, '') || coalesce(transcript, '') AS refers FROM videos WHERE created_at > ? AND finished_at IS NOT NULL",
+    `SELECT v.id, coalesce(result, '') || coalesce(transcript, '') AS refers FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
+     WHERE v.created_at > ? AND j.finished_at IS NOT NULL AND j.attempts <= 1`,
     since,
   )
   const fresh = new Map(rows.map(({ id, refers }) => [String(id), String(refers)]))

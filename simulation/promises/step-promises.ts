@@ -1,4 +1,4 @@
-import { isHarmful, type Fault } from '../engine/faults.ts'
+import { endsAttempts, type Fault } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 import type { Answered } from '../platform/objects.ts'
@@ -360,11 +360,11 @@ export class StepPromises {
     this.#broken(`attempt ${fence} of ${jobId} is ${outcome}, and its work ${how ?? 'goes on'}`)
   }
 
-  /** Whether but a few requests or answers were lost for a while, which are sent again. */
+  /** Whether but a few requests or answers were lost for a while, which are sent again, and the bucket alone has failed. */
   get #isHardlyDisturbed(): boolean {
     const { faults, now } = this.#world
     const since = now - undisturbedMs
-    const struck = faults.struck.filter(({ at, mishap }) => at > since && isHarmful(mishap))
+    const struck = faults.struck.filter(({ at, mishap }) => at > since && endsAttempts(mishap))
     const isLost = ({ mishap }: Fault) => mishap === 'request lost' || mishap === 'answer lost'
     return struck.length <= fewLost && struck.every(isLost)
   }

@@ -8,7 +8,10 @@ const promises: readonly [RegExp, string][] = [
     /is off, and|disabled or deleted|which has ended long ago/,
     'An endpoint that is disabled or deleted gets nothing more.',
   ],
-  [/container .* still runs|has given it up/, 'A slot is given back when its work is over.'],
+  [
+    /container .* still runs|has given it up|(keeps|has) the slot/,
+    'A slot is given back when its work is over.',
+  ],
   [/the (lastSequence|percent|saves) of/, 'A report that comes late takes nothing back.'],
   [/is to fetch storage:/, 'A media worker is told addresses that it can fetch.'],
   [
@@ -21,7 +24,7 @@ const promises: readonly [RegExp, string][] = [
     'A cancel of a batch reaches all of its videos.',
   ],
   [
-    /its media worker told|was told otherwise|told of a pace|the picture .* is lost/,
+    /its media worker told|was told otherwise|told of (a|no) pace|the picture .* is lost/,
     'A record tells what its media worker has told of the result.',
   ],
   [/has said nothing for a minute/, 'A stream of events says that it is there.'],
@@ -81,7 +84,7 @@ const promises: readonly [RegExp, string][] = [
     'No attempt is given up for lost while nothing goes wrong.',
   ],
   [
-    /nobody has noticed/,
+    /nobody has noticed|its lease is over/,
     'Within minutes somebody notices that nobody works at an attempt any more.',
   ],
   [/progress/, 'Progress never falls.'],
@@ -94,7 +97,7 @@ const promises: readonly [RegExp, string][] = [
     'A job that was taken begins, and the jobs of an account begin in the order in which they came.',
   ],
   [
-    /waits while a slot is free|not called when a slot|all \d+ slots/,
+    /waits while a slot is free|not called when a slot|all \d+ slots|a slot was idle|has nothing to do/,
     'A slot that falls free goes at once to the job that is next.',
   ],
   [/its slot is given away/, 'A canceled job keeps its slot until its media worker has stopped.'],

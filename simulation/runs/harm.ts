@@ -4,6 +4,8 @@ import type { World } from '../engine/world.ts'
 import type { Deployment } from '../platform/deployment.ts'
 
 const minuteMs = 60_000
+/** In calm hours, each minute. */
+const quietMoves = 0.3
 
 type Parts = {
   world: World
@@ -11,6 +13,8 @@ type Parts = {
   workers: readonly MediaWorker[]
   containers: Containers | undefined
   isAtWork: (claim: string) => boolean
+  /** What is lent is forgotten with the dispatcher, until jobs tell it again. */
+  mayMoveSlots: () => boolean
 }
 
 /** What happens to machines: once a minute to any, and to those that work at a job over their work. */
@@ -23,7 +27,7 @@ export class Harm {
   }
 
   ofMinute(): void {
-    if (this.isOver) return
+    if (this.isOver) return this.#moveQuietly()
     const { deployment, workers, world } = this.#parts
     const { faults, now } = world
     const minute = Math.floor(now / minuteMs)
@@ -36,6 +40,17 @@ export class Harm {
       if (degree < 0.25) this.#disturbFirst(`clock of minute ${minute}`)
     }
     for (const worker of workers) this.#disturbWorker(worker, `${worker.name} ${minute}`)
+  }
+
+  /** What waits for nothing may be moved at any time, and nobody notices. */
+  #moveQuietly(): void {
+    const { deployment, mayMoveSlots, world } = this.#parts
+    const { DISPATCHER, JOB_RUNNER, WEBHOOK_ENDPOINT } = deployment.objects
+    for (const { cells } of [...(mayMoveSlots() ? [DISPATCHER] : []), JOB_RUNNER, WEBHOOK_ENDPOINT])
+      for (const [name, cell] of cells) {
+        if (!cell.isAwake || cell.isBusy) continue
+        if (world.draw(`moves ${name} at ${world.now}`) < quietMoves) cell.die()
+      }
   }
 
   /** Work has begun: its media worker may come to harm over it. */

@@ -3,6 +3,7 @@ import type { Fault, Weather } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
 import type { Account } from '../actors/account.ts'
 import { sendEndlessFilms } from '../actors/endless-films.ts'
+import { sendUnevenFilm } from '../actors/uneven-film.ts'
 import type { Plan } from '../actors/order-wish.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
@@ -21,7 +22,7 @@ import { Simulation } from './simulation.ts'
 import { limitsOf } from './service-settings.ts'
 import type { Started } from './start-program.ts'
 import { withoutStacks } from './without-stacks.ts'
-import { drawStubborn, drawWeather, drizzle, drizzleOnArchive } from './weather.ts'
+import { drawStubborn, drawWeather, drizzle, drizzleOnArchive, drizzleOnProbe } from './weather.ts'
 
 export type Asked = {
   seed: number
@@ -29,8 +30,8 @@ export type Asked = {
   /** Only these faults strike, and only these orders are placed. */
   only?: { faults: ReadonlySet<string>; orders: ReadonlySet<number> | undefined } | undefined
   keepsHistory?: boolean
-  /** Calls and answers come late too. */
-  comesLate?: boolean
+  /** Calls and answers come late too, as they do in every eighth world anyway. */
+  comesLate?: boolean | undefined
 }
 
 export type Outcome = {
@@ -58,6 +59,10 @@ const dayMs = 24 * hourMs
 /** The year is of no importance; the hash of a history is. In every second world a month ends in the bad days. */
 const startsAt = (seed: number): number => Date.UTC(2026, 10, seed % 2 === 0 ? 23 : 30)
 const beginsAt = (seed: number): number => startsAt(seed) + 10 * 60_000
+/** For so long nothing goes wrong until all has ended that was ordered. */
+const calmHours = 3
+const calmAt = (seed: number, days: number): number =>
+  beginsAt(seed) + days * dayMs + (2 + calmHours) * hourMs
 const plans: readonly [Plan, ...Plan[]] = [
   'waits',
   'follows',
@@ -84,9 +89,10 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
         keepsHistory: !!keepsHistory,
         only: only?.faults,
       },
-      comesLate: asked.comesLate ?? false,
+      comesLate: isLate(asked),
       weather: [
         drizzle(begins, days),
+        drizzleOnProbe(calmAt(seed, days)),
         // Where the sweep comes only for the last hours, nobody tries again.
         ...(isSweepless ? [] : [drizzleOnArchive(begins)]),
         ...storms,
@@ -105,10 +111,15 @@ export async function runSeed(started: Started, asked: Asked): Promise<Outcome> 
   })
 }
 
-function badDays({ seed, days, comesLate = false }: Asked) {
+function isLate({ seed, comesLate = seed % 8 === 6 }: Asked): boolean {
+  return comesLate
+}
+
+function badDays(asked: Asked) {
+  const { seed, days } = asked
   // In every fourth world nobody but messages, alarms and those that ask again mends anything.
   const isSweepless = seed % 4 === 3
-  const span = { from: beginsAt(seed), days, isSweepless, comesLate }
+  const span = { from: beginsAt(seed), days, isSweepless, comesLate: isLate(asked) }
   return { isSweepless, storms: [...drawWeather(seed, span), ...drawStubborn(seed, span)] }
 }
 
@@ -125,11 +136,11 @@ async function runDays(
   changePlans(simulation, storms)
   changeBudgets(simulation, storms)
   fillDisk(simulation, storms)
-  await world.loop.runUntil(beginsAt(seed) + days * dayMs + 2 * hourMs, isBroken)
+  await world.loop.runUntil(calmAt(seed, days) - calmHours * hourMs, isBroken)
   simulation.calm()
   const passHours = async (hours: number): Promise<void> =>
     isBroken() ? undefined : world.loop.runUntil(world.now + hours * hourMs, isBroken)
-  await passHours(3)
+  await passHours(calmHours)
   if (!isBroken()) judgeJobs(simulation)
   if (!isBroken()) judgeMails(simulation, { owner, others })
   if (!isBroken()) simulation.batches.judge(simulation.batchOrders)
@@ -205,6 +216,8 @@ async function answersOf(simulation: Simulation): Promise<void> {
 const calmAfterMs = 90 * 60_000
 /** And by then all that was ordered in calm hours is made. */
 const endlessAfterMs = 150 * 60_000
+/** Then nothing else is made. */
+const unevenAfterMs = 120 * 60_000
 /** And which account has each. The records of the last leave the database soon. */
 const calmPlans: readonly (readonly [Plan, account: number])[] = [
   ['deletes', 0],
@@ -228,7 +241,8 @@ function placeCalmOrders(simulation: Simulation): void {
   }
   const [, capped, batching] = accounts
   if (batching) simulation.orderBatch(batching, { number: firstCalmOrder + calmPlans.length, at })
-  if (!capped) return
+  if (!capped || !batching) return
+  world.loop.in(unevenAfterMs, () => void sendUnevenFilm(simulation, batching))
   const parts = { world, exchange: simulation.exchange, account: capped }
   world.loop.in(endlessAfterMs, () => void sendEndlessFilms(parts, limitsOf(world)))
 }

@@ -48,7 +48,7 @@ export async function runSideBySide(
   const left = seedsOf(settings)
   const rest = [
     ...['--given', '--days', `${days}`, ...(shrinks ? [] : ['--no-shrink'])],
-    ...(comesLate ? ['--late'] : []),
+    ...(comesLate === true ? ['--late'] : []),
     ...(plants === undefined ? [] : ['--plant', plants]),
   ]
   const codes = await Promise.all(

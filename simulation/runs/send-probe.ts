@@ -9,6 +9,14 @@ const withinMs = 90_000
 const contestedMs = 3_000
 /** An account of which a media worker takes nothing more lets others pass for 15 s. */
 const passedMs = 20_000
+/** By then all slots are given out, and many wait. */
+const luckAfterMs = 12_000
+/** A turn of which nothing is heard takes 45 s. */
+const mostIdleMs = 40_000
+
+/** Far less than it takes until somebody looks. */
+const heldMs = 2_000
+const noticedMs = 20_000
 
 /**
  * Now that nothing fails: one account fills all slots several times over, and a second one comes a moment later. Every slot
@@ -30,7 +38,10 @@ export function sendProbe(simulation: Simulation): () => void {
   const sent = send(many, 3 * slots + 2, 0)
   const others = send(later, 2 * slots + 1, 1_000)
   const from = world.loop.wall
+  world.loop.in(luckAfterMs, () => tryLuck(simulation))
   return () => {
+    const idleMs = longestIdle(simulation, { orders: [...sent, ...others], from })
+    if (idleMs > mostIdleMs) world.break(`a slot was idle for ${idleMs} ms, and somebody waited`)
     const one = shareOf(simulation, many, sent, from)
     const other = shareOf(simulation, later, others, from)
     // Where a container of before has not gone yet, the second account may get the last slot.
@@ -50,6 +61,97 @@ export function sendProbe(simulation: Simulation): () => void {
       )
     }
   }
+}
+
+type Luck = (simulation: Simulation) => void
+
+/** What may go wrong alone while all slots are given out and many wait. */
+const lucks: readonly Luck[] = [
+  /** The dispatcher is moved. */
+  ({ deployment }) => {
+    for (const cell of deployment.objects.DISPATCHER.cells.values()) cell.die()
+  },
+  /** A job is called, and does not hear it. */
+  ({ deployment, world }) => {
+    world.faults.noteHarm()
+    deployment.objects.JOB_RUNNER.meet('answerCall', async () => {
+      throw new Error('Network connection lost.')
+    })
+  },
+  /** A job is called, and its customer cancels just then. */
+  ({ deployment, orders, world }) => {
+    deployment.objects.JOB_RUNNER.meet('answerCall', async (jobId) => {
+      void orders.find((one) => one.jobId === jobId)?.cancelNow()
+      await world.loop.pause(heldMs)
+    })
+  },
+  ({ containers }) => {
+    if (containers) containers.nextIsSlow = true
+  },
+  ({ containers }) => {
+    if (containers) containers.nextIsOlder = true
+  },
+  stopContainer,
+]
+
+function tryLuck(simulation: Simulation): void {
+  const drawn = simulation.world.draw('luck of the probe')
+  lucks[Math.floor(drawn * lucks.length)]?.(simulation)
+}
+
+/** A container stops over its work. Its object sees that, and does not wait until it looks again. */
+function stopContainer({ containers, database, promises, world }: Simulation): void {
+  const open = database.read<{ id: string; fence: number }>(
+    'SELECT job_id AS id, fence FROM job_attempts WHERE finished_at IS NULL',
+  )
+  const one = open.find(({ id, fence }) => promises.isAlive(`${id}/${fence}`))
+  const container = containers?.running.find(({ name }) => name === one?.id)
+  if (!one || !container) return
+  world.faults.noteHarm()
+  container.stop()
+  world.loop.in(noticedMs, () => {
+    const sql =
+      'SELECT job_id FROM job_attempts WHERE job_id = ? AND fence = ? AND finished_at IS NULL'
+    if (database.read(sql, one.id, one.fence).length > 0)
+      world.break(`the container of ${one.id} has stopped, and nobody has noticed`)
+  })
+}
+
+/** For how long a slot was free at most while one of these jobs waited. Of a video that was deleted nobody knows when it was at work. */
+function longestIdle(
+  { database, slots }: Simulation,
+  { orders, from }: { orders: readonly Order[]; from: number },
+): number {
+  const jobs = orders.flatMap(({ videoId = '' }) =>
+    database.read<{ came: number; left: number }>(
+      'SELECT created_at AS came, coalesce(started_at, finished_at) AS left FROM jobs WHERE video_id = ?',
+      videoId,
+    ),
+  )
+  if (jobs.length < orders.length) return 0
+  const attempts = database.read<{ began: number; ended: number }>(
+    'SELECT started_at AS began, finished_at AS ended FROM job_attempts WHERE finished_at > ?',
+    from,
+  )
+  const changes = [
+    ...jobs.flatMap(({ came, left }) => [
+      { at: came, waits: 1, works: 0 },
+      { at: left, waits: -1, works: 0 },
+    ]),
+    ...attempts.flatMap(({ began, ended }) => [
+      { at: began, waits: 0, works: 1 },
+      { at: ended, waits: 0, works: -1 },
+    ]),
+  ]
+  let [waits, works, idleSince, longest] = [0, 0, Infinity, 0]
+  for (const change of changes.toSorted((a, b) => a.at - b.at)) {
+    longest = Math.max(longest, change.at - idleSince)
+    waits += change.waits
+    works += change.works
+    if (waits === 0 || works >= slots) idleSince = Infinity
+    else idleSince = Math.min(idleSince, change.at)
+  }
+  return longest
 }
 
 /** `until`: when the last job began that had come by the time of the contest. */

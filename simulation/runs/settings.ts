@@ -19,7 +19,7 @@ docs/operators/reliability.md says what goes wrong there, what is promised, and 
   --processes N     how many seeds run side by side
   --only A,B        only these faults strike; a failure prints its own
   --orders 1,2      only these orders of customers are placed
-  --late            calls and answers come late too, which the gate of a merge does not try yet
+  --late            calls and answers come late in each world, and not only in every eighth
   --replay          prints the diary; on a terminal the Enter key tells the next event
   --all             the diary has every event
   --mutations       plants the faults of simulation/mutations/; with --seeds, in as many seeds each
@@ -39,7 +39,8 @@ export type Settings = {
   minutes: number | undefined
   processes: number | undefined
   only: { faults: ReadonlySet<string>; orders: ReadonlySet<number> | undefined } | undefined
-  comesLate: boolean
+  /** If it is not said, chance decides. */
+  comesLate: true | undefined
   replays: boolean
   tellsAll: boolean
   shrinks: boolean
@@ -67,7 +68,7 @@ export function readSettings(args: readonly string[]): Settings {
     minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes, 1),
     processes: values.processes === undefined ? undefined : whole('processes', values.processes, 1),
     only: only === undefined ? undefined : { faults, orders: numbers && new Set(numbers) },
-    comesLate: values.late,
+    comesLate: values.late || undefined,
     replays: values.replay,
     tellsAll: values.all,
     shrinks: !values['no-shrink'],

@@ -59,7 +59,6 @@ const idleMinutes = 10
 const mendedMs = 45 * minuteMs
 /** Longer than the object of a job is silent. */
 const silentMs = 180 * minuteMs
-
 /** The service with everything around it, in one world. */
 export class Simulation {
   readonly world: World
@@ -154,6 +153,7 @@ export class Simulation {
     this.#harm = new Harm({
       ...{ world, deployment: this.deployment, workers: this.workers, containers },
       isAtWork: (claim) => this.promises.isAtWork(claim),
+      mayMoveSlots: () => this.slotWatch.lent === 0,
     })
     this.operator = new Operator(this.deployment, program, this.metricsKey)
     this.exchange = new Exchange(this.deployment)
@@ -179,9 +179,9 @@ export class Simulation {
 
   #watchSlots(): WatchSlots {
     return new WatchSlots({
-      ...{ world: this.world, database: this.database, slots: () => this.slots },
+      ...{ world: this.world, database: this.database, freeSlots: () => this.freeSlots },
       planChangedAt: () => this.line.planChangedAt,
-      freeSlots: () => (this.containers ? undefined : this.freeSlots),
+      slots: () => (this.containers ? Infinity : this.slots),
       containers: () => this.containers?.running ?? [],
       job: (jobId) => this.deployment.storageOf('JOB_RUNNER', jobId),
       isAlive: (claim) => this.promises.isAlive(claim),

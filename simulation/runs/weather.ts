@@ -160,6 +160,11 @@ export function drizzle(from: number, days: number): Weather {
   return { from, until: from + days * 24 * hourMs, rates: always }
 }
 
+/** While one account after another fills all slots, some work fails, so that jobs come back. */
+export function drizzleOnProbe(from: number): Weather {
+  return { from, until: from + hourMs, rates: { 'work fails': 0.15 } }
+}
+
 /** Records go to the archive when the storms are over, so some of that fails at all times. */
 export function drizzleOnArchive(from: number): Weather {
   return { from, until: from + 60 * 24 * hourMs, rates: { 'archive fails': 0.05 } }

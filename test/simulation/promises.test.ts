@@ -42,17 +42,23 @@ describe('a day of bad luck', () => {
       'does not end a job by an attempt that was handed back, if the answer to that was lost',
     ],
     [1500258, 'keeps no file with names that were given while their video was deleted'],
+    [
+      2000378,
+      'keeps no file with names of a deleted video whose bucket failed when they were given',
+    ],
     [1400682, 'forgets a job whose end comes late while its object is told to offer it'],
     [
       1400726,
       'stops the work on a canceled video of which nothing new is told, if the answer to the cancel was lost',
     ],
     [35, 'tries a webhook no sooner because its message comes twice'],
+    [2000412, 'gives the slots of a film back when its parts are made'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 
   async function expectKept(seed: number): Promise<void> {
-    const { broken } = await runSeed(started, { seed, days: 1 })
+    // None of them was found where calls come late.
+    const { broken } = await runSeed(started, { seed, days: 1, comesLate: false })
     expect(broken).toEqual([])
   }
 })

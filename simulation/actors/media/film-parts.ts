@@ -33,6 +33,9 @@ export const filmInParts = 'film-in-parts'
 /** One whose sound lies there while a sweep comes by, and whose parts take a while. */
 export const slowFilmInParts = `slow-${filmInParts}`
 
+/** One of whose parts the first is done long before the second. */
+export const unevenFilmInParts = `uneven-${filmInParts}`
+
 const mostParts = 2
 /** The real ones ask every second. */
 const askMs = 3_000
@@ -40,7 +43,8 @@ const askMs = 3_000
 const slowMs = 11 * 60_000
 const perSecond = 16_000
 /** One is at work for longer than a lease. */
-const slowSeconds = [20, 80]
+const slowSeconds = [20, 120]
+const unevenSeconds = [1, 50]
 const undisturbedMs = 25 * 60_000
 const sound = { name: 'hear-0.f32', text: 'the sound of a film' }
 
@@ -59,13 +63,15 @@ export async function leadFilm(world: World, code: FilmCode, leading: Leading): 
   const grant = await code.askOfParts(leading, asked, answers.store)
   const parts = await storeParts(code, grant, { text, signal })
   await code.askOfParts(leading, { ask: 'stored', fence, name, parts }, answers.stored)
-  const isSlow = job.inputs.some(({ url }) => url.includes(slowFilmInParts))
+  const isNamed = (name: string): boolean => job.inputs.some(({ url }) => url.includes(name))
+  const isSlow = isNamed(slowFilmInParts)
+  const parted = isSlow ? slowSeconds : isNamed(unevenFilmInParts) ? unevenSeconds : []
   if (isSlow) await code.waitOut(slowMs)
   signal.throwIfAborted()
   const give = async (n: number): Promise<PartTry[]> => {
     const part = { n, try: 1 }
     const files = [{ name, from: 'stored' } as const]
-    const seconds = isSlow ? (slowSeconds[n] ?? 1) : 1
+    const seconds = parted[n] ?? 1
     const asked = { ask: 'give', fence, ...part, spec: specOf(job, seconds), files } as const
     return (await code.askOfParts(leading, asked, answers.give)).taken ? [part] : []
   }

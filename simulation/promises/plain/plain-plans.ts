@@ -67,7 +67,7 @@ async function judgeNewest(parts: Plainly, change: Change) {
   await change({ maxRunning: 1 })
   const sent = await send(own, Math.min(slots, 3) - 1, 'newest')
   await until(own, () => count('running') > 0)
-  deployment.objects.DISPATCHER.delay('enter', heldMs)
+  deployment.objects.DISPATCHER.meet('enter', async () => world.loop.pause(heldMs))
   sent.push(...(await send(own, 1, 'newest-last')))
   await own.pause(secondMs)
   await change({ maxRunning: null })

@@ -14,12 +14,14 @@ type Attempt = {
 }
 type Reported = { fence: number; type: string }
 type ReportedPart = { n: number; try: number }
+type ToldParts = { parts?: (ReportedPart & { state: string })[] } | undefined
 
 /** These wait for each other, so nothing is half done when one is answered. */
 const inTurn = new Set(['report', 'dispatch', 'answerCall', 'cancel', 'checkUp', 'alarm'])
 const windowPrefix = 'window/'
 /** Longer than anything that is late takes. */
 const undisturbedMs = 25 * 60_000
+const soonMs = 5_000
 /** When the sweep looks at a delivery for the first time, and a little more. */
 const firstSweepMs = 125_000
 
@@ -48,6 +50,7 @@ export class WatchObjects {
       if (part?.state !== 'running' && part?.state !== 'offered')
         this.#world.break(`part ${n} of ${jobId} may go on, and is ${part?.state ?? 'gone'}`)
     }
+    if (method === 'askParts') this.#judgeParts(jobId, answer as ToldParts)
     if (!inTurn.has(method)) return
     const run = storage?.kv.get('run') as Run | undefined
     if (!storage || !run) return
@@ -67,6 +70,16 @@ export class WatchObjects {
     const { fence } = given[0] as Reported
     if (running?.fence === fence && this.#isThere(videoId)) {
       this.#world.break(`attempt ${fence} of ${jobId} was told to stop, and its object holds it`)
+    }
+  }
+
+  /** A media worker that has fallen silent over its part is given up when its lease is over. */
+  #judgeParts(jobId: string, told: ToldParts): void {
+    const storage = this.#objects().JOB_RUNNER.cells.get(jobId)?.storage
+    for (const { n, try: number, state } of told?.parts ?? []) {
+      const part = storage?.kv.get(`part/${n}/${number}`) as { leaseUntil: number } | undefined
+      if (state === 'running' && part && part.leaseUntil < this.#world.loop.wall - soonMs)
+        this.#world.break(`part ${n} of ${jobId} is said to go on, and its lease is over`)
     }
   }
 

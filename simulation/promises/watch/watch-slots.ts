@@ -4,12 +4,14 @@ import type { Answered } from '../../platform/objects.ts'
 import type { ObjectStorage } from '../../platform/storage.ts'
 
 type Borrower = { jobId: string; accountId: string }
+/** What the object of a job stores of its film. */
+type Film = { fence: number; slots: number[] }
+type Part = { slot: number; endedAt?: number }
 type Parts = {
   world: World
   database: Database
-  /** Undefined where each job has a container: a slot is free there before the next one has started. */
-  freeSlots: () => number | undefined
-  /** How many there are in all. */
+  freeSlots: () => number
+  /** How many there are in all, as far as anybody can be asked. */
   slots: () => number
   /** Those that run, by the names of their jobs. */
   containers: () => readonly { name: string }[]
@@ -34,8 +36,10 @@ const passedMs = 20_000
 const toldMs = 3 * 60_000
 /** A job that does not say for this long that it still has its lent slots has them no more. */
 const lentMs = 90_000
-/** By then a job has said once more which slots it has, or has given them back. */
-const lookAtLentMs = 60_000
+/** By then a job has said once more which slots it has, or has given them back; and by then nobody would count those of which it has not. */
+const looksAtLentMs = [60_000, lentMs + 5_000]
+/** Longer than a slot stays with a film that has no use for it. */
+const idleMs = 20_000
 const hopMs = 5_000
 /** To the jobs of one account; the operator allows one part more, with that of the job itself. */
 export const mostLent = 3
@@ -50,6 +54,8 @@ export class WatchSlots {
   #lastOfferAt = 0
   /** When a media worker last did not take a job of an account that it was offered. */
   readonly #passedAt = new Map<string, number>()
+  /** When somebody has first told how fast it worked. */
+  #paceKnownAt = Infinity
   /** Jobs that went on without their slots. They take others later, of which the dispatcher hears nothing. */
   readonly #beside = new Set<string>()
 
@@ -67,8 +73,16 @@ export class WatchSlots {
   }
 
   /** The object of a job has answered a call of the dispatcher. */
-  heardJob({ name: jobId, method, answer }: Answered): void {
-    if (method === 'answerCall') this.#offered(jobId, answer)
+  heardJob({ name: jobId, method, given, answer, cameAt }: Answered): void {
+    if (method !== 'answerCall') return
+    this.#offered(jobId, answer)
+    this.#tellsPaces(jobId, given[1], cameAt)
+  }
+
+  /** Whoever has told how fast it worked has told it to all that come. */
+  #tellsPaces(jobId: string, paces: unknown, cameAt: number): void {
+    if (this.#paceKnownAt + hopMs < cameAt && Object.keys(paces as object).length === 0)
+      this.#parts.world.break(`${jobId} is told of no pace, and there is one`)
   }
 
   /** A media worker is done with its work. If its job has ended, nothing is held for it any more. */
@@ -88,16 +102,28 @@ export class WatchSlots {
   #offered(jobId: string, outcome: unknown): void {
     const { database, world } = this.#parts
     this.#lastOfferAt = world.now
-    if (outcome === 'started' || outcome === 'over') return
+    if (outcome === 'started') return
+    void this.#lookLater()
+    if (outcome === 'over') return
     const [job] = database.read('SELECT account_id AS account FROM jobs WHERE id = ?', jobId)
     if (job) this.#passedAt.set(String(job['account']), world.now)
   }
 
   /** The dispatcher has answered. */
-  heard({ method, given, answer }: Answered): void {
+  heard({ method, given, answer, cameAt }: Answered): void {
     switch (method) {
+      case 'enter':
+        return this.#tellsPaces(
+          (given[0] as { jobId: string }).jobId,
+          (answer as { paces: unknown }).paces,
+          cameAt,
+        )
       case 'left':
+        if ((given[2] as unknown[] | undefined)?.length)
+          this.#paceKnownAt = Math.min(this.#paceKnownAt, this.#parts.world.now)
         if (given[1] === true) this.#freed(String(given[0]))
+        // It may have had a turn.
+        else void this.#lookLater()
         return
       case 'offered':
         return this.#offered(String(given[0]), given[1])
@@ -121,7 +147,7 @@ export class WatchSlots {
 
   /** A job borrows no more than half of all slots, and all jobs of an account no more than the operator allows. */
   #offersIdle({ jobId, accountId }: Borrower, idle: number): void {
-    const { database, freeSlots, slots, world } = this.#parts
+    const { database, slots, world } = this.#parts
     const { faults, now, loop } = world
     if (Math.max(faults.lastHarmAt + toldMs, faults.lastOf('object silent') + silentMs) > now)
       return
@@ -135,8 +161,7 @@ export class WatchSlots {
     )
     const ofJob = lent.filter((of) => of === jobId).length
     const ofAccount = lent.filter((of) => own.has(of)).length
-    const all = freeSlots() === undefined ? Infinity : slots()
-    const most = Math.min(Math.ceil(all / 2) - ofJob, mostLent - ofAccount)
+    const most = Math.min(Math.ceil(slots() / 2) - ofJob, mostLent - ofAccount)
     if (idle > Math.max(0, most))
       world.break(`${jobId} may borrow ${idle} slots, of ${most} that are for it`)
   }
@@ -174,25 +199,54 @@ export class WatchSlots {
   #keep({ jobId }: { jobId: string }, slots: readonly number[]): void {
     const until = this.#parts.world.loop.wall + lentMs
     for (const slot of slots) this.#lent.set(`${jobId} ${slot}`, until)
-    if (slots.length > 0) this.#parts.world.loop.in(lookAtLentMs, () => this.#lookAtLent(jobId))
+    if (slots.length === 0) return
+    for (const ms of looksAtLentMs) this.#parts.world.loop.in(ms, () => this.#lookAtLent(jobId))
   }
 
   /** What a job does not need any more it has given back, although nobody would miss it for a while. */
   #lookAtLent(jobId: string): void {
     const { world } = this.#parts
-    const unused = this.#unused(jobId)
-    if (unused.length === 0 || !this.#isCalm) return
+    const wrong = this.#isCalm ? this.#wrongWith(jobId) : []
+    if (wrong.length === 0) return
     world.loop.in(hopMs, () => {
-      const left = this.#unused(jobId).find((slot) => unused.includes(slot))
-      if (left !== undefined && this.#isCalm)
-        world.break(`slot ${left} is lent to ${jobId}, which has given it up`)
+      const left = this.#wrongWith(jobId).find((one) => wrong.includes(one))
+      if (left !== undefined && this.#isCalm) world.break(left)
+    })
+  }
+
+  #wrongWith(jobId: string): string[] {
+    const unused = this.#unused(jobId)
+    return [
+      ...unused.map((slot) => `slot ${slot} is lent to ${jobId}, which has given it up`),
+      ...this.#wrongWithFilm(jobId),
+    ]
+  }
+
+  /** A film has no slot that the dispatcher does not count, nor one in which nothing has been made for a while. */
+  #wrongWithFilm(jobId: string): string[] {
+    const { job, world } = this.#parts
+    const { wall } = world.loop
+    const kv = job(jobId)?.kv
+    const film = kv?.get('film') as Film | undefined
+    const run = kv?.get('run') as { running?: { fence: number } } | undefined
+    if (!kv || !film || run?.running?.fence !== film.fence) return []
+    const parts = kv.list({ prefix: 'part/' }).map(([, part]) => part as Part)
+    return film.slots.flatMap((slot) => {
+      const isUntold = (this.#lent.get(`${jobId} ${slot}`) ?? 0) <= wall
+      const isIdle = parts.every(
+        (part) => part.slot !== slot || (part.endedAt ?? Infinity) < wall - idleMs,
+      )
+      return [
+        ...(isUntold ? [`${jobId} has the slot ${slot}, and tells nobody for a while`] : []),
+        ...(isIdle ? [`${jobId} keeps the slot ${slot}, in which nothing is made`] : []),
+      ]
     })
   }
 
   /** The slots that are lent to a job which does not know of them. */
   #unused(jobId: string): number[] {
     const { job, world } = this.#parts
-    const film = job(jobId)?.kv.get('film') as { fence: number; slots: number[] } | undefined
+    const film = job(jobId)?.kv.get('film') as Film | undefined
     const run = job(jobId)?.kv.get('run') as { running?: { fence: number } } | undefined
     // What an attempt has borrowed ends with it.
     const isOver = film?.fence !== run?.running?.fence
@@ -229,8 +283,7 @@ export class WatchSlots {
 
   /** A slot has fallen free: the next job in line is offered at once, and not when somebody next looks for free slots. */
   async #lookLater(): Promise<void> {
-    const { world, freeSlots } = this.#parts
-    if (freeSlots() === undefined) return
+    const { world } = this.#parts
     const [since, wall] = [world.now, world.loop.wall]
     if (!this.#isCalm || this.#waiting(wall, since).length === 0) return
     // Another slot may fall free just when somebody looks.
@@ -244,7 +297,7 @@ export class WatchSlots {
 
   /** Whether a slot is free although jobs wait, and none was offered since. */
   #isIdle(since: number, wall: number): boolean {
-    const isFree = (this.#parts.freeSlots() ?? 0) > 0
+    const isFree = this.#parts.freeSlots() > 0
     const isOffered = this.#lastOfferAt >= since
     return this.#isCalm && !isOffered && isFree && this.#waiting(wall, since).length > 0
   }
