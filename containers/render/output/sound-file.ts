@@ -99,10 +99,13 @@ export function planSoundFile(
   const coding = codings[format]
   const isCommon = sound.sampleRate === 44_100 && coding.sampleRate === 'any'
   const sampleRate = isCommon ? sound.sampleRate : 48_000
-  // A sound that begins after its picture, has gaps or ends before it is filled up: the file lasts as long as the film.
+  const samples = Math.round(state.durationSeconds * sampleRate)
+  // A sound that begins after its picture, has gaps or ends before it is filled up, and what decoders leave behind its end is
+  // cut off: the file lasts as long as the film.
   const whole = pipeAll(mixed, [
     ['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }],
-    ['apad', { whole_len: Math.round(state.durationSeconds * sampleRate) }],
+    ['apad', { whole_len: samples }],
+    ['atrim', { end_sample: samples }],
   ])
   const { span, warnings } = momentsOf(asked, state.durationSeconds)
   const stream = span ? soundBetween(whole, span) : whole

@@ -101,6 +101,14 @@ describe('renderResults', () => {
     }
   })
 
+  it('ends a sound with its film, whatever fills its last packet', async () => {
+    const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ar', '8000']
+    const file = await makeVideo({ seconds: 2, size: '160x90', coding })
+    const { receiver } = await run([file], { outputs: [{ name: 'wav', outputFormat: 'wav' }] })
+    const { format } = await probe(await savedOutput(receiver, 'output-wav', 'wav'))
+    expect(Number(format.duration)).toBeCloseTo(2, 4)
+  })
+
   it('makes every kind of sound alone, without a video', async () => {
     const file = await makeVideo({ seconds: 1 })
     const formats = { mp3: 'mp3', m4a: 'aac', wav: 'pcm_s16le', flac: 'flac', ogg: 'opus' }
