@@ -3,7 +3,7 @@ import { batchMutations } from './batch-mutations.ts'
 import { besideMutations } from './beside-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
 import { plant, type Planted } from './planted.ts'
-import { slotMutations } from './slot-mutations.ts'
+import { lonelyMutations, slotMutations } from './slot-mutations.ts'
 import { toldMutations } from './told-mutations.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
@@ -242,4 +242,5 @@ export const mutations: readonly Planted[] = [
   ...besideMutations,
   ...plainMutations,
   ...toldMutations,
+  ...lonelyMutations,
 ]

@@ -129,3 +129,67 @@ export const slotMutations: readonly Planted[] = [
     find: '    this.#interruption.abort()\n',
   }),
 ]
+
+/** Those that show when one thing goes wrong alone. */
+export const lonelyMutations: readonly Planted[] = [
+  plant(
+    'the slots of a film are kept until its end',
+    ['worker/durable/job/film-parts.ts', 2_000_400],
+    {
+      find: '    for (const slot of ledger.idleSince(now - idleMs)) this.giveBackSlot(slot)\n',
+    },
+  ),
+  plant(
+    'nobody hears which slots a film still has',
+    ['worker/durable/job/film-parts.ts', 2_000_400],
+    {
+      find: '    this.#context.inBackground(keep)\n',
+      replace: '    void keep\n',
+    },
+  ),
+  plant(
+    'an attempt is lost while the bucket fails',
+    ['worker/durable/job/held-job.ts', 2_000_400],
+    {
+      find: '        memory.save({ ...state, running: this.#renewed(running) })\n        throw error',
+      replace: '        throw error',
+    },
+  ),
+  plant('the slot of a failed attempt stays taken', ['worker/durable/job/held-job.ts', 2_000_416], {
+    find: '    await tellDispatcher(env, async (slots) => slots.left(state.jobId, true))\n',
+  }),
+  plant(
+    'nobody sees that a container has stopped',
+    ['worker/durable/job/job-runner.ts', 2_000_427],
+    {
+      find: '      if (state?.running) await this.#held.judgeLease(state, state.running)\n    })\n    // The failure',
+      replace: '      void state\n    })\n    // The failure',
+    },
+  ),
+  plant('how fast work was is not remembered', ['worker/durable/dispatcher.ts', 2_000_400], {
+    find: '      this.#past.note(worked)\n',
+  }),
+  plant(
+    'a container that starts slowly is not asked again',
+    ['worker/durable/dispatcher.ts', 2_000_400],
+    {
+      find: '    await this.env.JOBS.send(message, { delaySeconds: slowStartSeconds })\n',
+      replace: '    void message\n',
+    },
+  ),
+  plant(
+    'a job that has not heard its call gets no message',
+    ['worker/durable/dispatcher.ts', 2_000_458],
+    {
+      find: "        await this.env.JOBS.send({ kind: 'dispatch', jobId, chain })\n",
+      replace: '        void chain\n',
+    },
+  ),
+  plant(
+    'a dispatcher that was moved does not read the line when a slot falls free',
+    ['worker/durable/dispatcher.ts', 2_000_423],
+    {
+      find: '    if (!this.#isWhole && (await this.ctx.storage.getAlarm()) !== null) this.#beWhole()\n',
+    },
+  ),
+]
