@@ -66,7 +66,7 @@ const codingValues = {
   '-row-mt': /^1$/,
   '-tile-columns': /^\d$/,
   '-g': /^\d{1,4}$/,
-  '-fps_mode:v': /^vfr$/,
+  '-fps_mode:v': /^[cv]fr$/,
   '-enc_time_base:v': /^1:90000$/,
   '-a53cc': /^0$/,
   '-bf': /^0$/,

@@ -40,7 +40,7 @@ const turned = { rotate: 180, compressionQuality: 80 }
 describe('renderInParts', () => {
   for (const [i, format] of ['mp4', 'webm', 'avi', 'mov'].entries()) {
     const name = `makes the film that is made whole, in ${format}`
-    it(name, { tags: campaignAfter(1, i) }, async () => {
+    it(name, { tags: campaignAfter(2, i) }, async () => {
       const source = await countedVideo({ seconds: 27, fps: '30000/1001' })
       const film = await renderVideo([{ file: source }], { ...turned, outputFormat: format })
       const { whole, file, parts } = await inBothWays(film, beside(film))
