@@ -2,10 +2,12 @@ import type { ForeseenResult, Likely } from '../../../worker/contract/job/foresi
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { bytesUpTo } from '../../render/output/byte-budget.ts'
 import { evenFloor } from '../../render/frame/frame-shape.ts'
+import { crfOf } from '../../render/output/picture-codecs.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
-import type { Planned } from '../plan/plan-job.ts'
+import { planWith, type Planned } from '../plan/plan-job.ts'
 import { seenBytes } from '../render/encode-film.ts'
-import { besideOf, boundsOf, bytesWork } from './foresee-bytes.ts'
+import { largerCopy, tooFew } from '../render/in-bytes.ts'
+import { besideOf, boundsOf, bytesWork, doublingCrf } from './foresee-bytes.ts'
 import { samplePictures } from './sample-result.ts'
 import { added, around, rounded, stretched } from './ranges.ts'
 import { cutPictureBytes } from './sample-seams.ts'
@@ -86,6 +88,7 @@ export async function filmResult(
   const { format, durationSeconds } = plan
   const { width, height } = plan.video === 'copy' ? plan : evenFloor(plan)
   const pictures = await pictureBytes(planned, paces)
+  refuseTooFew(planned, pictures)
   const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
@@ -107,6 +110,21 @@ export async function filmResult(
       stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
     ),
   }
+}
+
+/** The worst that an encoder makes of a picture, of which this part of the bytes is left that tell of it. */
+const worst = { crf: 51, share: 0.6 } as const
+
+/** Refuses what no encode can reach. What it takes at least is told from samples at another quality, so it may be more. */
+function refuseTooFew(planned: Planned, pictures: Likely | undefined): void {
+  const { maxBytes, compressionQuality } = planned.context.job.options
+  const { video, codec } = planned.plan
+  if (maxBytes === undefined || video === 'copy') return
+  const steps = worst.crf - crfOf('h264', compressionQuality)
+  const share = worst.share * 2 ** (-steps / doublingCrf)
+  const least = codec === 'h264' ? (pictures?.least ?? 0) * share : 0
+  const beside = besideOf(planWith(planned, { copying: largerCopy, fitBytes: maxBytes }))
+  if (least + beside > maxBytes) throw tooFew('maxBytes', least + beside, 'bytes')
 }
 
 /** The copy that replaces an encode which is larger: of a source that is stored as coarsely as was asked, or more so. */

@@ -95,7 +95,7 @@ function secondsOf({ video, durationSeconds }: MediaFacts): number {
 /** A quality whose results need about as many bits as good footage on the web has. */
 const usualCrf = 23
 /** A CRF that is lower by this doubles the bits. */
-const doublingCrf = 6
+export const doublingCrf = 6
 /** What a pixel takes at that quality, of a source with one bit for each; the more bits it has, the smaller the share. */
 const ofOneBit = 0.35
 const detail = 0.7

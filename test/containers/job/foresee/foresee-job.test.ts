@@ -206,11 +206,15 @@ it('knows how many bytes a tone takes in M4A and Ogg', async () => {
   }
 })
 
-it('plans a film that may have fewer bytes than its sound takes', async () => {
+it('refuses a film that may have fewer bytes than its sound takes, as its job does', async () => {
   const outputs = [{ name: 'tiny', maxBytes: 10_000 }]
   const film = await makeVideo({ seconds: 16, size: '160x90', coding })
-  const { results } = await planOnly(film, { outputs, audio: { volume: 0.5 } })
-  expect(results[0]?.sizeInBytes.most).toBeLessThanOrEqual(10_000)
+  const { plan, end } = await planAndRun([film], { outputs, audio: { volume: 0.5 } })
+  const { reason, message } = end.type === 'failed' ? end : {}
+  const least = /^outputs\[0\] \(tiny\): maxBytes: .* has at least (\d+) bytes/
+  expect(plan.refusal?.reason).toBe(reason)
+  const leastOf = (text = '') => Number(least.exec(text)?.[1])
+  expect(leastOf(plan.refusal?.message)).toBeLessThan(leastOf(message))
 })
 
 it('foresees every output, and refuses with the sentence of the job', async () => {
