@@ -155,9 +155,6 @@ export const lonelyMutations: readonly Planted[] = [
       replace: '        throw error',
     },
   ),
-  plant('the slot of a failed attempt stays taken', ['worker/durable/job/held-job.ts', 2_000_416], {
-    find: '    await tellDispatcher(env, async (slots) => slots.left(state.jobId, true))\n',
-  }),
   plant(
     'nobody sees that a container has stopped',
     ['worker/durable/job/job-runner.ts', 2_000_427],
@@ -183,13 +180,6 @@ export const lonelyMutations: readonly Planted[] = [
     {
       find: "        await this.env.JOBS.send({ kind: 'dispatch', jobId, chain })\n",
       replace: '        void chain\n',
-    },
-  ),
-  plant(
-    'a dispatcher that was moved does not read the line when a slot falls free',
-    ['worker/durable/dispatcher.ts', 2_000_423],
-    {
-      find: '    if (!this.#isWhole && (await this.ctx.storage.getAlarm()) !== null) this.#beWhole()\n',
     },
   ),
 ]

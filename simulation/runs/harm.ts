@@ -13,8 +13,6 @@ type Parts = {
   workers: readonly MediaWorker[]
   containers: Containers | undefined
   isAtWork: (claim: string) => boolean
-  /** What is lent is forgotten with the dispatcher, until jobs tell it again. */
-  mayMoveSlots: () => boolean
 }
 
 /** What happens to machines: once a minute to any, and to those that work at a job over their work. */
@@ -44,9 +42,9 @@ export class Harm {
 
   /** What waits for nothing may be moved at any time, and nobody notices. */
   #moveQuietly(): void {
-    const { deployment, mayMoveSlots, world } = this.#parts
-    const { DISPATCHER, JOB_RUNNER, WEBHOOK_ENDPOINT } = deployment.objects
-    for (const { cells } of [...(mayMoveSlots() ? [DISPATCHER] : []), JOB_RUNNER, WEBHOOK_ENDPOINT])
+    const { deployment, world } = this.#parts
+    const { JOB_RUNNER, WEBHOOK_ENDPOINT } = deployment.objects
+    for (const { cells } of [JOB_RUNNER, WEBHOOK_ENDPOINT])
       for (const [name, cell] of cells) {
         if (!cell.isAwake || cell.isBusy) continue
         if (world.draw(`moves ${name} at ${world.now}`) < quietMoves) cell.die()

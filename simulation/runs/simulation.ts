@@ -153,7 +153,6 @@ export class Simulation {
     this.#harm = new Harm({
       ...{ world, deployment: this.deployment, workers: this.workers, containers },
       isAtWork: (claim) => this.promises.isAtWork(claim),
-      mayMoveSlots: () => this.slotWatch.lent === 0,
     })
     this.operator = new Operator(this.deployment, program, this.metricsKey)
     this.exchange = new Exchange(this.deployment)

@@ -102,9 +102,7 @@ export class WatchSlots {
   #offered(jobId: string, outcome: unknown): void {
     const { database, world } = this.#parts
     this.#lastOfferAt = world.now
-    if (outcome === 'started') return
-    void this.#lookLater()
-    if (outcome === 'over') return
+    if (outcome === 'started' || outcome === 'over') return
     const [job] = database.read('SELECT account_id AS account FROM jobs WHERE id = ?', jobId)
     if (job) this.#passedAt.set(String(job['account']), world.now)
   }
@@ -122,8 +120,6 @@ export class WatchSlots {
         if ((given[2] as unknown[] | undefined)?.length)
           this.#paceKnownAt = Math.min(this.#paceKnownAt, this.#parts.world.now)
         if (given[1] === true) this.#freed(String(given[0]))
-        // It may have had a turn.
-        else void this.#lookLater()
         return
       case 'offered':
         return this.#offered(String(given[0]), given[1])
@@ -283,7 +279,9 @@ export class WatchSlots {
 
   /** A slot has fallen free: the next job in line is offered at once, and not when somebody next looks for free slots. */
   async #lookLater(): Promise<void> {
-    const { world } = this.#parts
+    const { world, slots } = this.#parts
+    // Where each job has a container, a slot is free before the next one has started.
+    if (slots() === Infinity) return
     const [since, wall] = [world.now, world.loop.wall]
     if (!this.#isCalm || this.#waiting(wall, since).length === 0) return
     // Another slot may fall free just when somebody looks.
