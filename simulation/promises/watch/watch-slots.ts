@@ -79,7 +79,7 @@ export class WatchSlots {
     this.#tellsPaces(jobId, given[1], cameAt)
   }
 
-  /** Whoever has told how fast it worked has told it to all that come. */
+  /** When one job has told how fast it worked, all that come later are told of it. */
   #tellsPaces(jobId: string, paces: unknown, cameAt: number): void {
     if (this.#paceKnownAt + hopMs < cameAt && Object.keys(paces as object).length === 0)
       this.#parts.world.break(`${jobId} is told of no pace, and there is one`)
