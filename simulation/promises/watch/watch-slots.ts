@@ -296,7 +296,8 @@ export class WatchSlots {
   /** Whether a slot is free although jobs wait, and none was offered since. */
   #isIdle(since: number, wall: number): boolean {
     const isFree = this.#parts.freeSlots() > 0
-    const isOffered = this.#lastOfferAt >= since
+    // A job may say that it is over a moment before its media worker is.
+    const isOffered = this.#lastOfferAt >= since - promptMs
     return this.#isCalm && !isOffered && isFree && this.#waiting(wall, since).length > 0
   }
 
