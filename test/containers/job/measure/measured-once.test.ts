@@ -98,7 +98,7 @@ it('knows where somebody speaks in a film, whatever sound takes the place of its
 })
 
 it('looks for the motion of the camera once for all edits, also in a film whose packets were put into another container', async () => {
-  const film = await makeVideo({ seconds: 1, size: '64x64' })
+  const film = await makeVideo({ seconds: 2, size: '64x64' })
   const wrapped = await makeFile('mkv', ['-i', film, '-c', 'copy'])
   for (const file of [film, wrapped]) {
     const { edit } = anEditor()
