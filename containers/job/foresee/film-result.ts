@@ -88,7 +88,7 @@ export async function filmResult(
   const { format, durationSeconds } = plan
   const { width, height } = plan.video === 'copy' ? plan : evenFloor(plan)
   const pictures = await pictureBytes(planned, paces)
-  refuseTooFew(planned, pictures)
+  refuseTooFew(planned, pictures, share)
   const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
@@ -112,19 +112,23 @@ export async function filmResult(
   }
 }
 
-/** The worst that an encoder makes of a picture, of which this part of the bytes is left that tell of it. */
+/** The worst that an encoder makes of a picture. `share`: so much of the bytes that samples tell of it is certain. */
 const worst = { crf: 51, share: 0.6 } as const
 
-/** Refuses what no encode can reach. What it takes at least is told from samples at another quality, so it may be more. */
-function refuseTooFew(planned: Planned, pictures: Likely | undefined): void {
+/**
+ * Refuses what no encode can reach, even if as much of the film is left out as may be. What it takes at least is told from
+ * samples at another quality, so it may be more.
+ */
+function refuseTooFew(planned: Planned, pictures: Likely | undefined, share: Likely): void {
   const { maxBytes, compressionQuality } = planned.context.job.options
   const { video, codec } = planned.plan
   if (maxBytes === undefined || video === 'copy') return
   const steps = worst.crf - crfOf('h264', compressionQuality)
-  const share = worst.share * 2 ** (-steps / doublingCrf)
-  const least = codec === 'h264' ? (pictures?.least ?? 0) * share : 0
+  const certain = worst.share * 2 ** (-steps / doublingCrf)
+  const seen = codec === 'h264' ? (pictures?.least ?? 0) * certain : 0
   const beside = besideOf(planWith(planned, { copying: largerCopy, fitBytes: maxBytes }))
-  if (least + beside > maxBytes) throw tooFew('maxBytes', least + beside, 'bytes')
+  const least = (seen + beside) * Math.min(1, share.least)
+  if (least > maxBytes) throw tooFew('maxBytes', least, 'bytes')
 }
 
 /** The copy that replaces an encode which is larger: of a source that is stored as coarsely as was asked, or more so. */

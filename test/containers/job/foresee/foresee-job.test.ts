@@ -215,6 +215,9 @@ it('refuses a film that may have fewer bytes than its sound takes, as its job do
   expect(plan.refusal?.reason).toBe(reason)
   const leastOf = (text = '') => Number(least.exec(text)?.[1])
   expect(leastOf(plan.refusal?.message)).toBeLessThan(leastOf(message))
+  // A plan does not know how much of it is kept.
+  const kept = { outputs, audio: { volume: 0.5 }, keepText: ['hello'] }
+  expect((await planOnly(film, kept)).refusal).toBeNull()
 })
 
 it('foresees every output, and refuses with the sentence of the job', async () => {
