@@ -118,7 +118,7 @@ async function extractRuns(
 }
 
 /** Places are at least `secondsApart` apart: a shorter video has only one or two key pictures. */
-function placesIn(seconds: number): number[] {
+export function placesIn(seconds: number): number[] {
   const count = Math.max(1, Math.min(mostPlaces, Math.floor(seconds / secondsApart)))
   return Array.from({ length: count }, (_, i) => (seconds * i) / count)
 }

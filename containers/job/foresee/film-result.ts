@@ -2,12 +2,11 @@ import type { ForeseenResult, Likely } from '../../../worker/contract/job/foresi
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { bytesUpTo } from '../../render/output/byte-budget.ts'
 import { evenFloor } from '../../render/frame/frame-shape.ts'
-import { crfOf } from '../../render/output/picture-codecs.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { seenBytes } from '../render/encode-film.ts'
 import { largerCopy, tooFew } from '../render/in-bytes.ts'
-import { besideOf, boundsOf, bytesWork, doublingCrf } from './foresee-bytes.ts'
+import { besideOf, boundsOf, bytesWork, crfShare, qualityShare } from './foresee-bytes.ts'
 import { samplePictures } from './sample-result.ts'
 import { added, around, rounded, stretched } from './ranges.ts'
 import { cutPictureBytes } from './sample-seams.ts'
@@ -123,8 +122,7 @@ function refuseTooFew(planned: Planned, pictures: Likely | undefined, share: Lik
   const { maxBytes, compressionQuality } = planned.context.job.options
   const { video, codec } = planned.plan
   if (maxBytes === undefined || video === 'copy') return
-  const steps = worst.crf - crfOf('h264', compressionQuality)
-  const certain = worst.share * 2 ** (-steps / doublingCrf)
+  const certain = (worst.share * crfShare(worst.crf)) / qualityShare(compressionQuality)
   const seen = codec === 'h264' ? (pictures?.least ?? 0) * certain : 0
   const beside = besideOf(planWith(planned, { copying: largerCopy, fitBytes: maxBytes }))
   const least = (seen + beside) * Math.min(1, share.least)

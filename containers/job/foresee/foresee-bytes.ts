@@ -55,8 +55,12 @@ export function boundsOf({ plan, clips, quality, maxBytes = Infinity, mayTake }:
 }
 
 /** How many bytes a quality takes, in proportion to a usual one. */
-function qualityShare(quality: number): number {
-  return 2 ** ((usualCrf - crfOf('h264', quality)) / doublingCrf)
+export function qualityShare(quality: number): number {
+  return crfShare(crfOf('h264', quality))
+}
+
+export function crfShare(crf: number): number {
+  return 2 ** ((usualCrf - crf) / doublingCrf)
 }
 
 /** What a result of copies takes. One of a whole source takes as much as that, unless that holds a lot beside it. */
@@ -95,7 +99,7 @@ function secondsOf({ video, durationSeconds }: MediaFacts): number {
 /** A quality whose results need about as many bits as good footage on the web has. */
 const usualCrf = 23
 /** A CRF that is lower by this doubles the bits. */
-export const doublingCrf = 6
+const doublingCrf = 6
 /** What a pixel takes at that quality, of a source with one bit for each; the more bits it has, the smaller the share. */
 const ofOneBit = 0.35
 const detail = 0.7

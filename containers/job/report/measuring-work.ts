@@ -2,13 +2,14 @@ import {
   asksForTranscript,
   type ProcessingOptions,
 } from '../../../worker/contract/options/options.ts'
+import { placesIn } from '../../ffmpeg/scan/measure-scan.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
 import type { PictureLoad } from './encoding-effort.ts'
 import { addWorks } from './work-ahead.ts'
 import { usualTime, work, type Work } from './work-kinds.ts'
 
 /** Runs of pictures are looked at from all over the footage; those of many bits take longer. */
-const lookedAt = { most: 6, secondsApart: 2, ms: 55, msPerMegabit: 10 } as const
+const lookedAt = { msOfRun: 55, msPerMegabit: 10 } as const
 
 /** Whether a result follows who is seen. */
 export function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
@@ -38,9 +39,8 @@ export function measuringWork(
 
 /** What it takes to see whether the pictures are interlaced. */
 function lookingMs(seconds: number, { bitRate = 0 }: Partial<PictureLoad>): number {
-  const { most, secondsApart, ms, msPerMegabit } = lookedAt
-  const places = Math.max(1, Math.min(most, Math.floor(seconds / secondsApart)))
-  return places * ms + (bitRate / 1e6) * Math.min(1, seconds) * msPerMegabit
+  const { msOfRun, msPerMegabit } = lookedAt
+  return placesIn(seconds).length * msOfRun + (bitRate / 1e6) * Math.min(1, seconds) * msPerMegabit
 }
 
 /** In millions. */

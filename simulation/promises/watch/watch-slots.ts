@@ -11,7 +11,7 @@ type Parts = {
   world: World
   database: Database
   freeSlots: () => number
-  /** How many there are in all, as far as anybody can be asked. */
+  /** How many there are in all; endless where each job has a container. */
   slots: () => number
   /** Those that run, by the names of their jobs. */
   containers: () => readonly { name: string }[]
@@ -36,7 +36,7 @@ const passedMs = 20_000
 const toldMs = 3 * 60_000
 /** A job that does not say for this long that it still has its lent slots has them no more. */
 const lentMs = 90_000
-/** By then a job has said once more which slots it has, or has given them back; and by then nobody would count those of which it has not. */
+/** A job tells again which slots it has within the first of these times; those of which it tells nothing are forgotten within the second. */
 const looksAtLentMs = [60_000, lentMs + 5_000]
 /** Longer than a slot stays with a film that has no use for it. */
 const idleMs = 20_000
