@@ -7,6 +7,7 @@ import {
   faultsOf,
 } from '../../support/node/create-faults.ts'
 import fc from 'fast-check'
+import { output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { parseJsonBody } from '../../../worker/contract/input/read-json.ts'
 import { validBody } from '../../support/node/valid-body.ts'
@@ -43,6 +44,16 @@ describe('parseCreateVideo', () => {
     expect(wave('#101820', '#101820')).toEqual(['waveform.color'])
     expect(wave('#f0f0f0', '#ffffff')).toEqual(['waveform.color'])
     expect([...wave('#00ff88', '#101820'), ...wave(undefined, '#ffffff')]).toEqual([])
+  })
+
+  it('says where a field of an output belongs that stands beside the others', () => {
+    const known = Object.keys(createVideo.shape)
+    const ofOutput = Object.keys(output.shape).filter((field) => !known.includes(field))
+    const unexplained = ofOutput.filter((field) =>
+      faultsOf({ ...minimalBody, [field]: 1 }).some(({ message }) => message === 'Unknown field'),
+    )
+    expect(ofOutput).toContain('maxBytes')
+    expect(unexplained).toEqual([])
   })
 
   it.each([

@@ -54,7 +54,7 @@ const table: readonly [words: string, instead: string][] = [
     'compressionQuality from 1 to 100 and outputFormat decide how the result is encoded; an entry of outputs has videoCodec and maxBitrate',
   ],
   [
-    'maxfilesize targetsize targetfilesize filesizelimit',
+    'maxbytes maxsize maxfilesize targetsize targetfilesize filesizelimit',
     'an entry of outputs has maxBytes, such as {"name": "web", "maxBytes": 8000000}; compressionQuality makes every file smaller',
   ],
   [
@@ -62,7 +62,7 @@ const table: readonly [words: string, instead: string][] = [
     'an entry of outputs makes one, such as {"name": "preview", "outputFormat": "gif"}',
   ],
   [
-    'hls streaming stream adaptive',
+    'hls heights streaming stream adaptive',
     'an entry of outputs makes a stream, such as {"name": "stream", "outputFormat": "hls"}',
   ],
   [
@@ -70,8 +70,16 @@ const table: readonly [words: string, instead: string][] = [
     'outputs makes several results of one edit, such as [{"name": "web"}, {"name": "phone", "aspectRatio": "9:16"}]',
   ],
   [
-    'thumbnailtime thumbnailat thumbnailtimestamp thumbnailtimestamppct postertime thumbnailcount screenshots',
+    'thumbnailtime thumbnailat thumbnailtimestamp thumbnailtimestamppct postertime thumbnailcount screenshots times',
     'enableThumbnail makes one still, and chooses its moment; an entry of outputs in jpg shows the times that it names',
+  ],
+  [
+    'sprite spritesheet sprites storyboard interval',
+    'an entry of outputs makes pictures for the time line of a player, such as {"name": "line", "outputFormat": "sprite", "interval": 2}',
+  ],
+  [
+    'audioonly onlyaudio extractaudio mp3',
+    'an entry of outputs is the sound alone, such as {"name": "sound", "outputFormat": "mp3"}',
   ],
   // Time.
   [
