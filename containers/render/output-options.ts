@@ -53,3 +53,12 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
     ...(captions && { captions }),
   }
 }
+
+/** The options of every result that has another shape and follows who is seen. */
+export function followingResults(options: RenderOptions): RenderOptions[] {
+  const results = options.outputs?.map((output) => optionsOf(options, output)) ?? [options]
+  return results.filter(({ resizeMode, aspectRatio, width, height }) => {
+    const isShaped = aspectRatio !== 'original' || (width !== undefined && height !== undefined)
+    return resizeMode === 'follow' && isShaped
+  })
+}

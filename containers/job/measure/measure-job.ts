@@ -26,7 +26,6 @@ import { listeningWork } from '../report/measuring-work.ts'
 import { paceOf } from '../report/work-kinds.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { drawTexts } from './draw-texts.ts'
-import { followingResults } from './follow-people.ts'
 import { measurePictures, picturesAsked, sizeOfFound } from './measure-pictures.ts'
 import { keptMeasures } from './measured-once.ts'
 import { maySteady } from './shake/measure-shake.ts'
@@ -34,6 +33,7 @@ import { measuredAtOnce, secondsOfAll, takeFiles } from './take-files.ts'
 import { TextFonts } from './text-fonts.ts'
 import { JobError } from '../../errors/job-error.ts'
 import type { Providers } from '../../insight/choose-providers.ts'
+import { followingResults } from '../../render/output-options.ts'
 
 /** The footage of a job, with its sound before anything is cut out of it, and what is to be cut out of it so far. */
 export type Measured = Footage &
@@ -130,13 +130,20 @@ function mayListen(
 
 /** Warns about what was asked for and changes nothing, such as the picture of a sound where every file has its own. */
 function idleWarnings(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
-  return [...idleReframe(options), ...idleGround(options, taken)]
+  return [...idleFollowing(options), ...idleGround(options, taken)]
 }
 
-function idleReframe(options: ProcessingOptions): string[] {
-  if (!options.reframe || followingResults(options).length > 0) return []
-  return ['reframe: no result has another shape with resizeMode follow, so this did nothing.']
+function idleFollowing(options: ProcessingOptions): string[] {
+  if (followingResults(options).length > 0) return []
+  if (options.reframe)
+    return ['reframe: no result has another shape with resizeMode follow, so this did nothing.']
+  const { outputs = [] } = options
+  const isAsked = [options, ...outputs].some((one) => one.resizeMode === 'follow')
+  return isAsked && !options.analyzeOnly ? [idleFollow] : []
 }
+
+const idleFollow =
+  'resizeMode: nothing is followed, because no result has another shape. aspectRatio sets it, or both width and height of an output.'
 
 function idleGround(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
   const asked = groundAsked(options)

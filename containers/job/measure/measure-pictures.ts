@@ -7,10 +7,11 @@ import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { JobContext } from '../job-context.ts'
 import { findClipFaces, maskBytes } from './find-faces.ts'
-import { followingResults, followPeople } from './follow-people.ts'
+import { followPeople } from './follow-people.ts'
 import { measureOnce, type JobMeasures } from './measured-once.ts'
 import { foundBytes, steadyClips } from './shake/measure-shake.ts'
 import { isHeardOnly } from './take-files.ts'
+import { followingResults } from '../../render/output-options.ts'
 
 type LookedFor = Pick<Looking, 'isLooked' | 'isShown' | 'isFollowed'>
 

@@ -2,6 +2,8 @@ import {
   asksForTranscript,
   type ProcessingOptions,
 } from '../../../worker/contract/options/options.ts'
+import { followingResults } from '../../render/output-options.ts'
+import { followedShape } from '../../render/frame/followed-shape.ts'
 import { placesIn } from '../../ffmpeg/scan/measure-scan.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
 import type { PictureLoad } from './encoding-effort.ts'
@@ -10,11 +12,6 @@ import { usualTime, work, type Work } from './work-kinds.ts'
 
 /** Runs of pictures are looked at from all over the footage; those of many bits take longer. */
 const lookedAt = { msOfRun: 55, msPerMegabit: 10 } as const
-
-/** Whether a result follows who is seen. */
-export function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
-  return [resizeMode, ...outputs.map((output) => output.resizeMode)].includes('follow')
-}
 
 const usualRate = 30
 const usualSize = { width: 1280, height: 720 }
@@ -32,9 +29,17 @@ export function measuringWork(
   const seen = [
     ...(options.blurFaces ? [work('seeing faces', pixelsOf(seconds, load))] : []),
     ...(options.stabilize ? [shakeWork(seconds, load)] : []),
-    ...(follows(options) ? [work('seeing people', pixelsOf(seconds, load))] : []),
+    ...(seesPeople(options, load) ? [work('seeing people', pixelsOf(seconds, load))] : []),
   ]
   return seen.length > 0 ? addWorks([heard, ...seen]) : heard
+}
+
+/** Whether it is looked who is seen: not in a film that already has the shape. */
+function seesPeople(options: ProcessingOptions, { width, height }: Partial<PictureLoad>): boolean {
+  const results = followingResults(options)
+  const isAsStored = !options.combine && options.rotate === 0 && options.crop === undefined
+  if (!isAsStored || width === undefined || height === undefined) return results.length > 0
+  return results.some((result) => followedShape({ width, height }, result) !== undefined)
 }
 
 /** What it takes to see whether the pictures are interlaced. */

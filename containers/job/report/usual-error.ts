@@ -4,7 +4,7 @@ import type { Estimate } from './estimate.ts'
 import type { Taken } from './past.ts'
 import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
-import { follows } from './measuring-work.ts'
+import { followingResults } from '../../render/output-options.ts'
 
 /** What to reckon with beside the paces of the works. */
 export type UsualError = {
@@ -41,7 +41,7 @@ export function likenessOf(options: ProcessingOptions): string {
     shape: options.aspectRatio !== undefined,
     steady: options.stabilize,
     faces: options.blurFaces,
-    follow: follows(options),
+    follow: followingResults(options).length > 0,
     captions: options.captions !== undefined,
     noise: options.removeNoise,
     level: options.normalizeAudio,

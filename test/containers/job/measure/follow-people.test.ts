@@ -111,6 +111,16 @@ describe('followPeople', () => {
     expect(scenes.map(({ mode }) => mode)).toEqual(['halves'])
   })
 
+  it('looks for nobody in a film that has the shape already, and says so where no shape is asked for', async () => {
+    const already = await measured(conversation, { aspectRatio: '16:9', resizeMode: 'follow' })
+    const unshaped = await measured(conversation, { resizeMode: 'follow' })
+    expect([already, unshaped].map(({ clips: [{ seen }] }) => seen)).toEqual([undefined, undefined])
+    expect(already.textWarnings).toEqual([])
+    expect(unshaped.textWarnings).toEqual([
+      'resizeMode: nothing is followed, because no result has another shape. aspectRatio sets it, or both width and height of an output.',
+    ])
+  })
+
   it('does not listen where it was asked what is shown, and sees the same each time', async () => {
     const { seen } = await seenTalking()
     texts.clear()

@@ -117,8 +117,9 @@ describe('the work that is expected before it is planned', () => {
   })
 
   it('counts all for which the pictures are looked at, by what each takes', () => {
-    const usual = (request: object, averageFps = 30) => {
-      const { kind, units } = measuringWork(optionsSchema.parse(request), 60, { averageFps })
+    const usual = (request: object, averageFps = 30, size: object = {}) => {
+      const load = { averageFps, ...size }
+      const { kind, units } = measuringWork(optionsSchema.parse(request), 60, load)
       return [kind, paceOf(kind, {}).ms * units] as const
     }
     const [shaking, shakeMs] = usual({ stabilize: true })
@@ -126,6 +127,9 @@ describe('the work that is expected before it is planned', () => {
     const follow = { aspectRatio: '9:16', resizeMode: 'follow' }
     expect([shaking, finding]).toEqual(['measuring shake', 'seeing faces'])
     expect(usual(follow)[0]).toBe('seeing people')
+    const upright = { width: 720, height: 1280 }
+    expect(usual(follow, 30, upright)).toEqual(usual({}, 30, upright))
+    expect(usual({ ...follow, rotate: 90 }, 30, upright)[0]).toBe('seeing people')
     const [kind, both] = usual({ stabilize: true, blurFaces: true })
     expect(kind).toBe('seeing faces')
     expect(both).toBeCloseTo(shakeMs + faceMs - usual({})[1])
