@@ -30,7 +30,7 @@ export function coverWords(transcription: Transcription, phrases: readonly strin
     said.map(({ text }) => text),
     speech.language,
   )
-  const places = findCovered(tokens, phrases)
+  const places = findCovered(tokens, phrases, speech.language)
   const words = tokens.map((token) => timeOf(token, said))
   const untimed = places.filter(({ first, last }) => !spanOf(words, first, last))
   const missing = [...phrases.keys()].filter((i) => !places.some(({ phrase }) => phrase === i))

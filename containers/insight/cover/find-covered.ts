@@ -27,31 +27,37 @@ export function tokensOf(texts: readonly string[], language: string): Token[] {
     .flatMap((text, source) =>
       Array.from(text.matchAll(pattern), ({ 0: token, index: from }) => ({
         ...{ source, from, to: from + token.length },
-        letters: folded(token),
+        letters: folded(token, language),
       })),
     )
     .filter(({ letters }) => letters !== '')
 }
 
 /** Two spellings that differ only in capitals are the same, also where capitals are written with other letters. */
-function folded(text: string): string {
-  return plainLetters(text).replaceAll('ß', 'ss').replaceAll('ς', 'σ')
+function folded(text: string, language: string): string {
+  return plainLetters(text, language).replaceAll('ß', 'ss').replaceAll('ς', 'σ')
 }
 
 /** Where one of the phrases is said, which is the one with this number. */
 type CoveredPlace = PhrasePlace & { readonly phrase: number }
 
 /** Every place where one of these phrases is said, in order; of places that overlap, the first. */
-export function findCovered(tokens: readonly Token[], phrases: readonly string[]): CoveredPlace[] {
+export function findCovered(
+  tokens: readonly Token[],
+  phrases: readonly string[],
+  language: string,
+): CoveredPlace[] {
   const text = textOfWords(tokens)
   return phrases
-    .flatMap((phrase, i) => placesOf(text, phrase).map((place) => ({ ...place, phrase: i })))
+    .flatMap((phrase, i) =>
+      placesOf(text, phrase, language).map((place) => ({ ...place, phrase: i })),
+    )
     .toSorted((a, b) => a.first - b.first || b.last - a.last)
 }
 
 /** A star at the end stands for any further letters of the last word. */
-function placesOf(text: SpokenText, phrase: string): PhrasePlace[] {
-  const letters = folded(phrase)
+function placesOf(text: SpokenText, phrase: string, language: string): PhrasePlace[] {
+  const letters = folded(phrase, language)
   return phrase.trim().endsWith('*') ? findBeginnings(text, letters) : findPhrase(text, letters)
 }
 

@@ -41,7 +41,7 @@ export function maskTexts(
 ): string[] {
   const tokens = tokensOf(texts, language)
   const covered = new Set<Token>()
-  for (const { first, last } of findCovered(tokens, phrases)) {
+  for (const { first, last } of findCovered(tokens, phrases, language)) {
     for (const token of tokens.slice(first, last + 1)) covered.add(token)
   }
   const bySource = Map.groupBy(covered, ({ source }) => source)

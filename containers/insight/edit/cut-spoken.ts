@@ -39,12 +39,12 @@ export function cutSpokenParts(request: SpokenRequest): SpokenDecision {
     return { cuts: nothingSpoken, warnings: unheardWarnings(transcription, options) }
   }
   const { speech } = transcription
+  const { language } = speech
   const grid = gridOf(timeline, sound)
   const words = wordsLeft(spokenWords(speech), request)
-  const text = cutText(words, options, grid)
+  const text = cutText(words, { ...options, language }, grid)
   const isCertain = speech.speakersCertain !== false
   const who = cutSpeakers(words, { ...options, isCertain }, grid)
-  const { language } = speech
   const fillers = options.removeFillers ? cutFillers(words, language, request.sounds, grid) : []
   return {
     cuts: { text: [...text.spans, ...who.spans], fillers },

@@ -18,15 +18,17 @@ import type { SpokenWord } from './spoken-words.ts'
 export type TextRequest = {
   readonly removeText?: readonly Phrase[] | undefined
   readonly keepText?: readonly Phrase[] | undefined
+  /** In which words small numbers are said. */
+  readonly language?: string | undefined
 }
 
 /** What is cut because of what is said there. */
 export function cutText(
   words: readonly SpokenWord[],
-  { removeText = [], keepText = [] }: TextRequest,
+  { removeText = [], keepText = [], language }: TextRequest,
   grid: LoudnessGrid,
 ) {
-  const text = { ...textOfWords(words), left: patience() }
+  const text = { ...textOfWords(words), left: patience(), language }
   const removed = findAll(text, words, { field: 'removeText', phrases: removeText })
   const kept = findAll(text, words, { field: 'keepText', phrases: keepText })
   const gone = joinedPlaces(removed.places).map((place) => cutPlace(words, place, grid))
@@ -72,7 +74,7 @@ export function cutAround(
   return ends.map((end, i) => cutBetween(words, end, begins[i], grid))
 }
 
-type Searched = SpokenText & { readonly left: SearchPatience }
+type Searched = SpokenText & Pick<TextRequest, 'language'> & { readonly left: SearchPatience }
 type List = { readonly field: 'removeText' | 'keepText'; readonly phrases: readonly Phrase[] }
 function findAll(text: Searched, words: readonly SpokenWord[], { field, phrases }: List) {
   const places: PhrasePlace[] = []
@@ -100,7 +102,7 @@ function placesOf(
   words: readonly SpokenWord[],
   wanted: Exclude<Phrase, string>,
 ): { places: readonly PhrasePlace[]; why?: string } {
-  const letters = plainLetters(wanted.text)
+  const letters = plainLetters(wanted.text, text.language)
   const exact = findPhrase(text, letters)
   const { occurrence } = wanted
   if (exact.length > 0) {

@@ -29,7 +29,7 @@ export function spokenWords(speech: Speech): SpokenWord[] {
       const { speaker } = segment
       return speaker === undefined ? said : said.map((word) => ({ ...word, speaker }))
     })
-    .map((word) => ({ ...word, letters: plainLetters(word.text) }))
+    .map((word) => ({ ...word, letters: plainLetters(word.text, speech.language) }))
     .filter(({ letters }) => letters !== '')
 }
 

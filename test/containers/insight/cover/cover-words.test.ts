@@ -46,6 +46,18 @@ describe('maskTexts', () => {
     },
   )
 
+  it.each([
+    ['de', 'drei', 'Nur 3 von 13, drei von 30.', 'Nur *** von 13, *** von 30.'],
+    ['es', 'diez', 'Son 10 y diez, no 100.', 'Son *** y ***, no 100.'],
+    ['fr', 'dix-sept', '17 ou dix-sept, 7 ou 10.', '*** ou ***-***, 7 ou 10.'],
+    ['pl', '5', 'Pięć albo 5, 50.', '*** albo ***, 50.'],
+  ])(
+    'finds a small number as a word and in digits, as its language says it: %s',
+    (language, phrase, text, masked) => {
+      expect(maskTexts([text], language, [phrase])[0]).toBe(masked)
+    },
+  )
+
   it('finds a phrase across two texts, and letters of languages without spaces', () => {
     expect(maskTexts(['Call Jane', 'Doe now.'], 'en', ['Jane Doe'])).toEqual([
       'Call ***',

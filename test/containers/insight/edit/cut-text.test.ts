@@ -55,6 +55,12 @@ describe('cutText', () => {
     ])
   })
 
+  it('knows small numbers as the language says them', () => {
+    const words = spokenWords({ ...spoken('noch 3 mal'), language: 'de' })
+    const { warnings } = cutText(words, { removeText: ['drei mal'], language: 'de' }, gridOf(2))
+    expect(warnings).toEqual([])
+  })
+
   it('keeps only what is named, in the order of the video', () => {
     const { seconds, warnings } = cut('a b c d e f', { keepText: ['e', 'b c'] })
     expect(warnings).toEqual([])
