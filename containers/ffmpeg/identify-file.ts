@@ -6,6 +6,7 @@ import {
   type SourceFormat,
 } from '../../worker/contract/video/sniff-format.ts'
 import { JobError } from '../errors/job-error.ts'
+import { formatName } from '../../worker/contract/options/picture/picture-fields.ts'
 
 /** The first bytes of a file, as many as its kind can be told by. */
 export async function headOf(file: string): Promise<Buffer> {
@@ -32,5 +33,5 @@ export function foundAs(
 ): string {
   if (sizeBytes === 0) return ' (found: an empty file)'
   if (sniffed.kind === 'unknown') return ''
-  return ` (found: ${sniffed.kind === 'video' ? sniffed.format.toUpperCase() : sniffed.name})`
+  return ` (found: ${sniffed.kind === 'video' ? formatName(sniffed.format) : sniffed.name})`
 }

@@ -110,7 +110,7 @@ describe('sayPlan', () => {
       'fade out to #FFFFFF',
       'put captions of what is said on the picture (word by word) and add them as a track',
       'have one media worker render it whole',
-      'save it as WEBM at quality 60',
+      'save it as WebM at quality 60',
       'make 2 results: web and podcast (mp3)',
       'listen for 2 names',
       'make a result of each suggested clip too, at most 3',

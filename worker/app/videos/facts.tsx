@@ -5,6 +5,7 @@ import { formatSeconds, formatBytes, formatCount, formatMoment } from '../design
 import { RelativeTime, CopyableId } from '../design/values.tsx'
 import type { ShownPlan } from './read-plan.ts'
 import type { VideoView } from './read-video-view.ts'
+import { formatName } from '../../contract/options/picture/picture-fields.ts'
 
 type Fact = {
   name: string
@@ -75,6 +76,7 @@ function compare({ record, plan }: VideoView): Fact[] {
   const film = record.outputs?.find(
     ({ outputFormat }) => isFilm(outputFormat) || isHls(outputFormat),
   )
+  const { outputFormat } = film ?? record
   const facts: (Fact | undefined)[] = [
     sourcesFact(plan),
     {
@@ -100,7 +102,7 @@ function compare({ record, plan }: VideoView): Fact[] {
     {
       name: 'Format',
       before: plan && onlyOne(plan, ({ format, codec }) => `${formatWord(format)}, ${codec}`),
-      after: made && (film ?? record).outputFormat?.toUpperCase(),
+      after: made && outputFormat && formatName(outputFormat),
     },
   ]
   return facts.filter(
@@ -112,7 +114,7 @@ const picture = (width: number, height: number, fps: number) =>
   `${width}×${height}, ${Number(fps.toFixed(2))} fps`
 
 /** Media programs name containers by all names they have: "mov,mp4,m4a,3gp". */
-const formatWord = (format: string) => (format.split(',')[0] ?? format).toUpperCase()
+const formatWord = (format: string) => formatName(format.split(',')[0] ?? format)
 
 function onlyOne(plan: ShownPlan, describe: (source: ShownPlan['sources'][number]) => string) {
   const different = new Set(plan.sources.map(describe))

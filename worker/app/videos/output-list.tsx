@@ -6,6 +6,7 @@ import { formatSeconds, formatBytes } from '../design/formats.ts'
 import { toSave } from '../send-page.ts'
 import type { ShownDelivery } from '../../contract/storages/destination.ts'
 import { Badge, type Tone } from '../design/status-badge.tsx'
+import { formatName } from '../../contract/options/picture/picture-fields.ts'
 
 /** The results of a request that names several; nothing for any other request. */
 export function OutputList({ record }: { record: VideoRecord }) {
@@ -33,7 +34,7 @@ export function OutputList({ record }: { record: VideoRecord }) {
 /** How the file of an output is had. A stream is not saved: players take its address. */
 function Taken({ output: { url, format, outputFormat } }: { output: ShownOutput }) {
   if (url === undefined) return 'no longer kept'
-  if (!isHls(outputFormat)) return <a href={toSave(url)}>Download {format?.toUpperCase()}</a>
+  if (!isHls(outputFormat)) return <a href={toSave(url)}>Download {format && formatName(format)}</a>
   return (
     <>
       Plays in Safari, or with hls.js

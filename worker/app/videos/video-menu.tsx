@@ -4,6 +4,7 @@ import { isTerminal } from '../../contract/video/video-state.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { toSave } from '../send-page.ts'
 import { shownResult } from './shown-result.ts'
+import { formatName } from '../../contract/options/picture/picture-fields.ts'
 
 /** What can be done with a video. */
 export function VideoMenu({ record }: { record: VideoRecord }) {
@@ -47,7 +48,7 @@ function filesOf(record: VideoRecord): File[] {
     ...asked('Video', outputs.length > 0 ? undefined : finalVideoUrl),
     // A stream is many files, of which the first one alone plays nothing.
     ...outputs.flatMap(({ name, format = '', outputFormat, url }) =>
-      isHls(outputFormat) ? [] : asked(`${name}, ${format.toUpperCase()}`, url),
+      isHls(outputFormat) ? [] : asked(`${name}, ${formatName(format)}`, url),
     ),
     ...asked('Captions, SRT', transcript?.srtUrl),
     ...asked('Captions, WebVTT', transcript?.vttUrl),

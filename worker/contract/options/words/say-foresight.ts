@@ -1,6 +1,7 @@
 import { sayRoughly } from '../../video/say-left.ts'
 import type { Foresight, ForeseenResult, Likely } from '../../job/foresight.ts'
 import type { Plan } from '../../video/video-plan.ts'
+import { formatName } from '../picture/picture-fields.ts'
 
 type Foreseen = Foresight & Pick<Plan, 'startsIn' | 'price' | 'reusedFrom' | 'wordsKept'>
 
@@ -26,7 +27,7 @@ export function sayReused(videoId: string): string {
 function sayResult(result: ForeseenResult): string {
   const { name, format, width, height, duration, sizeInBytes, sound, picture, whyEncoded } = result
   const facts = [
-    format.toUpperCase(),
+    formatName(format),
     ...(width && height ? [`${width} × ${height}`] : []),
     ...(duration.most > 0 ? [between(duration, (value) => `${short(value)} s`)] : []),
     between(sizeInBytes, sayBytes),

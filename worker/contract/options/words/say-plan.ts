@@ -1,5 +1,6 @@
 import type { CreateVideo } from '../create-video.ts'
 import type { Phrase } from '../phrases.ts'
+import { formatName } from '../picture/picture-fields.ts'
 
 type Saying = (plan: CreateVideo) => string | undefined
 
@@ -146,7 +147,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
       compressionQuality === 100 && !changesEveryPicture(plan)
         ? ', with the pictures as they are where nothing changes them'
         : ''
-    return `save it as ${outputFormat.toUpperCase()} at quality ${compressionQuality}${how}`
+    return `save it as ${formatName(outputFormat)} at quality ${compressionQuality}${how}`
   },
   compressionQuality: notAStep,
   outputs: ({ outputs = [] }) => {
