@@ -4,7 +4,7 @@ import { worded } from '../../answers/wording.ts'
 /** Fields that a request has for all of its results, and each of its outputs for itself. */
 export const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
 const names: Readonly<Record<string, string>> = {
-  ...{ webm: 'WebM', webp: 'WebP', ogg: 'Ogg', sprite: 'sprite' },
+  ...{ webm: 'WebM', webp: 'WebP', sprite: 'sprite' },
 }
 
 /** How people write the name of a format. */
