@@ -24,7 +24,10 @@ export async function tryForPlan<Result>(
     return await trial({ ...context, tools: { ...context.tools, signal } })
   } catch (error) {
     context.tools.signal.throwIfAborted()
-    context.log('warn', `${what} of a plan was not tried`, { fault: stackOf(error) })
+    context.log('warn', 'A trial for a plan came to nothing', {
+      of: what,
+      fault: stackOf(error),
+    })
     return undefined
   } finally {
     trialTime.leftMs -= performance.now() - begunAt

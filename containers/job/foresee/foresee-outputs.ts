@@ -31,11 +31,15 @@ export async function foreseeOutputs(
 ) {
   const { outputs, suggested } = footage
   const { context } = footage.cut
-  const hasFilm = outputs.some((one) => isFilm(one.outputFormat) || isStreamOutput(one))
+  const hasFilm = outputs.some(showsFilm)
   const films: FilmOutput[] = []
   const foreseen: (Foreseen & { name: string })[] = []
   await refuseAtOnce(footage)
-  for (const [place, output] of outputs.entries()) {
+  // Films come last: how large they become is tried for so long that no time may be left for the others.
+  const inTurn = [...outputs.entries()].toSorted(
+    ([, one], [, next]) => Number(showsFilm(one)) - Number(showsFilm(next)),
+  )
+  for (const [place, output] of inTurn) {
     const { name } = output
     const cut = cutOf(footage, output)
     const isSuggested = suggested?.outputs.some((one) => one.name === name)
@@ -50,13 +54,17 @@ export async function foreseeOutputs(
       const result = await filmResult(planned, lengths, context.job.paces ?? {})
       return { result, warnings: planned.plan.warnings }
     })
-    foreseen.push({ name, ...one, result: roundedResult(one.result) })
+    foreseen[place] = { name, ...one, result: roundedResult(one.result) }
   }
   return {
     results: foreseen.map(({ name, result }) => ({ name, ...result })),
     warnings: warningsOfResults(foreseen),
     rendering: outputsWork(worksOf(footage, films)),
   }
+}
+
+function showsFilm(output: Output): boolean {
+  return isFilm(output.outputFormat) || isStreamOutput(output)
 }
 
 /** Bits of a sample in sounds that lose nothing, and the part of them that is left in FLAC if no sample shows how much. */

@@ -3,9 +3,12 @@ import { expect, it, onTestFinished } from 'vitest'
 import { besideOf, boundsOf, bytesWork } from '../../../../containers/job/foresee/foresee-bytes.ts'
 import { filmResult } from '../../../../containers/job/foresee/film-result.ts'
 import { around } from '../../../../containers/job/foresee/ranges.ts'
+import { foreseeOutputs } from '../../../../containers/job/foresee/foresee-outputs.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
+import { cutHere } from '../../../support/containers/films/job-here.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 import { planClips } from '../../../support/containers/films/plan-clips.ts'
 
@@ -59,6 +62,35 @@ it('allows a short film to miss its rate also where nothing of it could be tried
   const context = { ...planned.context, trialTime: { leftMs: 0 } }
   const { sizeInBytes } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
   expect(sizeInBytes.most / sizeInBytes.likely).toBeGreaterThan(1.15)
+})
+
+it('tries first how large a still becomes, because films may take all of the time for that', async () => {
+  const outputs = [
+    { name: 'film', width: 160 },
+    { name: 'still', outputFormat: 'png', times: [0.5] },
+  ]
+  const sources = [{ file: await aLivelyVideo(1) }]
+  const cut = await cutHere(await aToolContext(), { sources, options: { outputs } })
+  let left = 10_000
+  const trialTime = {
+    get leftMs() {
+      return left
+    },
+    set leftMs(_) {
+      left = 0
+    },
+  }
+  const footage = {
+    cut: { ...cut, context: { ...cut.context, trialTime } },
+    outputs: cut.context.job.options.outputs ?? [],
+    ...{ isNamed: true, clips: new Map() },
+  }
+  const { results } = await foreseeOutputs(footage, { share: around(1, 0) })
+  const spread = results.map(({ name, sizeInBytes: { least, most } }) => [name, most / least])
+  expect(spread).toEqual([
+    ['film', expect.toSatisfy((one: number) => one > 1.5)],
+    ['still', expect.toSatisfy((one: number) => one < 1.1)],
+  ])
 })
 
 it.each([
