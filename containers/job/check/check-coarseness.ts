@@ -11,8 +11,11 @@ import { type Looked, failedAt } from './check-tables.ts'
 
 /** The heads of this many key pictures are read, and of as many others. */
 const mostRead = 16
-/** Encoders chose quantizers of up to six more than the quality that they were asked for; each six double the steps between values. */
-const mostCoarser = 9
+/**
+ * The heads of pictures name quantizers of up to ten more than the quality that was asked for, where much stands still and is stored
+ * finer than they say; each six double the steps between values.
+ */
+const mostCoarser = 12
 /** A picture full of noise takes many bits however coarse it is; encoders go farther for each doubling of these. */
 const noisy = { least: 8, farther: 2 } as const
 /** The first pictures of a film are finer, because others are made of them; fewer tell only what an encoder does alone. */

@@ -155,6 +155,16 @@ it.each([
   expect(checks.filter((one) => one.result !== 'passed')).toEqual([])
 })
 
+it('does not say that a film is stored coarsely in which much stands still', async () => {
+  const flash = "drawbox=t=fill:c=white:enable='between(mod(t,1),0.5,0.6)'"
+  const picture = `testsrc2=s=332x186:r=30:d=4,${flash}`
+  const coding = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-crf', '20']
+  const file = await makeFile('webm', ['-f', 'lavfi', '-i', picture, ...coding, '-b:v', '0'])
+  const { planned, film } = await made(file, { aspectRatio: '1:1' })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it('does not take pictures for others that come twice because few bits hold none of their noise', async () => {
   const noise = 'smptehdbars=s=400x226:r=30:d=2,noise=alls=20:allf=t:all_seed=1'
   const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p']
