@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { besideOf, boundsOf, bytesWork } from '../../../../containers/job/foresee/foresee-bytes.ts'
 import { filmResult } from '../../../../containers/job/foresee/film-result.ts'
+import { samplePictures } from '../../../../containers/job/foresee/sample-result.ts'
 import { around } from '../../../../containers/job/foresee/ranges.ts'
 import { foreseeOutputs } from '../../../../containers/job/foresee/foresee-outputs.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
@@ -62,6 +63,25 @@ it('allows a short film to miss its rate also where nothing of it could be tried
   const context = { ...planned.context, trialTime: { leftMs: 0 } }
   const { sizeInBytes } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
   expect(sizeInBytes.most / sizeInBytes.likely).toBeGreaterThan(1.15)
+})
+
+it('tells from the places that were tried how large a film becomes, if no more could be', async () => {
+  const planned = await planOf([await aLivelyVideo(6)], { flip: 'horizontal' })
+  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+  const spreadAfter = async (most: number) => {
+    let runs = 0
+    const onCommand = (): void => {
+      runs += 1
+      if (runs > most) throw new Error('No time is left')
+    }
+    const tools = { ...planned.context.tools, onCommand }
+    const context = { ...planned.context, tools, trialTime: { leftMs: 60_000 } }
+    const seen = await samplePictures({ ...planned, context }, {})
+    return seen && seen.most / seen.likely
+  }
+  const [none, some, all] = [await spreadAfter(0), await spreadAfter(1), await spreadAfter(99)]
+  expect(none).toBeUndefined()
+  expect(some).toBeGreaterThan((all ?? 0) * 1.1)
 })
 
 it('tries first how large a still becomes, because films may take all of the time for that', async () => {
