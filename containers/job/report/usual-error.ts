@@ -7,7 +7,7 @@ import { wholeWork } from './work-ahead.ts'
 import { followingResults } from '../../render/output-options.ts'
 
 /** What to reckon with beside the paces of the works. */
-export type UsualError = {
+type UsualError = {
   readonly factor: number
   /** The standard deviation of its logarithm. */
   readonly spread: number

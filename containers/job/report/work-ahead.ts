@@ -162,7 +162,7 @@ const behindKeys = 60
 const decodingCost = { any: 0.2, ofEffort: 0.55 } as const
 
 /** What is looked at once a film is made: by its checks, which make some pictures of its sources once more, and for its still. */
-export function checkingWork(
+function checkingWork(
   {
     video,
     averageFps,

@@ -3,7 +3,7 @@ import type { Beside } from './planned-pictures.ts'
 import { medianOf } from '../../../numbers/mean.ts'
 
 /** What is wrong with a part of a film that is compared with its plan picture by picture, and where it is seen. */
-export type OffInTime = { readonly what: string; readonly place: Beside }
+type OffInTime = { readonly what: string; readonly place: Beside }
 
 /** In steps of brightness: how far a stretch is off at least, beside twice what is usual in the film. */
 const leastOff = 1
