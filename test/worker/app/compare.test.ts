@@ -16,7 +16,7 @@ const source = {
   ...{ width: 640, height: 360, averageFps: 25, audio: 'aac' },
 }
 const cut = { source: 0, startTime: 2, endTime: 4, why: 'filler', resultTime: 2 }
-const plan = {
+const heardPlan = {
   sources: [source],
   cuts: { count: 1, removedSeconds: 2, list: [cut], unlisted: 0 },
   sound: { loudness: -23, gainDb: 7, hasNoiseRemoved: false },
@@ -28,7 +28,7 @@ const frozen = {
 }
 
 /** A finished video whose source is kept, and its owner. */
-async function aComparedVideo() {
+async function aComparedVideo(plan: object = heardPlan) {
   const client = await aClient()
   const owner = await anOwner(client.accountId)
   const { attempt, videoId, jobId } = await start(await aStoredVideo(client))
@@ -76,6 +76,11 @@ describe('the page that compares source and result', () => {
     expect(await status()).toBe(404)
   })
 
+  it('tells its script that a source has no sound', async () => {
+    const { text } = await aComparedVideo({ ...heardPlan, sources: [{ ...source, audio: null }] })
+    expect(text).toContain('&quot;isSilent&quot;:true')
+  })
+
   it.each([
     ['gif', /<img id="result" src="[^"]+\.gif/, 'Levels'],
     ['hls', /<video id="result" src="[^"]+v360\.mp4/, 'lined sounds'],
@@ -101,7 +106,7 @@ describe('the page that compares source and result', () => {
     const named = [{ name: 'only', ...told, ...files, checks: [frozen] }]
     await attempt.succeed([...written, await attempt.upload('check-1', 'a still')], {
       named,
-      trace: { ...aTrace, plan },
+      trace: { ...aTrace, plan: heardPlan },
     })
     expect((await owner.get(`/app/videos/${videoId}`)).text).toContain(`/${videoId}/compare"`)
     const { text } = await owner.get(`/app/videos/${videoId}/compare`)

@@ -14,6 +14,8 @@ export type LineUp = {
   begins: number
   /** In order; no two of them overlap. */
   cuts: readonly LinedCut[]
+  /** Whether the source has no sound. */
+  isSilent?: boolean
 }
 
 /** A stretch of the source that the edit keeps, and where it begins in the result. */

@@ -54,6 +54,7 @@ function lineUp(
       resultTime,
       why,
     ]),
+    ...(source.audio === null && { isSilent: true }),
   }
 }
 

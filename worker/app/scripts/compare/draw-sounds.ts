@@ -22,17 +22,22 @@ export async function drawSounds(time: SharedTime, addresses: Addresses): Promis
     const hearing = address === undefined ? undefined : hear(address, { mostBytes, sampleRate })
     const sound = await hearing?.catch(() => undefined)
     if (sound) drawn.push([of, peaksOf(time, of, sound)])
-    else if (address !== undefined)
-      write(`sound-${of}`, 'without a sound that this browser could draw')
+    else if (address !== undefined) write(`sound-${of}`, undrawn(time))
     const { average, peak } = sound ? levelsOf(sound) : {}
     write(`average-${of}`, decibels(average))
     write(`peak-${of}`, decibels(peak))
   }
+  if (drawn.length === 0 && time.line.isSilent) document.querySelector('#levels')?.remove()
   const loudest = Math.max(...drawn.flatMap(([, peaks]) => peaks), 0.01)
   for (const [of, peaks] of drawn) {
     const path = peaks.map((peak, x) => (peak < 0 ? '' : column(x, peak / loudest))).join('')
     document.querySelector(`#wave-${of}`)?.setAttribute('d', path)
   }
+}
+
+/** A result has a sound of its own only if something was mixed in, which browsers can draw. */
+function undrawn({ line: { isSilent } }: SharedTime): string {
+  return isSilent ? 'without sound' : 'without a sound that this browser could draw'
 }
 
 function column(x: number, share: number): string {
