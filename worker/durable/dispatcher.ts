@@ -91,7 +91,9 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   async offered(jobId: string, outcome: OfferOutcome): Promise<void> {
     if (!this.#line.withTurn(jobId)) {
-      // Restarted since it gave this turn, this object knows nobody in line; the row of the job says that it waits.
+      // Restarted since it gave this turn, this object has read that the job waits: it would be called in vain.
+      if (outcome === 'started') this.#line.begin(jobId, Date.now())
+      // Or it knows nobody in line; the row of the job says that it waits.
       const waits = !this.#isWhole && outcome !== 'started' && outcome !== 'over'
       if (waits) await this.#ringAt(Date.now() + pauses.started.longestMs)
       return

@@ -119,6 +119,16 @@ describe('the record of a queued video', () => {
 })
 
 describe('the dispatcher', () => {
+  it('keeps nobody in line who begins with a turn that it gave before it was restarted', async () => {
+    const client = await aClient()
+    const [first, second] = [await inLine(client), await inLine(client)]
+    await killSlots()
+    expect(await shown(client, second)).toMatchObject({ queuePosition: 2 })
+    await slots().offered(first.jobId, 'started')
+    advanceSeconds(3)
+    expect(await shown(client, second)).toMatchObject({ queuePosition: 1 })
+  })
+
   it('follows a cap that the operator changes, at once', async () => {
     const client = await aClient()
     const { accountId } = client
