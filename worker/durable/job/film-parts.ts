@@ -289,9 +289,11 @@ export class FilmParts {
       this.endPart(part, { state: 'failed', why, isOver: false })
     }
     for (const slot of ledger.idleSince(now - idleMs)) this.giveBackSlot(slot)
-    if (film.slots.length === 0 || Math.abs(now - this.#keptAt) < keepMs) return
+    // Of one that is being given back the dispatcher may hear that first, and would count it as lent again.
+    const kept = film.slots.filter((slot) => !this.#closing.has(slot))
+    if (kept.length === 0 || Math.abs(now - this.#keptAt) < keepMs) return
     this.#keptAt = now
-    const { borrower, slots: kept } = film
+    const { borrower } = film
     const keep = tellDispatcher(env, async (slots) => slots.keepLent(borrower, kept))
     this.#context.inBackground(keep)
   }
