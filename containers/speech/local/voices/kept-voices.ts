@@ -15,7 +15,7 @@ export async function voicesOnce(
   tell: () => Promise<Voices['answer']>,
 ): Promise<Voices['answer']> {
   if (!kept) return tell()
-  const name = await nameBySound(soundPath, { voices: 1, stretches, count })
+  const name = await nameBySound(soundPath, { voices: 2, stretches, count })
   const before = (await kept.find([name])).get(name)
   const known = before === undefined ? undefined : keptVoices.safeParse(jsonOf(before)).data
   if (known?.groups.length === stretches.length) return known

@@ -1,8 +1,8 @@
-import { medianOf } from '../../../numbers/mean.ts'
+import { meanOf, medianOf } from '../../../numbers/mean.ts'
 
 type Rows = readonly Float32Array[]
 
-/** Fewer neighbours inside sentences tell too little of how much a voice changes; their frames tell it then. */
+/** Fewer neighbours inside sentences tell too little of how much a voice changes; their frames tell it then, and count as so many neighbours later. */
 export const leastNeighbours = 6
 /** Short or disturbed prints are farther from all others. None counts as farther from the middle than this, by the median. */
 const mostLength = 1.3
@@ -11,16 +11,36 @@ const mostLength = 1.3
 export function inVoiceUnits(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
   const size = rows[0]?.length ?? 0
   const scaled = rows.map(() => new Float32Array(size))
-  const changeOf = inSentence.size < leastNeighbours ? changeInFrames : changeInSentences
+  const changes = changesIn(rows, inSentence)
   for (let at = 0; at < size; at++) {
     const mean = meanAt(rows, at)
-    const scale = 1 / (changeOf(rows, at, inSentence) + 1e-6)
+    const scale = 1 / ((changes[at] ?? 0) + 1e-6)
     for (const [i, row] of rows.entries()) {
       const into = scaled[i]
       if (into) into[at] = ((row[at] ?? 0) - mean) * scale
     }
   }
   return scaled
+}
+
+/**
+ * How much each value changes in one voice. A median of a few neighbours is too small for some values, and by these one voice would
+ * come apart. Frames tell how much the means change beside each other, and the deviations beside each other.
+ */
+function changesIn(rows: Rows, inSentence: ReadonlySet<number>): number[] {
+  const { length = 0 } = rows[0] ?? []
+  const frames = Array.from({ length }, (_, at) => changeInFrames(rows, at))
+  const { size } = inSentence
+  if (size < leastNeighbours) return frames
+  const told = frames.map((_, at) => changeInSentences(rows, at, inSentence))
+  return [told.slice(0, length / 2), told.slice(length / 2)].flatMap((half, i) => {
+    const guessed = frames.slice((i * length) / 2)
+    const more = meanOf(half.map((one, at) => one / ((guessed[at] ?? 0) + 1e-6)))
+    return half.map((one, at) => {
+      const guess = more * (guessed[at] ?? 0)
+      return Math.sqrt((size * one ** 2 + leastNeighbours * guess ** 2) / (size + leastNeighbours))
+    })
+  })
 }
 
 /**

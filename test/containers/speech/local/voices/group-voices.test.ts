@@ -37,6 +37,17 @@ describe('groupVoices', () => {
     }
   })
 
+  it.each([14, 16])(
+    'takes one voice for one that says %i prints, two in each sentence',
+    (count) => {
+      const prints = printsOf(inTurns(count, count)).map((print, i) => ({
+        ...print,
+        goesOn: i % 2 === 1,
+      }))
+      expect(groupVoices(prints).groups).toEqual(prints.map(() => 0))
+    },
+  )
+
   it('is certain of two voices after a minute, and takes one voice for one', () => {
     const voices = inTurns(40, 5)
     expect(groupVoices(printsOf(voices, { goesOn: true }))).toEqual({
@@ -85,7 +96,7 @@ describe('groupVoices', () => {
   })
 
   it('is not certain of somebody whose only sentence is hardly different enough', () => {
-    const { voices, prints } = withOne(1.08)
+    const { voices, prints } = withOne(1)
     expect(groupVoices(prints)).toEqual({ groups: voices, certain: false })
   })
 
