@@ -150,9 +150,9 @@ function sentencesOf(rows: Rows, inSentence: ReadonlySet<number>): number[][] {
 
 /**
  * Two prints of one voice differ by 2 in the mean of their squares, since each value varies by 1; less than this is the same
- * recording once more.
+ * recording once more, with other noise below it.
  */
-const sameRecording = 0.4
+const sameRecording = 0.7
 
 /**
  * Which prints are grouped, from the whole length. What was recorded once and is played again and again, such as a jingle, says no more

@@ -27,6 +27,9 @@ function printsOf(
 const inTurns = (count: number, each: number) =>
   Array.from({ length: count }, (_, i) => Math.floor(i / each) % 2)
 
+const inSentencesOfTwo = (prints: readonly VoicePrint[]): VoicePrint[] =>
+  prints.map((print, i) => ({ ...print, goesOn: i % 2 === 1 }))
+
 describe('groupVoices', () => {
   it('tells two voices of a few sentences apart, which change with each print, and is not certain of it', () => {
     const voices = inTurns(7, 1)
@@ -40,10 +43,7 @@ describe('groupVoices', () => {
   it.each([14, 16])(
     'takes one voice for one that says %i prints, two in each sentence',
     (count) => {
-      const prints = printsOf(inTurns(count, count)).map((print, i) => ({
-        ...print,
-        goesOn: i % 2 === 1,
-      }))
+      const prints = inSentencesOfTwo(printsOf(inTurns(count, count)))
       expect(groupVoices(prints).groups).toEqual(prints.map(() => 0))
     },
   )
@@ -80,14 +80,26 @@ describe('groupVoices', () => {
     expect(groups).toEqual([...inTurns(40, 5), ...again.slice(40).map(() => 2)])
   })
 
+  it('takes them for one voice with other noise each time as well', () => {
+    const once = inSentencesOfTwo(printsOf([...inTurns(30, 30), ...inTurns(20, 10).slice(10)]))
+    const [others, sentences] = [once.slice(0, 30), once.slice(30)]
+    let seed = 3
+    const noise = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5
+    const noisy = (print: VoicePrint): VoicePrint => ({
+      ...print,
+      values: print.values.map((value, at) => value + (at < values ? 1.6 : 0.16) * noise()),
+    })
+    const again = Array.from({ length: 10 }, () => sentences.map(noisy)).flat()
+    expect(groupVoices([...others, ...again]).groups).toEqual([
+      ...others.map(() => 0),
+      ...again.map(() => 1),
+    ])
+  })
+
   /** Two prints of each sentence; somebody else says the thirteenth. */
   const withOne = (apart: number) => {
     const voices = Array.from({ length: 44 }, (_, i) => Number(i >> 1 === 12))
-    const prints = printsOf(voices, { apart }).map((print, i) => ({
-      ...print,
-      goesOn: i % 2 === 1,
-    }))
-    return { voices, prints }
+    return { voices, prints: inSentencesOfTwo(printsOf(voices, { apart })) }
   }
 
   it('knows somebody who says one sentence only', () => {
