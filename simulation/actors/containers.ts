@@ -12,6 +12,8 @@ type ContainerParts = {
 } & Hearing
 /** How long one with another image takes no job. */
 const otherVersionMs = 1_200_000
+/** Which share of those that start slowly never does. */
+const hopeless = 0.3
 /** How long a slow one takes, and in which time its job asks again whether it is ready. */
 const slowMs = 25_000
 const readyMs = 15_000
@@ -148,7 +150,10 @@ export class Container {
     const key = `${this.name} ${world.now}`
     const isSlow = world.faults.strikes('container slow', key)
     const most = isSlow ? 240_000 : 4_000
-    const startMs = this.#parts.startMs() ?? 1_000 + most * world.draw(`start ${key}`)
+    // Some never answer.
+    const isHopeless = isSlow && world.draw(`hope for ${key}`) < hopeless
+    const drawnMs = isHopeless ? Infinity : 1_000 + most * world.draw(`start ${key}`)
+    const startMs = this.#parts.startMs() ?? drawnMs
     this.#readyAt = world.now + startMs
     this.#stopsAt = world.now + 600_000
     if (world.faults.strikes('media worker of another version', key))

@@ -1,17 +1,30 @@
+import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
+import type { Deployment } from '../platform/deployment.ts'
 import type { Account } from './account.ts'
 import type { Exchange } from './exchange.ts'
 import { unevenFilmInParts } from './media/film-parts.ts'
 
+/** How often a container that is to be ended does not hear it. */
+const unheard = 0.4
+
+type Sending = { bucket: Bucket; deployment: Deployment; exchange: Exchange; world: World }
+
 /**
  * A film whose parts take different times, in an hour in which nothing else is made and nothing fails but the bucket, which does
- * not take the result at first: no slot stays with it in vain, and no attempt is lost.
+ * not take the result at first: no slot stays with it in vain, and no attempt is lost. Or a container is not ended with its part: it
+ * finds out by itself.
  */
 export async function sendUnevenFilm(
-  { bucket, exchange }: { bucket: Bucket; exchange: Exchange },
+  { bucket, deployment, exchange, world }: Sending,
   { name, key }: Account,
 ): Promise<void> {
-  bucket.failSoon()
+  if (world.draw('unheard end') < unheard)
+    deployment.objects.JOB_RUNNER.meet('releaseSlot', async () => {
+      world.faults.noteHarm()
+      throw new Error('Network connection lost.')
+    })
+  else bucket.failSoon()
   const body = { fileUrl: `https://sources.example.com/${unevenFilmInParts}.mp4`, reuse: false }
   await exchange.ask({ who: `${name} unevenly`, method: 'POST', path: '/v1/videos', key, body })
 }

@@ -148,12 +148,7 @@ export const batchMutations: readonly Planted[] = [
       replace: '    if (!found) {',
     },
   ),
-  plant(
-    'a webhook does not wait for its next attempt',
-    ['worker/durable/webhook-endpoint.ts', 3101],
-    {
-      find: "if (now?.status === 'pending') this.#book.wait(id, now.dueAt ?? Date.now())",
-      replace: "if (now?.status === 'pending') this.#book.wait(id, Date.now())",
-    },
-  ),
+  plant('a webhook is tried before it is due', ['worker/durable/webhook-endpoint.ts', 35], {
+    find: '    if (found.dueAt !== null && found.dueAt > now) {\n      this.#book.wait(id, found.dueAt)\n      return\n    }\n',
+  }),
 ]

@@ -92,6 +92,10 @@ export const mutations: readonly Planted[] = [
     find: 'return !row.written.includes(JSON.stringify(key).slice(1, -1))',
     replace: 'return false',
   }),
+  plant('expired files go that another video has', ['worker/queue/sweep-objects.ts', 2_000_501], {
+    find: 'const filesAlone = files.filter(({ isShared }) => !isShared)',
+    replace: 'const filesAlone = files',
+  }),
   plant('files are removed, and the row does not say so', 'worker/queue/sweep-objects.ts', {
     find: 'await markFilesDeleted(env.DB, idsOf([...gone',
     replace: 'void (idsOf([...gone',
@@ -172,6 +176,10 @@ export const mutations: readonly Planted[] = [
   ),
   plant('a courier is not woken again', ['worker/durable/courier.ts', 3], {
     find: '    if (next !== undefined) await this.ctx.storage.setAlarm(next)\n',
+  }),
+  plant('a courier that is done keeps its place', ['worker/durable/courier.ts', 2_000_504], {
+    find: '    } finally {\n      places.delete(videoId)\n    }',
+    replace: '    } finally {\n      void 0\n    }',
   }),
   plant('a courier is not told', ['worker/durable/job/job-end.ts', 3], {
     find: '    if (ended && isToDeliver) await callCourier(env, found.video.id)\n',

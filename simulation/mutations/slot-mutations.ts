@@ -148,6 +148,28 @@ export const lonelyMutations: readonly Planted[] = [
     },
   ),
   plant(
+    'a slot is told of as lent while it is given back',
+    ['worker/durable/job/film-parts.ts', 2_000_521],
+    {
+      find: '.filter((slot) => !this.#closing.has(slot))',
+    },
+  ),
+  plant(
+    'the container of a part runs on when its job has given it back',
+    ['worker/durable/job/part-slot.ts', 2_000_560],
+    {
+      find: '    if (!(await this.#leadOf(jobId).hasSlot(fence, slot))) {\n      await this.release()\n      return\n    }\n',
+      replace: '    void [jobId, fence, slot]\n',
+    },
+  ),
+  plant(
+    'a container that never answers stays',
+    ['worker/durable/media-workers/own-container.ts', 2_000_560],
+    {
+      find: '    if (Date.now() - this.#startedAt > hopelessMs) await this.release()\n',
+    },
+  ),
+  plant(
     'an attempt is lost while the bucket fails',
     ['worker/durable/job/held-job.ts', 2_000_400],
     {

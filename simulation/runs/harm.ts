@@ -43,8 +43,8 @@ export class Harm {
   /** What waits for nothing may be moved at any time, and nobody notices. */
   #moveQuietly(): void {
     const { deployment, world } = this.#parts
-    const { JOB_RUNNER, WEBHOOK_ENDPOINT } = deployment.objects
-    for (const { cells } of [JOB_RUNNER, WEBHOOK_ENDPOINT])
+    const { DISPATCHER, JOB_RUNNER, WEBHOOK_ENDPOINT } = deployment.objects
+    for (const { cells } of [DISPATCHER, JOB_RUNNER, WEBHOOK_ENDPOINT])
       for (const [name, cell] of cells) {
         if (!cell.isAwake || cell.isBusy) continue
         if (world.draw(`moves ${name} at ${world.now}`) < quietMoves) cell.die()

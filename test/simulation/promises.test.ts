@@ -52,6 +52,8 @@ describe('a day of bad luck', () => {
       'stops the work on a canceled video of which nothing new is told, if the answer to the cancel was lost',
     ],
     [35, 'tries a webhook no sooner because its message comes twice'],
+    [2000539, 'keeps nobody in line who begins with a turn of a dispatcher that was moved'],
+    [2000521, 'counts no slot as lent that a film has just given back'],
     [2000412, 'gives the slots of a film back when its parts are made'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
