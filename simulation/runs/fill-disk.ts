@@ -34,7 +34,8 @@ export function fillDisk(
     world.loop.in(from - world.now, () => {
       // The first half of the reserve is for results.
       leave(totalBytes / (drawn < resultsShare ? 20 : 10) - 1, world.now + knownMs + world.lateMs)
-      if (drawn < resultsShare) refusals.noRoomForResults(world.now + seenMs)
+      // Where two storms meet, the second one may leave room for results again.
+      refusals.noRoomForResults(drawn < resultsShare ? world.now + seenMs : undefined)
     })
     const lifted = Math.min(until, from + longestMs)
     world.loop.in(lifted - world.now, () => leave(freeBytes, undefined))
