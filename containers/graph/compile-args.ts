@@ -78,8 +78,9 @@ function guards(protocols: string, formats: string, demuxer: string): string[] {
 export function compileArgs(request: CompileRequest): CompiledCommand {
   const files: readonly OutputFile[] = [request, ...(request.beside ?? [])]
   const tracks = files.flatMap((file) => file.tracks)
-  const { inputs, filters } = sortGraph(tracks.map((track) => track.stream))
-  const label = labeller(inputs, filters)
+  const { read, filters } = sortGraph(tracks.map((track) => track.stream))
+  const { inputs, indexOf } = openInputs(read, filters)
+  const label = labeller(indexOf, filters)
   const graph = filters.map((filter) => filterText(filter, label)).join(';')
   const isLong = graph.length > maxInlineGraphChars
   // Named after the output, because two programs may run in one folder.
@@ -89,19 +90,19 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   const args = [
     ...(request.path === standardOutput ? [...guardedGlobals, '-y'] : writingGlobals),
     ...(request.timing ?? []),
-    ...inputs.flatMap((file) => inputArgs(file, inputs.length, request)),
+    ...inputs.flatMap((file) => inputArgs(file, new Set(inputs).size, request)),
     ...(byHand?.inputs ?? []),
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
     ...files.flatMap((file) => outputArgs(file, label)),
     ...(byHand?.outputs ?? []),
   ]
-  const read = [
-    ...inputs.flatMap(({ path, row, text = row?.list }) =>
+  const texts = [
+    ...[...new Set(inputs)].flatMap(({ path, row, text = row?.list }) =>
       text === undefined ? [] : [{ path, text }],
     ),
     ...filters.flatMap(({ file }) => file ?? []),
   ]
-  return { args, files: isLong ? [...read, { path: graphPath, text: graph }] : read }
+  return { args, files: isLong ? [...texts, { path: graphPath, text: graph }] : texts }
 }
 
 /** The graph of one stream for a command that is written by hand: `[made]` is what comes out of it, and this input goes in. */
@@ -139,14 +140,17 @@ function inputArgs(file: InputFile, inputCount: number, request: CompileRequest)
   return [...caps, ...file.reading, ...opened]
 }
 
-/** Lists inputs and filters in the order in which they are first needed. A filter's output may be read only once. */
-function sortGraph(streams: readonly Stream[]): { inputs: InputFile[]; filters: Filter[] } {
-  const inputs = new Set<InputFile>()
+/** A stream of a file. */
+type ReadStream = { readonly from: InputFile; readonly kind: Stream['kind'] }
+
+/** Lists what is read of files and filters in the order in which they are first needed. A filter's output may be read only once. */
+function sortGraph(streams: readonly Stream[]): { read: ReadStream[]; filters: Filter[] } {
+  const read: ReadStream[] = []
   const filters = new Map<Filter, Set<number>>()
   const visit = (stream: Stream): void => {
     const node = stream.from
     if (node.type === 'input') {
-      inputs.add(node)
+      read.push({ from: node, kind: stream.kind })
       return
     }
     const known = filters.get(node)
@@ -159,16 +163,36 @@ function sortGraph(streams: readonly Stream[]): { inputs: InputFile[]; filters: 
     filters.set(node, new Set([stream.pad]))
   }
   streams.forEach(visit)
-  return { inputs: [...inputs], filters: [...filters.keys()] }
+  return { read, filters: [...filters.keys()] }
+}
+
+type IndexOf = (stream: ReadStream) => number
+
+/**
+ * Where sounds are mixed, a file is opened for its sound by itself. Otherwise a program reads it as far as its pictures are asked for,
+ * which may be all of it while hardly any sound is made, and then asks the other files for nothing more: the sound ends there.
+ */
+function openInputs(read: readonly ReadStream[], filters: readonly Filter[]) {
+  const isMixed = filters.some(({ name, inputs }) => {
+    return name !== 'concat' && inputs.filter(({ kind }) => kind === 'audio').length > 1
+  })
+  const inputs: InputFile[] = []
+  const [all, sounds] = [new Map<InputFile, number>(), new Map<InputFile, number>()]
+  const openedFor = (kind: Stream['kind']) => (isMixed && kind === 'audio' ? sounds : all)
+  for (const { from, kind } of read) {
+    const opened = openedFor(kind)
+    if (!opened.has(from)) opened.set(from, inputs.push(from) - 1)
+  }
+  const indexOf: IndexOf = ({ from, kind }) => openedFor(kind).get(from) ?? 0
+  return { inputs, indexOf }
 }
 
 type Labeller = (stream: Stream) => string
 
-function labeller(inputs: readonly InputFile[], filters: readonly Filter[]): Labeller {
-  const inputIndex = new Map(inputs.map((file, i) => [file, i]))
+function labeller(indexOf: IndexOf, filters: readonly Filter[]): Labeller {
   const filterIndex = new Map(filters.map((filter, i) => [filter, i]))
-  return ({ from, pad }) =>
-    from.type === 'input' ? `${inputIndex.get(from)}:${pad}` : `f${filterIndex.get(from)}p${pad}`
+  return ({ from, kind, pad }) =>
+    from.type === 'input' ? `${indexOf({ from, kind })}:${pad}` : `f${filterIndex.get(from)}p${pad}`
 }
 
 function filterText(filter: Filter, label: Labeller): string {

@@ -64,6 +64,17 @@ async function expectEasing(easing: Easing): Promise<void> {
 }
 
 describe('mixAudio', () => {
+  it.each([
+    ['copied', {}],
+    ['encoded', { flip: 'horizontal' }],
+  ])('mixes to the end of a film whose few pictures are %s', async (_, options) => {
+    const source = await makeVideo({ seconds: 6, fps: 1, tone: 300, sampleRate: 48_000 })
+    const { file } = await mix(source, [{ file: await toneFile('mp3', 8, quiet) }], options)
+    expect(await levels(file, [0.5, 3, 5.8])).toEqual(
+      Array.from({ length: 3 }, () => expect.closeTo(1, 1) as number),
+    )
+  })
+
   it('gives a silent video a sound track and copies its picture', async () => {
     const source = await plainVideo('#204060', 2)
     const { file, described } = await mix(source, [{ file: await toneFile('mp3', 5, quiet) }])
