@@ -65,13 +65,14 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
   const most = Math.round(heardSeconds(looked) * levelsPerSecond)
   const wanted = joined && levelsAt(levelsOf(joined), speed).subarray(0, most)
   const heard = { made: levelsOf(read.made), wanted, meter: read.meter }
+  const limited = read.planned && levelsOf(read.planned)
   // At another speed, only the levels are comparable; and what is mixed in has sides of its own.
   const isAsRead = speed === 1 && !isMixed(planned)
   const checks = [
     checkSilence(looked, heard),
     checkChannels(read.channels, { made: read.made, wanted: isAsRead ? joined : undefined }),
     checkSync(looked, heard),
-    checkLoudness(looked, heard),
+    checkLoudness(looked, isMixedDown(planned) ? { ...heard, wanted: limited ?? wanted } : heard),
   ]
   if (checks.some(({ result }) => result !== 'passed')) return checks
   const due = read.planned ?? (isHeardAsRead(planned) ? joined : undefined)
@@ -91,7 +92,13 @@ function hasFewBits({ coding = [], channels }: Read): boolean {
 /** Whether each wave of the film is one of what was read for it. */
 function isHeardAsRead(planned: SoundLooked['planned']): boolean {
   const { speed = 1 } = planned.timeline
-  return isOwnSound(planned) && planned.sound?.gainDb === undefined && speed === 1
+  const isChanged = isMixedDown(planned) || planned.sound?.gainDb !== undefined || speed !== 1
+  return isOwnSound(planned) && !isChanged
+}
+
+/** Whether more than two channels may have been mixed into two, which are limited then. */
+function isMixedDown({ clips }: Pick<SoundLooked['planned'], 'clips'>): boolean {
+  return clips.some(({ facts }) => (facts.audio?.channels ?? 0) > 2)
 }
 
 /** The sound that the plan makes of its sources, unless they sound the same already. */

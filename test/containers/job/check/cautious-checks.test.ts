@@ -143,6 +143,17 @@ it('knows how loud six channels are that were mixed into two', async () => {
   )
 })
 
+it('knows how loud six channels may be that are cut and mixed into two', async () => {
+  const loud =
+    "aevalsrc='0.8*sin(2513*t)|0|0|0|0|0':c=5.1:s=48000,pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0"
+  const sound = ['-f', 'lavfi', '-i', loud, '-map', '0:v', '-map', '2:a', '-t', '4']
+  const file = await aLivelyVideo(4, sound)
+  const planned = await planOf([file, file], { combine: true, trim: { start: 0.5 } })
+  folders.push(planned.context.tools.folder)
+  const checks = await checkFilm(planned, await filmOf(planned))
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it.each([
   { what: 'is full of noise', filters: 'geq=random(1)*255:128:128', seconds: 1 },
   { what: 'has a single picture', filters: 'trim=end_frame=1', seconds: 0.04 },
