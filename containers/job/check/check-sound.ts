@@ -163,12 +163,14 @@ const mostMissingSeconds = 0.3
 function checkSync(looked: SoundLooked, { made, wanted }: Heard): Check {
   const name = 'sync'
   const { planned, film } = looked
-  if (!wanted) return passed(name, 'Its picture and its sound end when they have to.')
   const seconds = made.length / levelsPerSecond
-  const due = Math.min(wanted.length / levelsPerSecond, film.plan.durationSeconds)
-  if (!isMixed(planned) && due - seconds > mostMissingSeconds) {
+  // Mixed sounds last as long as the film, whatever they are made of.
+  const source = wanted ? wanted.length / levelsPerSecond : 0
+  const due = Math.min(isMixed(planned) ? heardSeconds(looked) : source, film.plan.durationSeconds)
+  if (due - seconds > mostMissingSeconds) {
     return failedAt(name, `Its sound ends ${say(due - seconds)} s too early.`, seconds, due)
   }
+  if (!wanted) return passed(name, 'Its picture and its sound end when they have to.')
   // A rhythm that fades fits better a beat before or behind its place.
   const { begin, end } = unfadedIn(looked)
   const all = Math.min(made.length, wanted.length, end)

@@ -1,8 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { lookAtAll } from '../../../../containers/job/check/look-at-film.ts'
-import { joinWanted, wantedSound } from '../../../../containers/job/check/wanted-sound.ts'
-import { levelsOf, levelsPerSecond } from '../../../../containers/job/check/loudness-over-time.ts'
+import { lookAtAll, soundRate } from '../../../../containers/job/check/look-at-film.ts'
+import { checkSound } from '../../../../containers/job/check/check-sound.ts'
+import {
+  joinWanted,
+  wantedSound,
+  type SoundLooked,
+} from '../../../../containers/job/check/wanted-sound.ts'
+import {
+  bytesPerMoment,
+  levelsOf,
+  levelsPerSecond,
+} from '../../../../containers/job/check/loudness-over-time.ts'
 import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
 
 it('reads of joined clips only what a result has of them, and at most an hour', async () => {
@@ -42,4 +51,32 @@ it('reads of joined clips only what a result has of them, and at most an hour', 
     film: { ...film, plan: { ...film.plan, excerpt: undefined } },
   })
   expect(hour?.map(({ seconds }) => seconds)).toEqual([3_000, 600])
+})
+
+it('hears where sounds that were mixed end before the film', async () => {
+  const planned = await planOf([await aLivelyVideo()], {})
+  const { context } = planned
+  onTestFinished(async () => rm(context.tools.folder, { recursive: true }))
+  const elements = [{ type: 'audio', url: 'https://a.example/music.mp3' }]
+  const options = { ...context.job.options, elements } as typeof context.job.options
+  const plan = {
+    audio: 'encode',
+    durationSeconds: 4,
+    excerpt: undefined,
+    warnings: [],
+    sound: null,
+  }
+  const looked = {
+    planned: { ...planned, context: { ...context, job: { ...context.job, options } } },
+    film: { plan, facts: { durationSeconds: 4 } },
+  } as SoundLooked
+  const syncOf = (seconds: number) => {
+    const made = Buffer.alloc(seconds * soundRate * bytesPerMoment, 20)
+    const [meter, coding, parts] = [undefined, undefined, undefined]
+    const channels = { due: 2, made: 2 }
+    const read = { made, parts, bytesOf: () => undefined, meter, channels, coding }
+    return checkSound(looked, read).find(({ name }) => name === 'sync')
+  }
+  expect(syncOf(4)?.result).toBe('passed')
+  expect(syncOf(3)?.message).toBe('Its sound ends 1 s too early.')
 })
