@@ -6,7 +6,7 @@ import {
   type SourceFormat,
 } from '../../worker/contract/video/sniff-format.ts'
 import { JobError } from '../errors/job-error.ts'
-import { formatName } from '../../worker/contract/options/picture/picture-fields.ts'
+import { formatName } from '../../worker/contract/video/format-name.ts'
 
 /** The first bytes of a file, as many as its kind can be told by. */
 export async function headOf(file: string): Promise<Buffer> {

@@ -5,7 +5,7 @@ import { formatSeconds, formatBytes, formatCount, formatMoment } from '../design
 import { RelativeTime, CopyableId } from '../design/values.tsx'
 import type { ShownPlan } from './read-plan.ts'
 import type { VideoView } from './read-video-view.ts'
-import { formatName } from '../../contract/options/picture/picture-fields.ts'
+import { formatName } from '../../contract/video/format-name.ts'
 
 type Fact = {
   name: string

@@ -6,7 +6,7 @@ import { formatSeconds, formatBytes } from '../design/formats.ts'
 import { toSave } from '../send-page.ts'
 import type { ShownDelivery } from '../../contract/storages/destination.ts'
 import { Badge, type Tone } from '../design/status-badge.tsx'
-import { formatName } from '../../contract/options/picture/picture-fields.ts'
+import { formatName } from '../../contract/video/format-name.ts'
 
 /** The results of a request that names several; nothing for any other request. */
 export function OutputList({ record }: { record: VideoRecord }) {

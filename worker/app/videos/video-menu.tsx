@@ -4,7 +4,7 @@ import { isTerminal } from '../../contract/video/video-state.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { toSave } from '../send-page.ts'
 import { shownResult } from './shown-result.ts'
-import { formatName } from '../../contract/options/picture/picture-fields.ts'
+import { formatName } from '../../contract/video/format-name.ts'
 
 /** What can be done with a video. */
 export function VideoMenu({ record }: { record: VideoRecord }) {

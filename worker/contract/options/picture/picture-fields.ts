@@ -3,15 +3,6 @@ import { worded } from '../../answers/wording.ts'
 
 /** Fields that a request has for all of its results, and each of its outputs for itself. */
 export const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
-const names: Readonly<Record<string, string>> = {
-  ...{ webm: 'WebM', webp: 'WebP', sprite: 'sprite' },
-}
-
-/** How people write the name of a format. */
-export function formatName(format: string): string {
-  return names[format] ?? format.toUpperCase()
-}
-
 export const aspectRatios = ['original', '16:9', '9:16', '1:1', '4:5', '4:3', '21:9'] as const
 /** How one clip of several may fit. */
 export const fits = ['cover', 'contain', 'stretch'] as const

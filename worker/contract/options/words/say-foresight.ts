@@ -1,7 +1,7 @@
 import { sayRoughly } from '../../video/say-left.ts'
 import type { Foresight, ForeseenResult, Likely } from '../../job/foresight.ts'
 import type { Plan } from '../../video/video-plan.ts'
-import { formatName } from '../picture/picture-fields.ts'
+import { formatName } from '../../video/format-name.ts'
 
 type Foreseen = Foresight & Pick<Plan, 'startsIn' | 'price' | 'reusedFrom' | 'wordsKept'>
 

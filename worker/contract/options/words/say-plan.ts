@@ -1,6 +1,6 @@
 import type { CreateVideo } from '../create-video.ts'
 import type { Phrase } from '../phrases.ts'
-import { formatName } from '../picture/picture-fields.ts'
+import { formatName } from '../../video/format-name.ts'
 
 type Saying = (plan: CreateVideo) => string | undefined
 
