@@ -2,7 +2,10 @@ import { meanOf, medianOf } from '../../../numbers/mean.ts'
 
 type Rows = readonly Float32Array[]
 
-/** Fewer neighbours inside sentences tell too little of how much a voice changes; their frames tell it then, and count as so many neighbours later. */
+/**
+ * Fewer neighbours inside sentences tell too little of how much a voice changes: then their frames tell it. Beside more neighbours, the
+ * frames count as this number of them.
+ */
 export const leastNeighbours = 6
 /** Short or disturbed prints are farther from all others. None counts as farther from the middle than this, by the median. */
 const mostLength = 1.3
