@@ -80,6 +80,7 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   const tracks = files.flatMap((file) => file.tracks)
   const { read, filters } = sortGraph(tracks.map((track) => track.stream))
   const { inputs, indexOf } = openInputs(read, filters)
+  const inputFiles = new Set(inputs)
   const label = labeller(indexOf, filters)
   const graph = filters.map((filter) => filterText(filter, label)).join(';')
   const isLong = graph.length > maxInlineGraphChars
@@ -90,14 +91,14 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   const args = [
     ...(request.path === standardOutput ? [...guardedGlobals, '-y'] : writingGlobals),
     ...(request.timing ?? []),
-    ...inputs.flatMap((file) => inputArgs(file, new Set(inputs).size, request)),
+    ...inputs.flatMap((file) => inputArgs(file, inputFiles.size, request)),
     ...(byHand?.inputs ?? []),
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
     ...files.flatMap((file) => outputArgs(file, label)),
     ...(byHand?.outputs ?? []),
   ]
   const texts = [
-    ...[...new Set(inputs)].flatMap(({ path, row, text = row?.list }) =>
+    ...[...inputFiles].flatMap(({ path, row, text = row?.list }) =>
       text === undefined ? [] : [{ path, text }],
     ),
     ...filters.flatMap(({ file }) => file ?? []),

@@ -3,6 +3,8 @@ import { isHls } from '../../worker/contract/options/outputs/output-hls.ts'
 import { isPicture } from '../../worker/contract/options/outputs/output-pictures.ts'
 import { isSound, type Output } from '../../worker/contract/options/outputs/outputs.ts'
 import { outputFormats } from '../../worker/contract/options/picture/picture-fields.ts'
+import type { Size } from '../../worker/contract/layout/element-layout.ts'
+import { followedShape } from './frame/followed-shape.ts'
 import type { RenderOptions } from './render-state.ts'
 import type { AllRead } from './render-steps.ts'
 
@@ -52,6 +54,11 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
     ...(isSound(output.outputFormat) && { startTime: undefined, duration: undefined }),
     ...(captions && { captions }),
   }
+}
+
+/** Whether a result shows another shape of a picture, and follows who is seen in it. */
+export function isFollowed(picture: Size, options: RenderOptions): boolean {
+  return followingResults(options).some((result) => followedShape(picture, result) !== undefined)
 }
 
 /** The options of every result that has another shape and follows who is seen. */

@@ -65,14 +65,14 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
   const most = Math.round(heardSeconds(looked) * levelsPerSecond)
   const wanted = joined && levelsAt(levelsOf(joined), speed).subarray(0, most)
   const heard = { made: levelsOf(read.made), wanted, meter: read.meter }
-  const limited = read.planned && levelsOf(read.planned)
+  const limited = isMixedDown(planned) && read.planned ? levelsOf(read.planned) : wanted
   // At another speed, only the levels are comparable; and what is mixed in has sides of its own.
   const isAsRead = speed === 1 && !isMixed(planned)
   const checks = [
     checkSilence(looked, heard),
     checkChannels(read.channels, { made: read.made, wanted: isAsRead ? joined : undefined }),
     checkSync(looked, heard),
-    checkLoudness(looked, isMixedDown(planned) ? { ...heard, wanted: limited ?? wanted } : heard),
+    checkLoudness(looked, { ...heard, wanted: limited }),
   ]
   if (checks.some(({ result }) => result !== 'passed')) return checks
   const due = read.planned ?? (isHeardAsRead(planned) ? joined : undefined)
@@ -162,11 +162,12 @@ const mostMissingSeconds = 0.3
 
 function checkSync(looked: SoundLooked, { made, wanted }: Heard): Check {
   const name = 'sync'
-  const { planned, film } = looked
+  const { planned } = looked
   const seconds = made.length / levelsPerSecond
   // Mixed sounds last as long as the film, whatever they are made of.
-  const source = wanted ? wanted.length / levelsPerSecond : 0
-  const due = Math.min(isMixed(planned) ? heardSeconds(looked) : source, film.plan.durationSeconds)
+  const source = (wanted?.length ?? 0) / levelsPerSecond
+  const whole = heardSeconds(looked)
+  const due = isMixed(planned) ? whole : Math.min(source, whole)
   if (due - seconds > mostMissingSeconds) {
     return failedAt(name, `Its sound ends ${say(due - seconds)} s too early.`, seconds, due)
   }

@@ -1,6 +1,5 @@
 import { mostMoves, type Reframed } from '../../../worker/contract/job/reframed.ts'
 import type { AskedScene } from '../../../worker/contract/options/picture/reframe.ts'
-import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { FindFaces } from '../../insight/faces/face-model.ts'
@@ -9,7 +8,7 @@ import { hearVoice } from '../../insight/follow/hear-voice.ts'
 import type { SaidSpan } from '../../insight/follow/match-voices.ts'
 import { seePeople } from '../../insight/follow/see-people.ts'
 import { tellTurns } from '../../insight/follow/tell-turns.ts'
-import { followedShape, scenesShown } from '../../render/frame/followed-shape.ts'
+import { scenesShown } from '../../render/frame/followed-shape.ts'
 import { placeOn } from '../../render/frame/crop-path.ts'
 import { type Aim, type Scene } from '../../render/frame/reframe-scenes.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
@@ -22,7 +21,7 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import { seenShots, type SeenPeople } from '../../timeline/seen-shots.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import { followingResults } from '../../render/output-options.ts'
+import { followingResults, isFollowed } from '../../render/output-options.ts'
 import type { MeasureOnce } from './measured-once.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 
@@ -59,7 +58,7 @@ export async function followPeople(
   return changeClips(clips, async (clip, i) => {
     const beginSeconds = begins[i] ?? 0
     const shaped = upright[i]
-    if (!shaped || clip.asked.fit || !hasOtherShape(shaped.facts.video, options)) return clip
+    if (!shaped || clip.asked.fit || !isFollowed(shaped.facts.video, options)) return clip
     const endSeconds = begins[i + 1] ?? total
     const done = (share: number): void =>
       onProgress(Math.min(endSeconds, beginSeconds + share * (endSeconds - beginSeconds)) / total)
@@ -83,10 +82,6 @@ export async function followPeople(
     })
     return { ...clip, seen: tellTurns({ ...seen, voice }) }
   })
-}
-
-function hasOtherShape(picture: Size, options: RenderOptions): boolean {
-  return followingResults(options).some((result) => followedShape(picture, result) !== undefined)
 }
 
 /** Looking at pictures takes most of the time, and listening the rest. */

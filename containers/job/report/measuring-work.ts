@@ -2,8 +2,7 @@ import {
   asksForTranscript,
   type ProcessingOptions,
 } from '../../../worker/contract/options/options.ts'
-import { followingResults } from '../../render/output-options.ts'
-import { followedShape } from '../../render/frame/followed-shape.ts'
+import { followingResults, isFollowed } from '../../render/output-options.ts'
 import { placesIn } from '../../ffmpeg/scan/measure-scan.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
 import type { PictureLoad } from './encoding-effort.ts'
@@ -36,10 +35,10 @@ export function measuringWork(
 
 /** Whether it is looked who is seen: not in a film that already has the shape. */
 function seesPeople(options: ProcessingOptions, { width, height }: Partial<PictureLoad>): boolean {
-  const results = followingResults(options)
   const isAsStored = !options.combine && options.rotate === 0 && options.crop === undefined
-  if (!isAsStored || width === undefined || height === undefined) return results.length > 0
-  return results.some((result) => followedShape({ width, height }, result) !== undefined)
+  return isAsStored && width !== undefined && height !== undefined
+    ? isFollowed({ width, height }, options)
+    : followingResults(options).length > 0
 }
 
 /** What it takes to see whether the pictures are interlaced. */
