@@ -20,6 +20,7 @@ import { leastWallMs, stallMs } from './job/wall-clock.ts'
 import { workThrough } from './job/work-through.ts'
 import type { Log } from './errors/log.ts'
 import type { PartProgress } from './parts/part-carrier.ts'
+import { onlyText } from './speech/kept-windows.ts'
 
 /** The entry point of the processes that work on what customers sent; `main.ts` starts them. */
 serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, models) => {
@@ -42,8 +43,11 @@ serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, models) => {
       return { ...done, result: { ...done.result, cpuMs: used() } }
     }
     if ('planned' in task) {
-      const context = { ...setup, job: task.planned, providers, ...reach, mayListenMs }
-      return { type: 'planned', foreseen: await foreseeJob(context, task.files) }
+      const { planned: job, files } = task
+      const { heard } = job
+      const remembered = heard && files.hashes && { words: onlyText(heard), hashes: files.hashes }
+      const context = { ...setup, job, providers, ...reach, mayListenMs, remembered }
+      return { type: 'planned', foreseen: await foreseeJob(context, files) }
     }
     const { job, files } = task
     const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })

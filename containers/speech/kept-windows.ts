@@ -15,3 +15,18 @@ export type KeptTexts = Pick<KeptWindows, 'find'> & {
   readonly keep: (name: string, text: string) => Promise<boolean>
   readonly isOff: () => boolean
 }
+
+/** What is known of one sound, where nothing else is looked up or kept. */
+export function onlyText({
+  name,
+  text,
+}: {
+  readonly name: string
+  readonly text: string
+}): KeptTexts {
+  return {
+    isOff: () => true,
+    find: async (names) => new Map(names.includes(name) ? [[name, text]] : []),
+    keep: async () => false,
+  }
+}

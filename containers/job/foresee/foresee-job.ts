@@ -2,47 +2,37 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ForeseenJob, Foresight, Likely } from '../../../worker/contract/job/foresight.ts'
 import { beyondMost } from '../../../worker/contract/job/price-of.ts'
-import {
-  asksForTranscript,
-  hearsCaptions,
-  type ProcessingOptions,
-} from '../../../worker/contract/options/options.ts'
-import { cutsSpeakers, speakersAsked } from '../../../worker/contract/options/speakers.ts'
+import { asksForTranscript } from '../../../worker/contract/options/options.ts'
+import { speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { sniffFile } from '../../ffmpeg/take-sources.ts'
-import { cutSpokenParts } from '../../insight/edit/cut-spoken.ts'
-import { nothingToHear } from '../../insight/transcribe-video.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
-import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
-import type { Transcription } from '../../timeline/speech.ts'
+import { nothingRemoved } from '../../timeline/list-cuts.ts'
 import { assumedClips, cutResults } from '../outputs/cut-clips.ts'
 import { nothingHeard, pauseWarnings } from '../analyze-files.ts'
 import { wordNames } from '../hear/hear-once.ts'
-import { noSounds } from '../hear/hear-speech.ts'
-import { unheard, type Heard } from '../hear/hear-words.ts'
+import { hearWords } from '../hear/hear-words.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
 import { lookForPauses } from '../../sound/pauses/cut-pauses.ts'
-import { shapeClips } from '../../render/frame/shape-clips.ts'
-import { cuttingReads } from '../../render/render-steps.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
 import { likenessOf } from '../report/usual-error.ts'
 import { wholeWork } from '../report/work-ahead.ts'
 import { fetchingWork, type Work } from '../report/work-kinds.ts'
+import { assumedHeard, assumedPictures, shareLeft, unheardOf, unknownOf } from './assumptions.ts'
 import { drawnClips } from './drawn-clips.ts'
 import { filmResult, mayBeCut, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
-import { around, rounded, stretched } from './ranges.ts'
+import { around, rounded } from './ranges.ts'
 import { allTrialsMs } from '../try-for-plan.ts'
-import { mapClips } from '../../timeline/change-clips.ts'
 
 type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
 /** `ifKept`: if an earlier job has heard its words, which are kept under one of these names. */
 type Foreseeing = { readonly left: TimeLeft; found: Found; share: Likely } & {
-  readonly ifKept: { readonly left: TimeLeft; names: readonly string[] }
+  readonly ifKept: { readonly left: TimeLeft; names: readonly string[]; decide: boolean }
 }
 
 /**
@@ -58,7 +48,7 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
     left: newLeft(),
     found: { sources: [], results: [], warnings: [], unknown: [] },
     share: around(1, 0),
-    ifKept: { left: newLeft(), names: [] },
+    ifKept: { left: newLeft(), names: [], decide: wordsDecide(context) },
   }
   const refusal = await foresee(quiet(context, foreseeing, isPartial), fetched, foreseeing).then(
     () => null,
@@ -70,10 +60,10 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
   )
   const { found, left, ifKept } = foreseeing
   const taken = (one: TimeLeft) => takenOf(context, { ...foreseeing, left: one }, refusal)
-  const names = [...ifKept.names]
+  const { decide, names } = ifKept
   return {
     ...{ ...found, ...taken(left) },
-    ...(names.length > 0 && { ifKept: { names, ...taken(ifKept.left) } }),
+    ...(names.length > 0 && { ifKept: { names: [...names], decide, ...taken(ifKept.left) } }),
   }
 }
 
@@ -98,6 +88,16 @@ function takenOf(
   const refused =
     beyond === undefined ? refusal : { reason: 'beyond_limit' as const, message: beyond }
   return { refusal: refused, seconds, cpuSeconds }
+}
+
+/**
+ * Whether another film is made where the words are known. Fillers that nobody writes are listened to by the job alone, and which
+ * clips a model chooses shows only when it is asked.
+ */
+function wordsDecide({ job: { options }, providers }: JobContext): boolean {
+  if (options.analyzeOnly || options.removeFillers) return false
+  if (options.clips && providers.analysis.answer !== undefined) return false
+  return needsWordsFirst(options)
 }
 
 /** What is kept is not heard, neither before the rendering nor beside it. */
@@ -151,6 +151,7 @@ async function foresee(
     foreseeing.ifKept.names = still.isHeard ? [...new Set([own, whole])] : [whole]
   }
   if (options.analyzeOnly) {
+    found.unknown.push(...unheardOf(options, still))
     nameWords(still)
     found.warnings = await warningsOfSound(still)
     return
@@ -158,15 +159,18 @@ async function foresee(
   const { drawn, unknown } = drawnClips(still, stored)
   found.unknown.push(...unknown)
   const measured = still.context.isUnseen ? assumedPictures(drawn, stored) : drawn
-  const share = shareLeft(options, measured)
+  if (needsWordsFirst(options)) nameWords(measured)
+  const areKnown = await areWordsKnown(context, foreseeing)
+  if (!areKnown) found.unknown.push(...unheardOf(options, still))
+  const share = shareLeft(options, measured, areKnown)
   foreseeing.share = share
   const assumed = { share, isDrawn: drawn.clips.some((clip, i) => clip !== still.clips[i]) }
-  const heard = assumedHeard(context, measured)
-  const footage = await cutResults(heard, assumedClips)
+  const footage = areKnown
+    ? await cutResults(await hearWords(measured))
+    : await cutResults(assumedHeard(context, measured), assumedClips)
   const { cut, isNamed } = footage
-  if (needsWordsFirst(options) || asksForTranscript(options) || options.enableAiAnalysis) {
-    nameWords(needsWordsFirst(options) ? measured : cut)
-  }
+  const isHeardBeside = asksForTranscript(options) || options.enableAiAnalysis
+  if (isHeardBeside && !needsWordsFirst(options)) nameWords(cut)
   if (isNamed) {
     const { results, warnings, rendering } = await foreseeOutputs(footage, assumed)
     Object.assign(found, { results, warnings })
@@ -186,6 +190,15 @@ async function foresee(
   // A copy that may have to be cut takes as long as one that is, which was reckoned with before it was planned.
   if (!mayBeCut(plan, share)) context.reporter.expect(renderingAhead(planned, plan))
   found.results = [roundedResult(await filmResult(planned, assumed, paces))]
+}
+
+/** Whether an earlier job has heard the words that decide what is made. */
+async function areWordsKnown(
+  { remembered }: JobContext,
+  { ifKept: { names, decide } }: Foreseeing,
+): Promise<boolean> {
+  if (!remembered || !decide || names.length === 0) return false
+  return (await remembered.words.find(names)).size > 0
 }
 
 /** What is said of a sound of which nothing is made: that it is silent, and where no voice is found in it. */
@@ -240,127 +253,4 @@ function sourcesOf(
       audioCodec: sniffed?.kind === 'sound' ? sniffed.format : (audio?.codec ?? null),
     }
   })
-}
-
-/**
- * The clips as if they shook or showed faces, which a plan does not look for: films that are to be held still shake, and those
- * whose faces are to be covered show some.
- */
-function assumedPictures(measured: Measured, stored: readonly Stored[]): Measured {
-  const { options, inputs } = measured.context.job
-  const clips = mapClips(measured.clips, (clip, i) => {
-    if (stored[i]?.sniffed.kind === 'sound') return clip
-    const { width, height } = clip.facts.video
-    const isFilmed = inputs[i]?.duration === undefined
-    return {
-      ...clip,
-      ...(options.stabilize && isFilmed && { corrections: unwritten }),
-      ...(options.blurFaces && { faces: { path: unwritten, width, height } }),
-    }
-  })
-  return { ...measured, clips, shaped: shapeClips(clips, options) }
-}
-
-/** The name of a file that nobody writes, because a plan renders nothing of it. */
-const unwritten = 'unmeasured'
-
-/** How much of the length is left of films whose pauses, fillers or phrases are cut, as most are spoken. */
-const leftOf = {
-  pauses: { likely: 0.85, least: 0.5, most: 1 },
-  fillers: { likely: 0.96, least: 0.85, most: 1 },
-  removed: { likely: 0.97, least: 0.8, most: 1 },
-  kept: { likely: 0.4, least: 0.02, most: 1 },
-  speakers: { likely: 0.5, least: 0.02, most: 1 },
-}
-
-function shareLeft(options: ProcessingOptions, { isHeard, clips }: Measured): Likely {
-  if (clips.every(({ facts }) => facts.audio === undefined)) return around(1, 0)
-  const { removeText = [], keepText = [] } = options
-  const all = [
-    ...(options.removeSilence && !isHeard ? [leftOf.pauses] : []),
-    ...(options.removeFillers ? [leftOf.fillers] : []),
-    ...(removeText.length > 0 ? [leftOf.removed] : []),
-    ...(keepText.length > 0 ? [leftOf.kept] : []),
-    ...(cutsSpeakers(options) ? [leftOf.speakers] : []),
-  ]
-  return all.reduce(stretched, around(1, 0))
-}
-
-const heardLate = 'shows only when the speech is heard, which a plan does not do.'
-
-function unknownOf(
-  options: ProcessingOptions,
-  { context, isHeard, clips, replacement }: Measured,
-): string[] {
-  const isAudible = replacement !== undefined || clips.some(({ facts }) => facts.audio)
-  const { removeSilence, normalizeAudio } = options
-  const listened = 'would take longer than a plan may listen.'
-  return [
-    ...(removeSilence && !isHeard ? [`removeSilence: to find the pauses ${listened}`] : []),
-    ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
-    ...(options.blurFaces
-      ? ['blurFaces: a plan looks for no faces; a film without any may be copied.']
-      : []),
-    ...(options.stabilize && context.isUnseen
-      ? [
-          'stabilize: whether the picture shakes would take longer to see than a plan may look; one that does not may be copied.',
-        ]
-      : []),
-    ...(isAudible ? unheardOf(options) : []),
-  ]
-}
-
-function unheardOf(options: ProcessingOptions): string[] {
-  const cutting = cuttingReads.filter((name) =>
-    typeof options[name] === 'boolean' ? options[name] : options[name]?.length,
-  )
-  return [
-    ...(cutting.length > 0 ? [`${cutting.join(', ')}: what is cut ${heardLate}`] : []),
-    ...(options.analyzeOnly ? [`analyzeOnly: what could be cut ${heardLate}`] : []),
-    ...(options.enableTranscription
-      ? [`enableTranscription: what is said, and whether that is certain, ${heardLate}`]
-      : []),
-    ...(options.bleep ? [`bleep: what is covered ${heardLate}`] : []),
-    ...(hearsCaptions(options) ? [`captions: what they say ${heardLate}`] : []),
-    ...(speakersAsked(options)
-      ? [`speakers: how many there are, and whether that is certain, ${heardLate}`]
-      : []),
-    ...(options.chapters ? [`chapters: how many there are ${heardLate}`] : []),
-    ...(options.suggestClips && !options.clips
-      ? [`suggestClips: what is suggested ${heardLate}`]
-      : []),
-    ...(options.clips ? [`clips: how many there are, and how long each is, ${heardLate}`] : []),
-  ]
-}
-
-/** The footage as if it was heard. Of a film without a sound it is known that nothing will be. */
-function assumedHeard(context: JobContext, measured: Measured): Heard {
-  const { options } = context.job
-  const isSilent = measured.clips.every(({ facts }) => facts.audio === undefined)
-  if (!isSilent || measured.replacement || !needsWordsFirst(options)) {
-    return { ...unheard(measured), transcription: assumedWords(context, measured) }
-  }
-  const transcription = { outcome: 'failed', message: nothingToHear } as const
-  const spoken = cutSpokenParts({ ...measured, transcription, options, sounds: noSounds })
-  return { ...measured, transcription, spoken }
-}
-
-const mostAssumed = 200
-
-/** Words in place of those that will be heard, so that captions are planned where there will be some. */
-function assumedWords(
-  { job, settings }: JobContext,
-  measured: Measured,
-): Transcription | undefined {
-  if (!hearsCaptions(job.options)) return undefined
-  const seconds = secondsKept(measured)
-  const mostSeconds = settings.MAX_TRANSCRIPTION_SECONDS
-  if (seconds > mostSeconds) return { outcome: 'too-long', mostSeconds }
-  const count = Math.min(mostAssumed, Math.max(1, Math.floor(seconds)))
-  const segments = Array.from({ length: count }, (_, i) => {
-    const startTime = (seconds * i) / count
-    const word = { startTime, endTime: startTime + (seconds / count) * 0.9, text: 'word' }
-    return { ...word, words: [word] }
-  })
-  return { outcome: 'heard', speech: { language: 'en', segments } }
 }

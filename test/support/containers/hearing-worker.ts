@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import { foreseenJob } from '../../../worker/contract/job/foresight.ts'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import { aJob } from './a-job.ts'
 import { startMediaWorker } from './media-worker.ts'
 import { startProvider, type Reply } from './provider-stub.ts'
@@ -37,8 +38,9 @@ export async function startHearingWorker(reply: Reply | 'never', chat?: Reply) {
     }
     return { ...job, ...beside }
   }
-  const plan = async (file: string, options: Options) => {
-    const answer = await worker.post('/plans', jobOf(file, { options }))
+  const plan = async (file: string, options: Options, heard?: MediaJob['heard']) => {
+    const job = jobOf(file, { options })
+    const answer = await worker.post('/plans', { ...job, ...(heard && { heard }) })
     return foreseenJob.parse(await answer.json())
   }
   const run = async (file: string, options: Options, replaced?: string) => {

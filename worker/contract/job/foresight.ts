@@ -67,7 +67,12 @@ export type Foresight = z.infer<typeof foresight>
 export const foreseenJob = foresight.extend({
   /** What the result would be made with and of; absent if not all bytes are known. */
   made: z.object({ engine: z.string(), files: z.array(fetchedFile) }).optional(),
-  /** What it takes if an earlier job has heard its words, and the names that these would have. */
-  ifKept: z.object({ names: z.array(z.string()).max(2), ...takes }).optional(),
+  /**
+   * What it takes if an earlier job has heard its words, and the names that these would have. `decide`: with them, the plan
+   * tells more.
+   */
+  ifKept: z
+    .object({ names: z.array(z.string()).max(2), decide: z.boolean().optional(), ...takes })
+    .optional(),
 })
 export type ForeseenJob = z.infer<typeof foreseenJob>

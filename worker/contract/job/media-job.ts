@@ -67,6 +67,8 @@ export const mediaJob = z.strictObject({
   /** The name of the video, for the tags of files that have any; given if `options.outputs` asks for sounds. */
   title: z.string().max(255).optional(),
   paces: paces.optional(),
+  /** What an earlier job has heard, under its name: for a plan, which hears nothing itself. */
+  heard: z.strictObject({ name: z.string(), text: z.string() }).optional(),
   /** What the customer lets it take at most. */
   most: mostOfJob.optional(),
   reports: z.strictObject({

@@ -1,7 +1,12 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
 import { mintId } from '../../contract/ids.ts'
-import type { ForeseenJob, Likely } from '../../contract/job/foresight.ts'
+import {
+  foresight,
+  type ForeseenJob,
+  type Foresight,
+  type Likely,
+} from '../../contract/job/foresight.ts'
 import type { MediaJob } from '../../contract/job/media-job.ts'
 import { priceOf } from '../../contract/job/price-of.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
@@ -48,45 +53,56 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
   const slots = dispatcher(env)
   const { paces, startsInMs } = await slots.outlook(accountId)
   const { build, video } = await jobBuilder(env, { accountId, request, paces })
-  const { made, ifKept, ...foreseen } = await askMediaWorkers(env, accountId, build)
+  const asked = await askMediaWorkers(env, accountId, build)
+  const again = async (heard: Heard) =>
+    askMediaWorkers(env, accountId, async (worker) => ({ ...(await build(worker)), heard }))
+  const found = await withKept(env, accountId, { video, asked, again })
+  const { foreseen, reusedFrom, wordsKept } = found
   const startsIn = startsInMs === undefined ? null : within(startsInMs / 1_000)
-  const { results } = foreseen
-  const kept = await lookAtKept(env, accountId, { video, made, ifKept, results })
-  const { reusedFrom, takes } = kept
-  const foresight = { ...foreseen, ...takes }
-  const price = reusedFrom === null ? priceOf(foresight, settings.prices) : none
-  const plan = { ...foresight, startsIn, price, reusedFrom, wordsKept: kept.wordsKept }
+  const price = reusedFrom === null ? priceOf(foreseen, settings.prices) : none
+  const plan = { ...foreseen, startsIn, price, reusedFrom, wordsKept }
   const steps = reusedFrom === null ? sayPlan(request) : [sayReused(reusedFrom)]
   return { steps, summary: sayForesight(plan), ...plan }
 }
 
 const none: Likely = { likely: 0, least: 0, most: 0 }
 
-type Planned = Pick<ForeseenJob, 'made' | 'ifKept' | 'results'> & {
+type Heard = NonNullable<MediaJob['heard']>
+/** `again`: asks once more, with words that were heard. */
+type Planned = {
   video: Pick<VideoRow, 'request' | 'name'>
+  asked: ForeseenJob
+  again: (heard: Heard) => Promise<ForeseenJob>
 }
+type Foreseen = { foreseen: Foresight } & Pick<Plan, 'reusedFrom' | 'wordsKept'>
 
-/** What need not be done, because the same was made or heard before. */
-async function lookAtKept(env: Env, accountId: string, { video, made, ifKept, results }: Planned) {
+/** What is foreseen, where something need not be done because the same was made or heard before. */
+async function withKept(
+  env: Env,
+  accountId: string,
+  { video, asked, again }: Planned,
+): Promise<Foreseen> {
   const now = Date.now()
-  const nothing = { reusedFrom: null, wordsKept: false, takes: {} }
+  const { made, ifKept, ...foreseen } = asked
+  const nothing = { foreseen, reusedFrom: null, wordsKept: false }
   if (!made) return nothing
   const { engine, files } = made
   const work = video.request.reuse === false ? undefined : await describeWork(video, files)
   const same = work && (await findStanding(env.DB, { accountId, work, engine }, now))
   if (same && (await areStored(env.BUCKET, same.result))) {
-    const takes = {
-      ...tellStanding(results, same),
-      ...{ refusal: null, seconds: none, cpuSeconds: none },
-    }
-    return { ...nothing, reusedFrom: same.id, takes }
+    const told = tellStanding(foreseen.results, same)
+    const takes = { refusal: null, seconds: none, cpuSeconds: none }
+    return { ...nothing, foreseen: { ...foreseen, ...told, ...takes }, reusedFrom: same.id }
   }
   const mayKeep = readSettings(env).keptWordsMs > 0
-  const isKept =
+  const heard =
     ifKept && mayKeep && (await findWords(env, { accountId, engine }, { ...ifKept, now }))
-  if (!isKept) return nothing
-  const { refusal, seconds, cpuSeconds } = ifKept
-  return { ...nothing, wordsKept: true, takes: { refusal, seconds, cpuSeconds } }
+  if (!heard) return nothing
+  const { decide, refusal, seconds, cpuSeconds } = ifKept
+  const kept = decide
+    ? foresight.parse(await again(heard))
+    : { ...foreseen, refusal, seconds, cpuSeconds }
+  return { ...nothing, foreseen: kept, wordsKept: true }
 }
 
 /** How far off the end of the jobs may be that a new one waits for. */

@@ -58,3 +58,27 @@ it('hears nothing again for a later edit of a film, and hears other bytes, other
   }
   expect(provider.asked).toHaveLength(6)
 })
+
+it.each([
+  { cut: { removeText: ['and welcome'] }, says: 'Good morning' },
+  { cut: { keepText: ['Good morning'], captions: {} }, says: 'Good morning' },
+])('plans what words cut that an earlier job has heard: $cut', async ({ cut, says }) => {
+  const { provider, run, plan, words } = await startHearingWorker(spoken)
+  const film = await talk(440)
+  await run(film, { analyzeOnly: true })
+  const unheard = await plan(film, cut)
+  expect(unheard.unknown.join()).toContain('shows only when the speech is heard')
+  const [[name, text] = ['', '']] = [...words].filter(([one]) =>
+    unheard.ifKept?.names.includes(one),
+  )
+  const { unknown, results, warnings } = await plan(film, cut, { name, text })
+  const { end } = await run(film, { ...cut, enableTranscription: true })
+  expect(end.transcript).toMatchObject({ text: says })
+  expect({ unknown, warnings }).toEqual({ unknown: [], warnings: end.warnings })
+  const [{ duration, sizeInBytes } = {}] = results
+  expect(duration?.likely).toBeCloseTo(end.videoMetadata?.duration ?? 0, 1)
+  expect(duration?.most).toBe(duration?.least)
+  expect(duration?.likely).toBeLessThan(14)
+  expect(sizeInBytes?.least).toBeLessThanOrEqual(end.videoMetadata?.sizeInBytes ?? 0)
+  expect(provider.asked).toHaveLength(1)
+})

@@ -93,6 +93,29 @@ describe('POST /v1/plans', () => {
     }
   })
 
+  it('asks once more with words that an earlier video has heard, where they decide what is made', async () => {
+    const client = await aClient()
+    const name = 'e'.repeat(64)
+    const { attempt } = await aRunningVideo(client)
+    await attempt.report({ type: 'fetched', ...made })
+    const text = '{"language":"en","segments":[]}'
+    await new FilmLead(attempt.job).ask({ ask: 'remember', name, text })
+    const takes = { refusal: null, seconds: exactly(1), cpuSeconds: exactly(2) }
+    const ifKept = { names: [name], decide: true, ...takes }
+    const asked: MediaJob['heard'][] = []
+    workers.current.answerPlan = ({ heard }) => {
+      asked.push(heard)
+      const known = heard ? { unknown: [], seconds: exactly(3) } : { unknown: ['the words'] }
+      return Response.json({ ...foreseen, made, ifKept, ...known })
+    }
+    const { json } = await client.post('/v1/plans', { fileUrl: sourceUrl, removeText: ['well'] })
+    expect(asked).toEqual([undefined, { name, text }])
+    const plan = planSchema.parse(json)
+    expect(plan).toMatchObject({ unknown: [], seconds: exactly(3), wordsKept: true })
+    expect(json).not.toHaveProperty('made')
+    expect(json).not.toHaveProperty('ifKept')
+  })
+
   it('answers what a media worker foresees, with its price, and makes nothing', async () => {
     const client = await aClient()
     const asked: MediaJob[] = []
