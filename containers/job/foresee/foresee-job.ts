@@ -9,6 +9,7 @@ import { sniffFile } from '../../ffmpeg/take-sources.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { nothingRemoved } from '../../timeline/list-cuts.ts'
 import { assumedClips, cutResults } from '../outputs/cut-clips.ts'
+import type { Cut } from '../cut/cut-footage.ts'
 import { nothingHeard, pauseWarnings } from '../analyze-files.ts'
 import { wordNames } from '../hear/hear-once.ts'
 import { hearWords } from '../hear/hear-words.ts'
@@ -24,7 +25,7 @@ import { wholeWork } from '../report/work-ahead.ts'
 import { fetchingWork, type Work } from '../report/work-kinds.ts'
 import { assumedHeard, assumedPictures, shareLeft, unheardOf, unknownOf } from './assumptions.ts'
 import { drawnClips } from './drawn-clips.ts'
-import { filmResult, mayBeCut, roundedResult } from './film-result.ts'
+import { filmResult, mayBeCut, roundedResult, type Assumed } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded } from './ranges.ts'
 import { allTrialsMs } from '../try-for-plan.ts'
@@ -131,7 +132,7 @@ async function foresee(
   foreseeing: Foreseeing,
 ): Promise<void> {
   const { found } = foreseeing
-  const { options, paces = {} } = context.job
+  const { options } = context.job
   const stored = await Promise.all(
     fetched.sources.map(async (name) => ({
       sizeInBytes: (await stat(path.join(context.tools.folder, name))).size,
@@ -177,6 +178,13 @@ async function foresee(
     context.reporter.expect({ rendering })
     return
   }
+  await foreseeFilm(cut, foreseeing, assumed)
+}
+
+/** The one film of a request that names no outputs. */
+async function foreseeFilm(cut: Cut, { found }: Foreseeing, assumed: Assumed): Promise<void> {
+  const { context } = cut
+  const { paces = {} } = context.job
   const planned = await planJob(cut)
   const { plan } = planned
   found.warnings = [...plan.warnings]
@@ -188,7 +196,7 @@ async function foresee(
     return
   }
   // A copy that may have to be cut takes as long as one that is, which was reckoned with before it was planned.
-  if (!mayBeCut(plan, share)) context.reporter.expect(renderingAhead(planned, plan))
+  if (!mayBeCut(plan, assumed.share)) context.reporter.expect(renderingAhead(planned, plan))
   found.results = [roundedResult(await filmResult(planned, assumed, paces))]
 }
 
