@@ -88,7 +88,9 @@ const leastBlack = 8
 export function checkBlack(seen: readonly SeenTwice[]): Check {
   const fault = seen.find(({ film, source, explained }) => {
     if (explained?.has('black')) return false
-    const lost = film.filter((one, i) => isBlack(one) && isShown(source[i]))
+    // At another rate or speed, the source has more or fewer pictures of the same stretch.
+    const shown = (i: number) => source[Math.floor((i * source.length) / film.length)]
+    const lost = film.filter((one, i) => isBlack(one) && isShown(shown(i)))
     return lost.length >= Math.max(leastBlack, film.length * 0.6)
   })
   if (!fault) return passed('black', 'It is black only where its source is.')

@@ -21,6 +21,7 @@ type Key = { readonly at: number; readonly picture: Buffer }
 const mostSeenSeconds = 2
 const comparedSeconds = 0.2
 const seenPictures = 40
+const mostOfSource = 4 * seenPictures
 
 /** A stretch that is seen twice, in the film and in its source. */
 type Doubtful = {
@@ -83,9 +84,16 @@ export function doubtfulIn(looked: Looked, stretches: readonly Stretch[]): Doubt
     const { from, seconds, count } = picturesOf(tables.picture, shown, seenPictures)
     const input = { ...inputOfFilm(film), from, seconds }
     const own = { kind: 'pictures', input, index: film.facts.video.index, count } as const
-    const source = lookAtSource(planned, same.source.clip, same.source.from, count)
+    const { clip } = same.source
+    const source = lookAtSource(planned, clip, same.source.from, countIn(planned, clip, seconds))
     return [{ stretch, explained, looks: [own, source] }]
   })
+}
+
+/** How many pictures a source has in so many seconds of the film. */
+function countIn({ clips, timeline: { speed = 1 } }: Planned, clip: number, seconds: number) {
+  const { averageFps } = (clips[clip] ?? clips[0]).facts.video
+  return Math.max(1, Math.min(mostOfSource, Math.round(seconds * speed * averageFps)))
 }
 
 /** Seconds of the source around the moment that a picture of the film is to show. */

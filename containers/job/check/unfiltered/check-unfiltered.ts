@@ -6,7 +6,7 @@ import { lookAtAll, type Look } from '../look-at-film.ts'
 import { turnedIn, type Fault } from '../shown/check-shown.ts'
 import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
 import type { Grid } from '../shown/picture-grid.ts'
-import { isDisplaced, isInPlace } from './displacement.ts'
+import { isDisplaced, isInPlace, type Both } from './displacement.ts'
 import type { Geometry } from './frame-geometry.ts'
 import { changeOfShapes, hasLostDetail } from './detail.ts'
 import { hasMoreGrain, type Bright } from './grain.ts'
@@ -24,29 +24,42 @@ export async function checkUnfiltered(
   pairs: readonly Pair[],
   bytesOf: BytesOf,
 ): Promise<Check | undefined> {
-  const { fault, displaced } = faultsIn(looked, pairs, bytesOf)
-  if (fault || !displaced || !(await isDisplacedForSure(looked, displaced, bytesOf))) return fault
-  return toldAt(displaced.at, 'Its pictures lie a little beside where they have to be.')
+  const { fault, moved, displaced } = faultsIn(looked, pairs, bytesOf)
+  const { video } = looked.film.facts
+  if (fault && moved) {
+    const isBeside = await someAround(looked, moved, bytesOf, (both) => isThere(both, moved, video))
+    return isBeside ? undefined : fault
+  }
+  if (fault || !displaced) return fault
+  const isInside = await someAround(looked, displaced, bytesOf, (both) =>
+    isInPlace(both, displaced.geometry, video),
+  )
+  const what = 'Its pictures lie a little beside where they have to be.'
+  return isInside ? undefined : toldAt(displaced.at, what)
 }
 
-/** Pictures of the film before and behind the one that is compared. */
-const around = 2
+/** Pictures of the film before and behind the one that is compared; more of a source whose pictures come irregularly. */
+const around = { steady: 2, uneven: 8 } as const
+/** All of them are in memory at once. */
+const mostAround = 16
 
 /**
- * A film may show another picture of its source than the one at that moment, at a lower rate or a higher speed one that is farther
- * off: while a camera turns, that one lies elsewhere.
+ * Whether something holds for a picture that the source shows a little earlier or later. A film may show another one than that of
+ * the moment, at a lower rate or a higher speed one that is farther off: while a camera turns, that one lies elsewhere.
  */
-async function isDisplacedForSure(
+async function someAround(
   { planned, film: { facts } }: Looked,
   pair: Pair,
   bytesOf: BytesOf,
+  holds: (both: Both) => boolean,
 ): Promise<boolean> {
-  const { averageFps } = pair.of
+  const { averageFps, hasConstantRate } = pair.of
   const { input } = pair.source
   const step = 1 / Math.max(1, averageFps)
   const { speed = 1 } = planned.timeline
-  const inSource = Math.ceil((around * averageFps * speed) / Math.max(1, facts.video.averageFps))
-  const beside = Math.max(around, inSource)
+  const usual = hasConstantRate ? around.steady : around.uneven
+  const inSource = Math.ceil((usual * averageFps * speed) / Math.max(1, facts.video.averageFps))
+  const beside = Math.min(Math.max(usual, inSource), mostAround)
   const from = Math.max(0, (input.from ?? 0) - beside * step)
   const count = 2 * beside + 1
   const seconds = count * step
@@ -57,22 +70,53 @@ async function isDisplacedForSure(
     seen[0]?.subarray(i * size, (i + 1) * size),
   ).filter((one) => size > 0 && one?.length === size)
   const film = readingOf({ ...facts.video, bytes: lastOf(pair.film, bytesOf) })
-  return !pictures.some((bytes) => {
+  return pictures.some((bytes) => {
     const source = readingOf({ ...pair.of, bytes })
-    return film && source && isInPlace({ film, source }, pair.geometry, facts.video)
+    return film && source && holds({ film, source })
   })
+}
+
+/** Whether a picture of the film is not moved beside one of its source. */
+function isThere(both: Both, pair: Pair, video: Video): boolean {
+  const match = matchOfBoth(both, pair, video)
+  return match !== undefined && !isMoved(match.film, match.planned, match.likeness)
+}
+
+/** How alike a picture of the film and one of its source are, where the film is moved by so many pixels. */
+function matchOfBoth(
+  { film, source }: Both,
+  { geometry: { shown, placeIn }, of }: Pair,
+  { width, height, colorMatrix }: Video,
+  [right, down]: Nudge = [0, 0],
+): Match | undefined {
+  const ofSource = writtenAs(colorMatrix, cellsIn(source, grid, placeIn), of.colorMatrix)
+  const ofFilm = cellsIn(film, grid, (x, y) => [
+    shown.x + x * shown.width + right / width,
+    shown.y + y * shown.height + down / height,
+  ])
+  return matchOf(grid, ofFilm, [ofSource])
 }
 
 /** What is wrong with a pair, and whether its pictures may lie a little beside each other. */
 type Found = {
-  readonly fault: Fault | undefined
-  readonly isSame: boolean
-  readonly at: number
-  readonly shapes: ReturnType<typeof changeOfShapes>
-  readonly displaced: Pair | undefined
+  readonly pair: Pair
+  readonly fault?: Fault | undefined
+  readonly shapes?: ReturnType<typeof changeOfShapes>
+  readonly isOff?: boolean
 }
 
-function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], bytesOf: BytesOf) {
+/** `moved`, `displaced`: the pair that looks so, unless its source shows the same a little earlier or later. */
+type Faults = {
+  readonly fault: Check | undefined
+  readonly moved?: Pair | undefined
+  readonly displaced?: Pair | undefined
+}
+
+function faultsIn(
+  { planned, film: { facts } }: Looked,
+  pairs: readonly Pair[],
+  bytesOf: BytesOf,
+): Faults {
   const { color, elements = [], fadeIn, fadeOut, stabilize } = planned.context.job.options
   const isPlain = (color ?? fadeIn ?? fadeOut) === undefined
   const isStandard = planned.clips.every(({ facts: own }) => own.video.transfer === 'sdr')
@@ -82,55 +126,46 @@ function faultsIn({ planned, film: { facts } }: Looked, pairs: readonly Pair[], 
   const hasBits = compressionQuality >= leastFine && (maxBitrate ?? maxBytes) === undefined
   const isFine = hasBits && facts.video.codec === 'h264' && !blurFaces && !stabilize
   const found = pairs.flatMap((pair): Found[] => {
-    const { film, source, geometry, of, isSame, at } = pair
-    const { shown, placeIn } = geometry
+    const { film, source, geometry, of, isSame } = pair
     const made = readingOf({ ...facts.video, bytes: lastOf(film, bytesOf) })
     const was = readingOf({ ...of, bytes: bytesOf(source) })
     if (!made || !was) return []
-    const ofSource = writtenAs(facts.video.colorMatrix, cellsIn(was, grid, placeIn), of.colorMatrix)
-    const matchAt = ([right, down]: Nudge): Match | undefined => {
-      const ofFilm = cellsIn(made, grid, (x, y) => [
-        shown.x + x * shown.width + right / facts.video.width,
-        shown.y + y * shown.height + down / facts.video.height,
-      ])
-      return matchOf(grid, ofFilm, [ofSource])
-    }
+    const both = { film: made, source: was }
     const known = { hasOwnColors, isMoving: stabilize || !isSame }
-    const match = matchAt([0, 0])
+    const match = matchOfBoth(both, pair, facts.video)
     if (!match || match.contrast < leastContrast) return []
     if (!faultIn(match, known)) {
       const isWritten = isStandard && of.colorMatrix === facts.video.colorMatrix
       const isStill = isAlone && isWritten && of.hasConstantRate && !known.isMoving
-      const isOff = isStill && isDisplaced({ film: made, source: was }, geometry, facts.video)
+      const isOff = isStill && isDisplaced(both, geometry, facts.video)
       // At another rate, the picture of a film may be one that its source shows a little earlier or later.
       const isAlike = isWritten && match.likeness > certain.likeness
       const mayBeDull = isFine && isAlike && hasOwnColors && isSame && of.hasConstantRate
-      const both = { film: made, source: was }
       const shapesOf = { source: of, isOfUsualQuality: compressionQuality >= usualQuality }
       const shapes = mayBeDull ? changeOfShapes(both, geometry, facts.video, shapesOf) : undefined
-      return [{ fault: undefined, isSame, at, shapes, displaced: isOff ? pair : undefined }]
+      return [{ pair, shapes, isOff }]
     }
     const [best = match] = nudges
-      .flatMap((nudge) => matchAt(nudge) ?? [])
+      .flatMap((nudge) => matchOfBoth(both, pair, facts.video, nudge) ?? [])
       .toSorted((a, b) => b.likeness - a.likeness)
-    return [{ fault: faultIn(best, known), isSame, at, shapes: undefined, displaced: undefined }]
+    return [{ pair, fault: faultIn(best, known) }]
   })
   const known = { hasOwnColors, isFine }
   const unlike = pairs.flatMap((pair) => unlikeInDetail(facts.video, pair, known, bytesOf) ?? [])[0]
   const [first] = found
   // What a source shows a little before may be something else.
-  const isSure = first?.isSame === true || found.length > 1
+  const isSure = first?.pair.isSame === true || found.length > 1
   const isAll = found.every(({ fault }) => fault?.what === first?.fault?.what)
   if (!first?.fault || !isSure || !isAll) {
-    const displaced = found.find((one) => one.displaced)?.displaced
+    const displaced = found.find(({ isOff }) => isOff)?.pair
     const changed = found.find(({ shapes }) => shapes)
     const what = changed?.shapes === 'lost' ? lostDetails : sharpened
-    return { fault: unlike ?? (changed && toldAt(changed.at, what)), displaced }
+    return { fault: unlike ?? (changed && toldAt(changed.pair.at, what)), displaced }
   }
-  const { fault, at } = first
+  const { fault, pair } = first
   const what = `${fault.what} beside those of its source.`
-  const told = fault.isGross ? failed('pictures', what) : toldAt(at, what)
-  return { fault: told, displaced: undefined }
+  const told = fault.isGross ? failed('pictures', what) : toldAt(pair.at, what)
+  return { fault: told, moved: fault.what === movedAside ? pair : undefined }
 }
 
 /** Cells of a source in the numbers of the film: clips of other sizes that are joined to one often have another matrix. */
@@ -231,8 +266,7 @@ function faultIn(match: Match, { hasOwnColors, isMoving }: Asked): Fault | undef
   const { film, planned, likeness, off, colorOff, colorful } = match
   const turned = turnedIn(grid, [match], [planned])
   if (turned) return { what: turned.what, isGross: true }
-  if (!isMoving && isMoved(film, planned, likeness))
-    return { what: 'Its pictures are moved to a side', isGross: true }
+  if (!isMoving && isMoved(film, planned, likeness)) return { what: movedAside, isGross: true }
   if (!hasOwnColors || likeness < certain.likeness) return undefined
   if (colorOff > Math.max(certain.colorOff, certain.colorShare * colorful)) {
     return { what: 'Its pictures have other colours', isGross: true }
@@ -253,6 +287,7 @@ function hasOtherRange({ likeness, contrast, filmContrast }: Match): boolean {
   return isSame && (gain > otherRange.gain || gain < 1 / otherRange.gain)
 }
 
+const movedAside = 'Its pictures are moved to a side'
 const mostMoved = 12
 const certainlyMoved = { likeness: 0.93, ofRest: 0.35, cells: 2 } as const
 

@@ -121,6 +121,16 @@ it('takes a still between two scenes for no film that stands still', async () =>
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
+it('looks at no more of a source than a film at half the speed shows of it', async () => {
+  const [still, next] = ['smptebars', 'testsrc2'].map((one) => `${one}=s=320x180:r=25:d=1`)
+  const picture = `${still}[a];${next}[b];[a][b]concat`
+  const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']
+  const file = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
+  const { planned, film } = await made(file, { speed: 0.5 })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
 it('finds nothing wrong with a drawn film that may have few bytes', async () => {
   const { planned, film } = await made(path.join(root, 'docs/examples/intro.mp4'), {
     compressionQuality: 80,

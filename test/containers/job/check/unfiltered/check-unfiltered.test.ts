@@ -62,6 +62,16 @@ it('compares a film at a higher rate with the picture that its source still show
   expect(checks?.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
 })
 
+it('compares a stream at half the speed with a source whose pictures come irregularly', async () => {
+  const uneven = "testsrc2=s=640x360:r=30:d=6,select='gt(random(1),0.5)'"
+  const coding = ['-fps_mode', 'vfr', '-pix_fmt', 'yuv420p']
+  const source = await makeFile('mp4', ['-f', 'lavfi', '-i', uneven, ...coding])
+  const outputs = [{ name: 'stream', outputFormat: 'hls' }]
+  const { end } = await made([source], { speed: 0.5, outputs })
+  const checks = end.type === 'succeeded' ? end.named?.[0]?.checks : []
+  expect(checks?.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
+})
+
 it('does not take colours for wrong that another matrix writes in other numbers', async () => {
   const [small, large] = await Promise.all(
     ['640x360', '1280x720'].map(async (size) => {
