@@ -20,6 +20,11 @@ const leastBlocks = 2
 /** What fits so well somewhere else comes too early or too late. */
 const moved = { fit: 0.85, seconds: 1, least: 0.04 } as const
 
+/** Lags of one block that fit as well as the best. */
+const alikeFit = 0.02
+/** So many blocks tell whether another lag suits all of them. */
+const mostTried = 20
+
 /** What fits this well is not looked for at other moments. */
 const inTime = 0.98
 
@@ -74,22 +79,26 @@ function levelOf(energy: number): number {
   return 10 * Math.log10(energy / (2 * block) / 32_768 ** 2 + 1e-10)
 }
 
-/** The lag in a range at which a block fits best, and how well. */
-function bestLag(made: Wave, due: Wave, from: number, most: number) {
+type Lag = { readonly lag: number; readonly fit: number }
+
+/** How well a block fits at each lag in a range. */
+function fitsAround(made: Wave, due: Wave, from: number, most: number): Lag[] {
   const wanted = energyAt(due, from)
   const energyOf = (moment: number): number => {
     const at = 2 * (around + moment)
     return (made[at] ?? 0) ** 2 + (made[at + 1] ?? 0) ** 2
   }
   let energy = energyAt(made, from - most)
-  let best = { lag: 0, fit: -1 }
+  const fits: Lag[] = []
   for (let lag = -most; lag <= most; lag++) {
-    const fit = fitOf(togetherAt(made, due, from, lag), energy, wanted)
-    if (fit > best.fit) best = { lag, fit }
+    fits.push({ lag, fit: fitOf(togetherAt(made, due, from, lag), energy, wanted) })
     energy += energyOf(from + lag + block) - energyOf(from + lag)
   }
-  return best
+  return fits
 }
+
+const bestOf = (lags: readonly Lag[]): Lag =>
+  lags.reduce((best, one) => (one.fit > best.fit ? one : best), { lag: 0, fit: -1 })
 
 type BlockSeen = { readonly from: number; readonly fit: number; readonly off: number }
 
@@ -104,16 +113,29 @@ function compareWaves(made: Buffer, due: Buffer, least: number) {
     .map((from) => ({ from, energy: energyAt(was, from) }))
     .toSorted((a, b) => b.energy - a.energy)[all >> 3]?.from
   const isLate = loudest !== undefined && fitAt(loudest, 0) < inTime
-  const usual = isLate ? bestLag(is, was, loudest, mostLag) : { lag: 0, fit: 0 }
+  const lags = isLate ? fitsAround(is, was, loudest, mostLag) : []
+  const usual = bestOf(lags)
   const lag = usual.fit > moved.fit ? usual.lag : 0
-  const seen = begins.map((from): BlockSeen => {
+  const seeAt = (from: number, lag: number): BlockSeen => {
     const [level, wanted] = [levelOf(energyAt(is, from + lag)), levelOf(energyAt(was, from))]
     if (Math.max(level, wanted) <= leastHeard) return { from, fit: 1, off: 0 }
     const fit = fitAt(from, lag)
     const best = fit < least ? Math.max(fit, fitAt(from, lag - 1), fitAt(from, lag + 1)) : fit
     return { from, fit: best, off: level - wanted }
-  })
-  return { seen, lagAt: (from: number) => bestLag(is, was, from, around) }
+  }
+  const seen = begins.map((from) => seeAt(from, lag))
+  const odd = seen.filter(({ fit }) => fit < least).slice(0, mostTried)
+  // A tone fits as well a few of its waves earlier or later: where it begins and ends tells which lag it has.
+  const other = lags.find(
+    (one) =>
+      odd.length >= leastBlocks &&
+      one.fit > usual.fit - alikeFit &&
+      odd.every(({ from }) => seeAt(from, one.lag).fit >= least),
+  )
+  return {
+    seen: other ? begins.map((from) => seeAt(from, other.lag)) : seen,
+    lagAt: (from: number) => bestOf(fitsAround(is, was, from, around)),
+  }
 }
 
 /** Blocks that follow each other. */

@@ -10,6 +10,7 @@ import { isSpriteOutput, openSprite } from '../outputs/pictures/sprite-output.ts
 import { bitsOfPixel, loadOf } from '../report/encoding-effort.ts'
 import { otherWork } from '../report/work-ahead.ts'
 import { paceOf } from '../report/work-kinds.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Assumed } from './film-result.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
@@ -58,12 +59,19 @@ export async function foreseePictures(
   return { result, warnings }
 }
 
-/** How much of a pixel changes from one picture to the next, in a picture that is smaller than its source. */
-function movingDetailOf({ clips: [{ facts }] }: Cut, { width, height }: Size): number {
-  const { video } = facts
-  const smaller = (video.width * video.height) / Math.max(1, width * height)
-  const bits = bitsOfPixel(loadOf(facts)) * Math.max(1, smaller)
-  return Math.min(1.5, Math.max(0.05, bits ** movingDetail))
+/** How much of a pixel changes from one picture to the next, in pictures that are smaller than their sources. */
+function movingDetailOf({ clips }: Cut, { width, height }: Size): number {
+  const detailOf = (facts: MediaFacts): number => {
+    const smaller = (facts.video.width * facts.video.height) / Math.max(1, width * height)
+    const bits = bitsOfPixel(loadOf(facts)) * Math.max(1, smaller)
+    return Math.min(1.5, Math.max(0.05, bits ** movingDetail))
+  }
+  let [detail, seconds] = [0, 0]
+  for (const { facts } of clips) {
+    detail += detailOf(facts) * facts.durationSeconds
+    seconds += facts.durationSeconds
+  }
+  return detail / Math.max(0.04, seconds)
 }
 
 /** What is asked for, with what is usual. `seconds`: of pictures that move; `pixels`: of all pictures. */

@@ -27,6 +27,13 @@ it('finds nothing in a sound that an encoder has delayed or made a little coarse
   ).toBeUndefined()
 })
 
+it('knows a delayed tone that pauses by where it begins and ends', () => {
+  const beats = (t: number) => (t > 0 && t % 2 < 1.2 ? Math.sin(2 * Math.PI * 200 * t) : 0)
+  const both = (delay: number) => soundOf((t) => [beats(t - delay), beats(t - delay)])
+  expect(checkWaves(both(0.0213), both(0))).toBeUndefined()
+  expect(checkWaves(both(0.4), both(0))).toMatchObject({ name: 'sync' })
+})
+
 it('tells what comes late, is another sound, or has another level, and where', () => {
   const late = soundOf((t) => (t < 3 ? [tone(t), tone(t)] : [tone(t - 0.25), tone(t - 0.25)]))
   const both = soundOf((t) => [tone(t), tone(t)])
