@@ -19,6 +19,8 @@ export type Sentence = {
   readonly endTime: number
   readonly text: string
   readonly words: readonly SaidWord[]
+  /** Who says it, where voices are told apart. */
+  readonly speaker?: string
 }
 
 /** What is never divided: a word, or a segment whose words have no times. */
@@ -98,5 +100,6 @@ function sentenceOf(units: readonly Unit[], language: string): Sentence {
     endTime: units.at(-1)?.endTime ?? 0,
     text: joinTexts(texts, language),
     words,
+    ...(units[0]?.speaker !== undefined && { speaker: units[0].speaker }),
   }
 }

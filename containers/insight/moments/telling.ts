@@ -1,4 +1,4 @@
-import { announces } from './chapter-title.ts'
+import { announced } from './announcements.ts'
 import type { SaidWord, Sentence } from './sentences.ts'
 import { countStems, type Talk } from './talk.ts'
 
@@ -41,7 +41,7 @@ export function tellingOf(sentence: Sentence, talk: Talk, wanted: ReadonlySet<st
     name: nameIn(sentence, talk),
     claim: talk.language === 'en' ? claims.exec(text)?.[0] : undefined,
     wanted: words.filter(({ stem }) => wanted.has(stem)),
-    announces: announces(sentence, talk),
+    announces: announced(sentence, talk.language) !== undefined,
   }
 }
 

@@ -56,7 +56,7 @@ export function weighClip(clip: Gathered, around: Around): Weighed {
     (leansBack(clip.first.text, talk.language) ? leaning : 0) +
     (greets(clip.first.text) ? greeting : 0) +
     (from < to && isQuestion(clip.last) ? unanswered : 0) +
-    straying * Math.max(deepestWithin(talk, from, to), clip.goesElsewhere ? 1 : 0)
+    (clip.goesElsewhere || strays(talk, from, to) ? straying : 0)
   const most = enough + (wanted.size > 0 ? worth.about : 0)
   const found = findings.reduce((all, finding) => all + finding.worth, against + ofLength * length)
   const sum = found * (wanted.size > 0 ? nearness(clip, to - from + 1) : 1)
@@ -83,21 +83,19 @@ function nearness({ wantedTimes }: Gathered, sentences: number): number {
   return Math.min(1, (3 * wantedTimes) / sentences)
 }
 
-/** How much the subject changes inside the clip, from 0 to 1. */
-function deepestWithin({ breaks }: Talk, from: number, to: number): number {
-  return Math.max(0, ...breaks.slice(from + 1, to + 1))
+/** Whether the subject changes inside the clip. */
+function strays({ subjects }: Talk, from: number, to: number): boolean {
+  return subjects.some((place) => place > from && place <= to)
 }
 
-const turnDepth = 0.15
 const pauseSeconds = 0.9
 
 function opening(first: Sentence, talk: Talk, from: number): Finding[] {
   const before = talk.sentences[from - 1]
-  const depth = talk.breaks[from] ?? 0
   return [
     ...(isQuestion(first) ? [{ worth: worth.question, reason: 'begins with a question' }] : []),
-    ...(depth >= turnDepth
-      ? [{ worth: worth.turn * Math.min(1, depth * 2), reason: 'begins where the subject changes' }]
+    ...(from > 0 && talk.subjects.includes(from)
+      ? [{ worth: worth.turn, reason: 'begins where the subject changes' }]
       : []),
     ...(before && first.startTime - before.endTime >= pauseSeconds
       ? [{ worth: worth.pauseBefore, reason: 'begins after a pause' }]

@@ -50,7 +50,7 @@ export async function findMoments(
   const talk = talkOf(sentencesOf(speech), speech.language, says)
   const clips = looked && clipsAsked(looked)
   const found = clips && (await suggestClips(talk, clips, durationSeconds))
-  const chapters = options.chapters ? findChapters(talk, durationSeconds) : undefined
+  const chapters = options.chapters ? findChapters(talk) : undefined
   const own = { ...(found && { clips: found }), ...(chapters && { chapters }) }
   const none = clips && found?.length === 0 ? noClips(clips) : []
   const isSilent = talk.sentences.length === 0

@@ -228,7 +228,7 @@ describe('suggestClips', () => {
 
 describe('findChapters', () => {
   it('begins a chapter at the sentence with which the subject changes', () => {
-    const found = findChapters(talkOf(sentencesOf(talk), 'en'), seconds)
+    const found = findChapters(talkOf(sentencesOf(talk), 'en'))
     expect(found.map(({ startTime }) => startTime)).toEqual([
       0,
       expect.closeTo(startOf(prices[0] ?? ''), 2),
@@ -241,6 +241,39 @@ describe('findChapters', () => {
     ])
   })
 
+  const nothing = ['It was what it was.', 'We did what we could.', 'It is like that.']
+  it.each([
+    { sign: 'a longer pause', pause: 2.2, word: '', other: undefined },
+    { sign: 'another voice', pause: 0.4, word: '', other: 'Ben' },
+    { sign: 'how it begins', pause: 0.4, word: 'Now, ', other: undefined },
+  ])('lets $sign tell which of several sentences begins a subject', ({ pause, word, other }) => {
+    const [first = '', second = '', third = ''] = nothing
+    const next = `${word}${second}`
+    const told = timedTalk([...bakery, first, pause, next, third, ...mountains])
+    const at = told.segments.findIndex(({ text }) => text === next)
+    const segments = told.segments.map((segment, i) =>
+      other === undefined ? segment : { ...segment, speaker: i < at ? 'Anna' : other },
+    )
+    const found = findChapters(talkOf(sentencesOf({ ...told, segments }), 'en'))
+    expect(found.map(({ startTime }) => startTime)).toEqual([
+      0,
+      expect.closeTo(told.segments[at]?.startTime ?? 0, 2),
+    ])
+  })
+
+  it('finds at most 24 chapters in hours, at least ten seconds apart', () => {
+    const subjects = Array.from({ length: 60 }, (_, n) => {
+      const word = `subject${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`
+      return [3, ...Array.from({ length: 12 }, (__, i) => `The ${word} had number${i} of ${word}.`)]
+    })
+    const found = findChapters(talkOf(sentencesOf(timedTalk(subjects.flat())), 'en'))
+    expect(found.length).toBeGreaterThan(8)
+    expect(found.length).toBeLessThanOrEqual(24)
+    for (const [i, { startTime }] of found.entries()) {
+      expect(startTime - (found[i - 1]?.startTime ?? -10)).toBeGreaterThanOrEqual(10)
+    }
+  })
+
   it.each([
     ["Okay, let's talk about prices, because we charge eight pounds for a loaf.", 'Prices'],
     ['One thing that nobody tells you about is slugs.', 'Slugs'],
@@ -248,7 +281,7 @@ describe('findChapters', () => {
     ['The next step is the army of volunteers, who own nothing.', 'Army of volunteers'],
     ['They laughed, so how did you find the price?', 'How did you find the price?'],
   ])('names a chapter by what is announced or asked: %s', (said, title) => {
-    const chapters = findChapters(talkOf(sentencesOf(timedTalk([said])), 'en'), 8)
+    const chapters = findChapters(talkOf(sentencesOf(timedTalk([said])), 'en'))
     expect(chapters.map((chapter) => chapter.title)).toEqual([title])
   })
 
@@ -257,7 +290,7 @@ describe('findChapters', () => {
     async (part) => {
       const told = timedTalk([`${part}, while the ministers waited.`])
       const own = talkOf(sentencesOf(told), 'en', await loadGrammar('en'))
-      expect(findChapters(own, 8).map(({ title }) => title)).toEqual(['The ministers waited'])
+      expect(findChapters(own).map(({ title }) => title)).toEqual(['The ministers waited'])
     },
   )
 
@@ -266,7 +299,7 @@ describe('findChapters', () => {
     async (said) => {
       const told = timedTalk([`${said}.`, 'Students of the harbour carry lanterns.'])
       const own = talkOf(sentencesOf(told), 'en', await loadGrammar('en'))
-      const [chapter] = findChapters(own, 8)
+      const [chapter] = findChapters(own)
       expect(chapter?.title).toBe('Students of the harbour carry lanterns')
     },
   )
@@ -291,16 +324,16 @@ describe('findChapters', () => {
   ])(
     'names a chapter in $language by a sentence from its beginning, and says where more follows',
     ({ language, said, title }) => {
-      const chapters = findChapters(talkOf(sentencesOf(timedTalk(said)), language), 15)
+      const chapters = findChapters(talkOf(sentencesOf(timedTalk(said)), language))
       expect(chapters).toEqual([{ startTime: 0, title }])
     },
   )
 
   it('makes one chapter of a talk too short for two, and none of silence', () => {
     const short = timedTalk(bakery.slice(0, 1))
-    expect(findChapters(talkOf(sentencesOf(short), 'en'), 5)).toEqual([
+    expect(findChapters(talkOf(sentencesOf(short), 'en'))).toEqual([
       { startTime: 0, title: 'We opened the bakery in a small street behind the harbour' },
     ])
-    expect(findChapters(talkOf([], 'en'), 5)).toEqual([])
+    expect(findChapters(talkOf([], 'en'))).toEqual([])
   })
 })
