@@ -55,7 +55,7 @@ function scopeGuard({ needs }: Route): MiddlewareHandler<AppEnv>[] {
   return needs === 'open' ? [] : [requireScope(needs)]
 }
 
-/** Everything below /v1 once more, for the scripts of the dashboard. */
+/** Every route of /v1 once more below /app/api, for the scripts of the dashboard. */
 function servedToMembers(): Served[] {
   const guardsOf = (route: Route) => [
     ...(route.ownersOnly ? [requireOwner] : []),

@@ -51,17 +51,17 @@ export type Settings = {
   ratePlan: { requests: RateWindow[]; reads: RateWindow[] | undefined }
   leaseMs: number
   maxAttempts: number
-  /** How many parts of the films of an account may be rendered at a time. 1: every film is rendered by one media worker. */
+  /** How many parts of films an account may have rendered at a time. 1: one media worker renders each film alone. */
   maxParts: number
-  /** 0: nothing is kept. */
+  /** How long words that were heard are kept for later videos. 0: not at all. */
   keptWordsMs: number
   maxQueueMs: number
   maxJobMs: number
-  /** What plans count with. */
+  /** The prices with which plans reckon the cost of a video. */
   prices: { cpuSecond: number; gigabyte: number }
   maxUploadBytes: number
   mostDatabaseBytes: number
-  /** 0: no limit. */
+  /** The most that the files of an account may take. 0: no limit. */
   mostAccountBytes: number
   /** What the disk of the service keeps free; undefined: chosen from the disk. */
   minFreeBytes: number | undefined

@@ -15,7 +15,7 @@ type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { 
 
 type AccountRequest = Omit<Request<'accounts.create'>, 'command'>
 
-/** A new account, not stored yet; what the request leaves open is as the default plan has it. */
+/** A new account, not stored yet; the default plan decides what the request leaves out. */
 export function newAccount(request: AccountRequest, now: number): NewAccount {
   return {
     id: mintId('a'),
@@ -67,7 +67,7 @@ export async function changeAccount(
       await keyGate(env, hash).changeRateLimits(windows)
     }
   }
-  // If the dispatcher does not hear it, the sweep tells it within a minute.
+  // If this call is lost, the sweep tells the dispatcher within a minute.
   await tellDispatcher(env, async (slots) =>
     slots.changePlan(accountId, {
       weight: account.weight,

@@ -54,12 +54,12 @@ export async function issueKey(
   return { apiKey, ...describeKey(row) }
 }
 
-/** Whether the account has had enough keys to be counted together; the gates of the first ones are told then. */
+/** Whether the account now has enough keys that their requests are counted together; then the gates of its first keys are told. */
 async function countTogetherFromNow(env: Env, accountId: string): Promise<boolean> {
   const most = 2 * keysWorth
   const hashes = await listKeyHashes(env.DB, accountId, most + 1)
   if (hashes.length <= keysWorth) return false
-  // Later keys know it from the beginning.
+  // Keys that are made later are told when they are issued.
   const first = hashes.length <= most ? hashes : []
   await Promise.all(first.map(async (hash) => keyGate(env, hash).joinMany()))
   return true

@@ -8,7 +8,7 @@ import type { Env } from '../settings.ts'
 import type { BatchRow } from '../store/tables/tables.ts'
 import { findBatch, listUnfinishedJobs, markCanceled } from '../store/videos/batches.ts'
 
-/** Each takes a call of the object of its job, and the object a few of the database. */
+/** Canceling one job takes one call of its object, and that object makes a few of the database. */
 const jobsAtOnce = 50
 const callsAtOnce = 16
 /** An object that never answers must not keep the others from being canceled, nor stop the sweep. */
@@ -31,8 +31,8 @@ export async function cancelBatch(
 }
 
 /**
- * Cancels some of the videos of a batch that have not ended, and has the queue go on with the rest. What is lost on the way is
- * found by the sweep, which knows that the batch is to be canceled.
+ * Cancels some of the videos of a batch that have not ended, and has the queue go on with the rest. If that message is
+ * lost, the sweep goes on: it knows that the batch is to be canceled.
  */
 export async function cancelSome(env: Env, batchId: string): Promise<void> {
   const found = await listUnfinishedJobs(env.DB, batchId, jobsAtOnce)
@@ -44,9 +44,9 @@ export async function cancelSome(env: Env, batchId: string): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: callsAtOnce }, cancelRest))
-  // The last end may have died before it could tell.
+  // The job that ended last may have died before it could end the batch.
   await endBatchIfThrough(env, batchId)
-  // Where nothing works, the sweep tries again later.
+  // If no video could be canceled, the sweep tries again later.
   if (found.length < jobsAtOnce || canceled === 0) return
   try {
     await env.JOBS.send({ kind: 'cancel-batch', batchId })

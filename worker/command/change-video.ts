@@ -6,13 +6,13 @@ import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 import { changeVideo as storeChange, findVideo } from '../store/videos/videos.ts'
 
-/** How often names are put together with those that others save at the same moment. */
+/** How often a change is tried again because another request saved names for the same video at the same moment. */
 const mostTries = 6
 
 const changedByOthers =
   'The names of these speakers are being changed by others. Try again in a moment.'
 
-/** Undefined if the database has no such video any more. */
+/** Returns undefined if the database has no such video any more. */
 export async function changeVideo(
   env: Env,
   video: ShownVideo,
@@ -31,7 +31,7 @@ export async function changeVideo(
       storeChange(env.DB, accountId, id, { ...change, renamed: { from, to }, at })
     const changed = from === to ? await save() : await savingFiles(env, video, { from, to, save })
     const isSaved = changed && !changed.isOvertaken
-    // Files that nothing names any more: those of the names before, or those that could not be saved.
+    // Of the former and the new files of names, those that the row does not refer to are removed.
     if (from !== to) await tryToRemoveRenamed(env, isSaved ? from : to)
     if (!changed || isSaved) return changed?.video
     read = changed.video
@@ -45,7 +45,7 @@ type Saving<Saved> = {
   save: () => Promise<Saved>
 }
 
-/** A statement that fails may have been carried out, so the row says which files are to stay. */
+/** A statement that failed may have been carried out all the same, so the row is read to see which files must stay. */
 async function savingFiles<Saved>(
   env: Env,
   { id, accountId }: ShownVideo,

@@ -26,7 +26,7 @@ const soonMs = 3_600_000
  */
 export async function deleteVideo(env: Env, video: ShownVideo, now: number): Promise<void> {
   const { accountId, id: videoId } = video
-  // An end is final, so what was read of it still holds.
+  // A video that has ended does not change its state again, so the row that was read still holds.
   if (!isTerminal(video.status)) {
     const message = `The video is ${video.status}; cancel it before deleting it.`
     throw new AppError('Conflict', message)
@@ -36,11 +36,11 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   const owner = video.filesOf ?? videoId
   const files = { videoId, owner, prefix: videoPrefix(owner) }
   const isLast = await releaseFiles(env.DB, files, now)
-  // Others still have the files, but the links of this video end with it.
+  // Other videos share the files and keep them, but the links of this video must end now.
   if (!isLast && owner === videoId) await markGone(env.BUCKET, videoId)
-  // Nobody else has the transcript with the names that were given here.
+  // The transcript with the names that this video's speakers were given belongs to it alone.
   if (!isLast) await removeAllRenamed(env, video)
-  // An attempt may have left something before the video got the files of another one.
+  // An attempt may have stored files before the video was given the result of another video.
   const own = [
     ...(isLast ? [files.prefix] : []),
     ...(owner === videoId ? [] : [videoPrefix(videoId)]),
@@ -52,10 +52,10 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   const buried = mayLeave ? [...prefixes, archivedRecordKey(accountId, videoId)] : prefixes
   const row = await removeVideo(env.DB, { accountId, videoId, prefixes: buried }, now)
   if (!row) return deleteRecord(env, video)
-  // It finds that there is nothing to deliver any more, and drops what it has begun.
+  // The courier finds nothing to deliver any more, and drops the uploads that it has begun.
   if (video.request.destinations) await callCourier(env, videoId)
   try {
-    // Somebody may have given names since the files were listed.
+    // Another request may have saved names since the files were listed.
     await removeRenamed(env, row.transcript?.renamed)
     await closeTombstones(env.DB, prefixes, now)
     if (mayLeave) await deleteArchived(env.BUCKET, [idsOf(video)])
@@ -68,7 +68,7 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
 /** Deletes an archived video, of which the database may still have the log of its webhooks. */
 async function deleteRecord(env: Env, video: ShownVideo): Promise<void> {
   const { accountId, id: videoId } = video
-  // Somebody else may have deleted it meanwhile.
+  // Another request may have deleted the record meanwhile.
   if (!(await findArchived(env.BUCKET, accountId, videoId))) throw videoNotFound()
   await removeTextFromEvents(env.DB, { accountId, videoId })
   await deleteArchived(env.BUCKET, [idsOf(video)])

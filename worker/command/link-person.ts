@@ -10,7 +10,7 @@ import { findFirstOwner, insertFirstOwner } from '../store/people/people.ts'
 
 type LinkRequest = { accountId: string; email?: string | undefined }
 
-/** A link that signs a person of the account in, once: who has the address, or else the first owner. */
+/** A link that signs a person in once: the person with this address, or else the first owner of the account. */
 export async function linkPerson(
   env: Env,
   { accountId, email }: LinkRequest,
@@ -28,7 +28,7 @@ export async function linkPerson(
   return { url, expiresAt: timestamp(expiresAt) }
 }
 
-/** An account without an owner gets one. */
+/** The first owner of the account; an account without an owner gets one. */
 async function firstOwner(env: Env, accountId: string, now: number): Promise<string> {
   await insertFirstOwner(env.DB, { id: mintId('p'), accountId, createdAt: now })
   const owner = await findFirstOwner(env.DB, accountId)

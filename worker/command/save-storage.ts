@@ -58,8 +58,8 @@ function judge(
 }
 
 /**
- * The secret of the same key at the same host. With another host it would sign requests to somebody for whom it was not
- * given.
+ * The secret that was saved for the same key at the same host. It is not kept for another host, which would receive
+ * requests signed with a secret that was never meant for it.
  */
 async function keptSecret(
   settings: Settings,

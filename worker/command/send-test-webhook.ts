@@ -14,8 +14,8 @@ import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
 const patienceMs = webhookLimits.attemptMs + 5_000
 
 /**
- * Sends a test event the way all events are sent, and waits for the result of its only attempt. If the endpoint is busy
- * for longer than that, the delivery is returned while it is still pending.
+ * Sends a test event the way all events are sent, and waits for the result of its only attempt. If the endpoint stays busy
+ * beyond that time, the delivery is returned while it is still pending.
  */
 export async function sendTestWebhook(
   env: Env,

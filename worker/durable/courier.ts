@@ -14,10 +14,10 @@ import { DeliveryRound } from './delivery-round.ts'
 /** How long to wait before asking again, when the database or the bucket of the service does not answer. */
 const repairMs = 30_000
 const crowdedMs = 1000
-/** A round that has died without giving its place back. */
+/** After this time, the place of a round that died without giving it back is free again. */
 const placeMs = 300_000
 
-/** The couriers that send something now, in the memory that objects of one isolate share, until when at most. */
+/** The couriers that are sending now, each with the time at which its place expires. Objects of one isolate share this memory. */
 const atWork = isolateMemory(() => new Map<string, number>())
 
 /**
@@ -49,7 +49,7 @@ export class Courier extends DurableObject<Env> {
     if (next !== undefined) await this.ctx.storage.setAlarm(next)
   }
 
-  /** Only a few files at once: each part that is sent lies in the memory that all objects here share. */
+  /** Works while one of the few places is free: every part that is being sent lies in the memory that all objects here share. */
   async #inPlace(videoId: string): Promise<number | undefined> {
     const now = Date.now()
     const places = atWork.current
@@ -76,13 +76,13 @@ export class Courier extends DurableObject<Env> {
     const round = new DeliveryRound({ env, settings, book: this.#book, found, result })
     const next = await round.run()
     if (next !== undefined) return Math.max(next, Date.now())
-    // Remembered first: once the database has forgotten these files, nobody else knows of them.
+    // Stored first: once the database has forgotten these files, only this object knows which to remove.
     this.ctx.storage.kv.put('removed', round.filesToRemove())
     await round.end()
     return this.#forget()
   }
 
-  /** Nothing is to be delivered any more: leaves nothing behind, here or in a bucket. */
+  /** Ends this object when no delivery is left: it leaves nothing behind, here or in a bucket. */
   async #forget(): Promise<undefined> {
     const { storage } = this.ctx
     const removed = storage.kv.get<string[]>('removed') ?? []
@@ -96,7 +96,7 @@ export class Courier extends DurableObject<Env> {
     await storage.deleteAll()
   }
 
-  /** The bucket is not ours: what cannot be dropped is left to its own rules. */
+  /** Tries to drop an upload. The bucket is the customer's, so what cannot be dropped is left to the rules of that bucket. */
   async #abort(begun: BegunUpload): Promise<void> {
     const accountId = this.ctx.storage.kv.get<string>('accountId')
     const row = accountId && (await storageRows.find(this.env.DB, accountId, begun.storage))
@@ -112,7 +112,7 @@ export function courier(env: Env, videoId: string): DurableObjectStub<Courier> {
   return (env.COURIER as DurableObjectNamespace<Courier>).getByName(videoId)
 }
 
-/** Tells the courier of a video that there is something to do; the sweep does if this is lost. */
+/** Tells the courier of a video that there is something to do. If the call is lost, the sweep repeats it. */
 export async function callCourier(env: Env, videoId: string): Promise<void> {
   try {
     await courier(env, videoId).begin(videoId)

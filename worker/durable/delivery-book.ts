@@ -1,10 +1,10 @@
 import type { BegunUpload } from '../service/storages/send-object.ts'
 
-/** One file on its way. `delivery`: its place in the list of the video. */
+/** A file to be sent. `delivery`: the index of its delivery in the list of the video. */
 export type BookedFile = {
   delivery: number
   file: number
-  /** Tries in a row that have brought nothing. */
+  /** How many tries in a row have sent no new part. */
   tries: number
   dueAt: number
   begun: BegunUpload | undefined
@@ -14,7 +14,7 @@ type Row = { delivery: number; file: number; tries: number; due_at: number; begu
 
 type Named = Pick<BookedFile, 'delivery' | 'file'>
 
-/** The files that are still to be sent: when each is due, and how far it has come. What they are stands in D1. */
+/** The files that are still to be sent: when each is due, and how much of it has been sent. D1 has the deliveries themselves. */
 export class DeliveryBook {
   readonly #sql: SqlStorage
   #isOpen = false
@@ -23,7 +23,7 @@ export class DeliveryBook {
     this.#sql = sql
   }
 
-  /** A file that is known stays as it is. */
+  /** Adds a file; one that is in the book already stays as it is. */
   add(delivery: number, file: number, dueAt: number): void {
     this.#run(
       'INSERT INTO files (delivery, file, tries, due_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING',
@@ -31,7 +31,7 @@ export class DeliveryBook {
     )
   }
 
-  /** Those that are still to be sent, the longest due first. */
+  /** The files that are still to be sent, the longest due first. */
   list(): BookedFile[] {
     const columns = 'delivery, file, tries, due_at, begun'
     const query = `SELECT ${columns} FROM files WHERE is_done = 0 ORDER BY due_at, delivery, file`
@@ -42,7 +42,7 @@ export class DeliveryBook {
     return this.list().find((one) => one.delivery === delivery && one.file === file)
   }
 
-  /** More parts than ever before begin the schedule again. An upload that starts over does not, or it could do so for ever. */
+  /** More parts than ever before begin the schedule of tries again. An upload that starts over does not, or it could for ever. */
   saveBegun({ delivery, file }: Named, begun: BegunUpload | undefined): void {
     const text = begun === undefined ? null : JSON.stringify(begun)
     const parts = begun?.etags.length ?? 0
@@ -64,7 +64,7 @@ export class DeliveryBook {
     return this.#run<{ begun: string }>(query).map(({ begun }) => JSON.parse(begun) as BegunUpload)
   }
 
-  /** It is not sent any more: it has arrived, or its delivery has failed. */
+  /** Removes a file that is not sent any more: it has arrived, or its delivery has failed. */
   finish({ delivery, file }: Named): void {
     const query = 'UPDATE files SET is_done = 1 WHERE delivery = ? AND file = ?'
     this.#run(query, delivery, file)

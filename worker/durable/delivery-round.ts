@@ -64,7 +64,7 @@ export class DeliveryRound {
     const file = delivery && filesOf(delivery, result)[booked.file]
     const source = file && result.outputs[file.kind]
     if (!delivery || !source) return this.#fail(booked, fileGone)
-    // Read for every try, so that each has the key that was saved last.
+    // The storage is read again for every try, so that each uses the key that was saved last.
     const row = await storageRows.find(env.DB, found.video.accountId, delivery.storage)
     if (!row) return this.#fail(booked, `The storage ${delivery.storage} was deleted`)
     const storage = await openStorage(settings, row)
@@ -90,7 +90,8 @@ export class DeliveryRound {
     const { book } = this.#parts
     const { delivery, file } = booked
     const isLast = !book.list().some((one) => one.delivery === delivery && one.file !== file)
-    // The row first: a file that the book has finished is never looked at again, whatever its row says.
+    // The row is written before the book: a file that the book has finished is never looked at again, whatever its row
+    // says.
     if (isLast) await this.#change(booked, { state: 'delivered', reason: undefined })
     book.finish(booked)
   }
@@ -115,7 +116,7 @@ export class DeliveryRound {
     this.#forget(booked.delivery)
   }
 
-  /** Nothing is sent for this delivery any more. Its row may say so although this object died before it could note it. */
+  /** Forgets a delivery that has ended. This object may have died between writing the end to the row and noting it here. */
   #forget(delivery: number): void {
     const { book } = this.#parts
     for (const one of book.list()) if (one.delivery === delivery) book.finish(one)
@@ -133,14 +134,14 @@ export class DeliveryRound {
       throw new Error(movedOn)
   }
 
-  /** The keys of our files that are not kept any more once all deliveries have ended. */
+  /** The keys of files in the service's own bucket that are not kept once all deliveries have ended. */
   filesToRemove(): string[] {
     const { found, result } = this.#parts
     const kinds = removableKinds(found.video.request, result)
     return kinds.flatMap((kind) => result.outputs[kind]?.key ?? [])
   }
 
-  /** Writes the end of all deliveries, and tells it. */
+  /** Writes to the row that all deliveries have ended, and announces it. */
   async end(): Promise<void> {
     const { env, settings, found, result } = this.#parts
     const { video, endpoints } = found
@@ -177,6 +178,6 @@ export class DeliveryRound {
   }
 }
 
-/** The next round reads the row again. */
+/** Another change of the row came first; the next round reads the row again. */
 const movedOn = 'the row of the deliveries has moved on'
 const fileGone = 'The file is not kept here any more'

@@ -24,15 +24,15 @@ import { LineForecast } from './line-forecast.ts'
 import { PartLender } from './part-lender.ts'
 import { readLine } from './read-line.ts'
 
-/** Media workers are asked often, which costs nothing; a container would have to be started to find out. */
+/** Media workers are asked often, because asking costs nothing; to ask containers, one would have to be started. */
 const pauses = {
   asked: { firstMs: 100, longestMs: 10_000 },
   started: { firstMs: 5_000, longestMs: 60_000 },
 }
-/** After this many refusals in a row the reason is not in the jobs. */
+/** After this many refusals in a row the cause is not the jobs but the containers. */
 const mostRefusals = 8
 const overdueAtOnce = 16
-/** One refusal says little: a container may be refused while another one is being started. */
+/** Fewer refusals prove nothing: a container may be refused while another one is being started. */
 const tellingRefusals = 3
 /** A container that starts slowly is asked again after this time, by the job that it belongs to. */
 const slowStartSeconds = 5
@@ -49,7 +49,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   readonly #room: Room
   readonly #lender: PartLender
   readonly #past: PastPaces
-  /** Jobs that were called and have not answered, each as it stood in line then: with another turn it stands there as another. */
+  /** Jobs that were called and have not answered. A job that has got another turn since stands in line as another entry. */
   readonly #called = new Set<Waiting>()
   readonly #background = new Set<Promise<void>>()
   #isWhole = false
@@ -57,7 +57,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   #alarmAt: number | undefined
   #refusals = 0
   #containerFault: ContainerFault | undefined
-  /** The last look has found a slot, which nobody has got yet. */
+  /** The last look has found a free slot that no job has taken yet. */
   #hasFound = false
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -79,7 +79,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     const turn = this.#line.withTurn(job.jobId)
     if (turn) {
       this.#line.renew(job.jobId, now)
-      // One turn is one offer: a job that was called for it makes that offer when it answers.
+      // A turn is good for one offer. A job that was called makes that offer itself when it answers the call.
       return { may: this.#called.has(turn) ? 'wait' : 'go', paces }
     }
     this.#line.join(job)
@@ -91,9 +91,10 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   async offered(jobId: string, outcome: OfferOutcome): Promise<void> {
     if (!this.#line.withTurn(jobId)) {
-      // Restarted since it gave this turn, this object has read that the job waits: it would be called in vain.
+      // This object was restarted after it gave this turn, and has read that the job still waits: it would call it in
+      // vain.
       if (outcome === 'started') this.#line.begin(jobId, Date.now())
-      // Or it knows nobody in line; the row of the job says that it waits.
+      // Or this object has not read the line yet, and learns from the row that the job waits.
       const waits = !this.#isWhole && outcome !== 'started' && outcome !== 'over'
       if (waits) await this.#ringAt(Date.now() + pauses.started.longestMs)
       return
@@ -114,7 +115,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
       this.#forecast.note({ accountId, ms: Date.now() - startedAt })
     }
     const isKnown = had !== 'nothing' || this.#isWhole
-    // One that has left its slot got another when its sources were here; nobody tells that.
+    // A job that left its slot took another one when its sources had arrived, of which this object is not told.
     const mayFree = had === 'place' || had === 'left slot' || !isKnown
     // The slot for which a job was called is not taken if the job ends before it begins.
     if (had === 'slot' || had === 'turn' || (freesSlot && mayFree)) this.#room.freed()
@@ -128,14 +129,14 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   async changePlan(accountId: string, plan: LinePlan): Promise<void> {
     this.#line.changePlan(accountId, plan)
-    // While there was no cap, nobody has looked whether all that counts as running still does.
+    // Without a cap, nothing has checked whether all jobs that count as running still run.
     if (plan.maxRunning !== null) this.#isWhole = false
     await this.#wakeLine()
   }
 
   async lookAfter(accounts: AccountInLine[]): Promise<void> {
     for (const { accountId, ...plan } of accounts) this.#line.setPlan(accountId, plan)
-    // No alarm rings for a turn of which nothing is heard if nobody else waits.
+    // If nobody else waits, no alarm rings for a turn whose job does not answer.
     this.#line.expire(Date.now())
     if (!this.#isWhole || accounts.some((account) => this.#misses(account))) await this.#readAll()
     this.#assign()
@@ -180,7 +181,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return this.#lender.idleFor(borrower)
   }
 
-  /** A job of an earlier version does not tell what it has. */
+  /** Jobs of an earlier version do not say which slots they hold. */
   async lend(borrower: Borrower, slot: number, held: number[] = []): Promise<boolean> {
     await this.#knowLine(borrower.maxRunning !== null)
     return this.#lender.lend(borrower, slot, held)
@@ -210,7 +211,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     try {
       if (!this.#isWhole) await this.#readAll()
     } catch (error) {
-      // What is known goes on, and the next ring tries again.
+      // Work goes on with the line as it is known; the next alarm reads it again.
       log('error', 'the line was not read', describeError(error))
     }
     this.#line.expire(now)
@@ -224,19 +225,19 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     await this.#setAlarm()
   }
 
-  /** Resolves when everything is done that it has begun and nobody waits for. */
+  /** Resolves when all background work has ended. */
   async settled(): Promise<void> {
     while (this.#background.size > 0) await Promise.all(this.#background)
   }
 
-  /** An alarm that is set although nothing is known says that there was a line before this object was restarted. */
+  /** If an alarm is set although nothing is known, jobs stood in line before this object was restarted. */
   async #wakeLine(): Promise<void> {
     if (!this.#isWhole && (await this.ctx.storage.getAlarm()) !== null) this.#beWhole()
     this.#assign()
     await this.#setAlarm()
   }
 
-  /** Reads the line, if anybody may stand in it that this object does not know of, or if a cap counts what runs. */
+  /** Reads the line if it may hold jobs that this object does not know, or if a cap depends on what runs. */
   async #knowLine(isCapped = false): Promise<void> {
     if (this.#isWhole) return
     const mayWait = this.#line.size > 0 || (await this.ctx.storage.getAlarm()) !== null
@@ -262,14 +263,14 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   async #read(): Promise<void> {
     const worked = await readLine(this.env.DB, this.#line, this.#settings)
     for (const one of worked) this.#forecast.note(one)
-    // A line says that there was no room a moment ago.
+    // Jobs in line mean that there was no room a moment ago.
     if (this.#canAsk && this.#line.size > 0 && !this.#room.isKnown) await this.#look()
     this.#isWhole = true
   }
 
   /** Calls the next jobs as long as there is room. Returns whether this job is one of them; it is not called. */
   #assign(own?: string): boolean {
-    // Who is next is not known before the line is.
+    // While the line is being read, the next job is not known.
     if (this.#reading) return false
     let hasOwn = false
     while (this.#line.size > 0 && this.#room.admit(this.#line.given)) {
@@ -285,8 +286,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   }
 
   /**
-   * If the call fails, a message takes its place; the job keeps its turn until then. An answer that comes when the turn is over
-   * says nothing about the next one: the job may have begun and be back in line by then.
+   * If the call fails, the job is sent a message and keeps its turn until that arrives. An answer that comes after the
+   * turn has ended says nothing about the next turn: the job may have begun and be back in line by then.
    */
   #call(job: Waiting): void {
     const { jobId, chain } = job
@@ -304,7 +305,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     })
   }
 
-  /** A failure is repaired by the alarm. */
+  /** Runs work that the caller does not wait for. If it fails, the alarm repairs what is missing. */
   #inBackground(event: string, work: () => Promise<void>): void {
     const done = work().catch((error: unknown) => log('warn', event, describeError(error)))
     this.#background.add(done)
@@ -339,7 +340,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     }
   }
 
-  /** A media worker may have a free slot, but none for an account that has too many slow sources: others go first then. */
+  /** The worker may have slots, but none for an account with too many slow sources: others go first then. */
   #noteBusy(jobId: string, now: number): void {
     const accountId = this.#line.withTurn(jobId)?.accountId
     this.#line.putBack(jobId, { now })

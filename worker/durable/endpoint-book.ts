@@ -1,7 +1,7 @@
 import { webhookLimits } from '../contract/limits.ts'
 import type { NotedAttempt } from '../store/webhooks/delivery-changes.ts'
 
-/** The attempt under way, so that it can be recorded even if its process dies. */
+/** Notes the attempt under way, so that it can be recorded even if its process dies. */
 export type SendingNote = Pick<NotedAttempt, 'number' | 'round' | 'roundAt'> & {
   redelivery: boolean
   /** A test is tried only once, because the client that asked for it waits for the result. */

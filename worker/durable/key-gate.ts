@@ -64,8 +64,8 @@ export class KeyGate extends DurableObject<Env> {
   #notedAt: number | undefined
 
   /**
-   * For a key it does not know it only reads, so that a guess stores nothing. Locally a guess leaves an empty database
-   * file, because workerd creates one on the first read; only well-formed guesses come this far.
+   * Only reads for a key that it does not know, so that a guess stores nothing. Locally, workerd creates an empty database
+   * file on the first read; only well-formed guesses come this far.
    */
   async admit(use: RequestUse): Promise<Admission> {
     this.#key ??= this.ctx.storage.kv.get<GateKey>('key')
@@ -90,19 +90,19 @@ export class KeyGate extends DurableObject<Env> {
     return this.#admitWithin(togetherOf(this.#planOf({ rateLimits })), use, Date.now())
   }
 
-  /** Counts a request of somebody who is signed in, whom the session has already let in. */
+  /** Counts a request of a person who is signed in, whom the session has already let in. */
   count(use: RequestUse, rateLimits: RateWindow[] | null): Counting {
     const requests = rateLimits ?? readSettings(this.env).ratePlan.requests
     return this.#admitWithin({ requests, reads: dashboardReads }, use, Date.now())
   }
 
-  /** How much the key has left; nothing is counted. Empty for a key that the gate does not know. */
+  /** How much of its windows the key has left; counts nothing. Empty for a key that the gate does not know. */
   readWindows(): LaneStates[] {
     const key = this.ctx.storage.kv.get<GateKey>('key')
     return key ? this.#describeLanes(this.#planOf(key)) : []
   }
 
-  /** The same for somebody who is signed in. */
+  /** The same for a person who is signed in. */
   readMemberWindows(rateLimits: RateWindow[] | null): LaneStates[] {
     const requests = rateLimits ?? readSettings(this.env).ratePlan.requests
     return this.#describeLanes({ requests, reads: dashboardReads })
@@ -153,7 +153,7 @@ export class KeyGate extends DurableObject<Env> {
       this.#storing ??= setTimeout(() => this.#storeAll(), storeAfterMs)
   }
 
-  /** Tells people which keys are unused. Written rarely, and without delaying the answer. */
+  /** Notes the last use, which shows people their unused keys. Written rarely, and without delaying the answer. */
   #noteUse(keyId: string, now: number): void {
     this.#notedAt ??= this.ctx.storage.kv.get<number>('noted') ?? 0
     if (now - this.#notedAt < noteEveryMs) return
@@ -206,12 +206,12 @@ export function keyGate(env: Env, keyHash: string): DurableObjectStub<KeyGate> {
   return (env.KEY_GATE as DurableObjectNamespace<KeyGate>).getByName(keyHash)
 }
 
-/** What counts the requests of all keys of an account together. */
+/** The gate that counts the requests of all keys of an account together. */
 function accountGate(env: Env, accountId: string): DurableObjectStub<KeyGate> {
   return keyGate(env, `all@${accountId}`)
 }
 
-/** What counts the requests that one person makes in one account while signed in. No hash of a key has such a name. */
+/** The gate that counts the requests of one signed-in person in one account. Its name is never the hash of a key. */
 export function personGate(env: Env, personId: string, accountId: string) {
   return keyGate(env, `${personId}@${accountId}`)
 }

@@ -11,11 +11,11 @@ import type { Line } from '../service/line/line.ts'
 
 /** The last jobs, up to this number, tell how long the next ones take. */
 export const pastJobs = 20
-/** The whole order is worked out at most this often. */
+/** The whole order is computed at most this often. */
 const freshMs = 1_000
 /** A running job tells when it ends; it is asked again after this time. */
 const askAgainMs = 5_000
-/** If more jobs run than this, the past tells when the others end. */
+/** If more jobs run than this, past jobs tell when the others end. */
 const mostAsked = 64
 
 type Queued = { readonly jobId: string; readonly accountId: string }
@@ -43,7 +43,7 @@ export class LineForecast {
     if (this.#worked.length > pastJobs) this.#worked.shift()
   }
 
-  /** The order is worked out at most once for all of them. */
+  /** The places of these jobs; the order is computed at most once for all of them. */
   async placesOf(jobIds: readonly string[], now: number): Promise<(QueuePlace | undefined)[]> {
     const inLine = jobIds.filter((jobId) => this.#line.has(jobId))
     const isFresh = now < this.#at + freshMs && inLine.every((jobId) => this.#places.has(jobId))
@@ -55,7 +55,7 @@ export class LineForecast {
     return jobIds.map((jobId) => (this.#line.has(jobId) ? this.#placeOf(jobId, now) : undefined))
   }
 
-  /** When a job would begin that joined the line now, behind all others; undefined if nothing tells. */
+  /** When a job that joined the end of the line now would begin; undefined if nothing tells. */
   async startsNext(accountId: string, now: number): Promise<number | undefined> {
     await this.#hear(now)
     const next = { jobId: '', accountId }
@@ -105,7 +105,7 @@ export class LineForecast {
     )
   }
 
-  /** When each of these jobs begins and ends, if they come in this order. */
+  /** When each of these jobs begins and ends, if they run in this order. */
   #layOut(order: readonly Queued[], now: number): Map<string, Forecast> {
     const pastMs = this.#workedMs
     const working = this.#line.withSlot().map(({ jobId, accountId, startedAt }) => {
@@ -113,7 +113,7 @@ export class LineForecast {
       const byThePast = now + (leftByThePast(pastMs, now - startedAt) ?? Infinity)
       return { accountId, startedAt, told, endsAt: told ?? byThePast }
     })
-    // What a running job tells of its end says most about those that were sent with it.
+    // How long a running job will have worked says most about the jobs of its account that came with it.
     const running = working.flatMap(({ accountId, startedAt, told }) =>
       told === undefined ? [] : [{ accountId, ms: Math.max(now, told) - startedAt }],
     )

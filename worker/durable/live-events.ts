@@ -11,7 +11,7 @@ import { liveOf, type RunState } from './job/job-memory.ts'
 type LiveEventsOptions = {
   /** The row as it stands in D1. */
   read: (jobId: string) => Promise<ShownVideo | undefined>
-  /** What the runner remembers; reading it asks nobody. */
+  /** The state that the runner remembers; reading it asks no other object. */
   state: () => RunState | undefined
   links: () => LinkMaker
   /** Where the job stands in line, while it does. */
@@ -19,7 +19,7 @@ type LiveEventsOptions = {
   commentMs?: number
 }
 
-/** What a client gets who wants to follow a job: its events, or what has no room for another client. */
+/** The answer to a client that wants to follow a job: its events, or which of the two has too many followers already. */
 export type Following = ReadableStream<Uint8Array> | 'the video' | 'the account'
 
 /** How many clients may follow one job; each of them holds a connection open. */
@@ -34,19 +34,19 @@ const usualCommentMs = 15_000
 const patienceComments = 4
 
 /**
- * The clients that follow one job live. They are sent the row with the progress that the runner remembers, like every
- * other reader, so that no read shows less than an event before it. The memory also tells when the row has changed.
+ * The clients that follow one job live. Like every other reader, they are sent the row with the progress that the runner
+ * remembers, so no later read shows less than an event did. The runner's memory also tells when the row has changed.
  */
 export class LiveEvents {
   readonly #options: LiveEventsOptions
   readonly #streams = new Map<EventStream, StreamPlace>()
   #jobId = ''
   #row: ShownVideo | undefined
-  /** What the runner remembered when the row was read. Empty if the row may have changed unnoticed. */
+  /** The key of the runner's memory when the row was read. Empty if the row may have changed unnoticed. */
   #rowKey = ''
-  /** The last record that was sent, without its time. */
+  /** The last record that was sent, without its times. */
   #said = ''
-  /** When it said that the video will be done, in seconds. */
+  /** When, in seconds, the last record said that the video will be done. */
   #saidEndsAt = 0
   #timer: ReturnType<typeof setInterval> | null = null
   #last: Promise<void> = Promise.resolve()
@@ -59,7 +59,7 @@ export class LiveEvents {
     return this.#streams.size
   }
 
-  /** A stream that begins with the current record; or what has too many followers already. */
+  /** A stream that begins with the current record, or the name of what has too many followers already. */
   follow(jobId: string, accountId: string): Following {
     if (this.#streams.size >= mostFollowers) return 'the video'
     const place = takeStreamPlace(accountId, Date.now())
@@ -79,7 +79,7 @@ export class LiveEvents {
     if (this.#streams.size > 0) this.#inTurn(async () => this.#publish(undefined))
   }
 
-  /** Call this when the row has changed by another hand, as by a new name. */
+  /** Call this when another writer has changed the row, as with a new name. */
   readAgain(): void {
     if (this.#streams.size === 0) return
     this.#inTurn(async () => {
@@ -108,7 +108,7 @@ export class LiveEvents {
     else this.#say(record, newcomer)
   }
 
-  /** If the row cannot be read, those who follow already wait for the next try; a newcomer connects again. */
+  /** If the row cannot be read, earlier followers wait for the next try; a newcomer is disconnected and connects again. */
   async #read(key: string, newcomer: EventStream | undefined): Promise<boolean> {
     try {
       this.#row = await this.#options.read(this.#jobId)
@@ -155,7 +155,7 @@ export class LiveEvents {
   }
 
   #comment(): void {
-    // The line moves without a word to this job.
+    // A job is not told when the line moves, so its place is read with each comment.
     if (this.#row?.status === 'queued' || this.#rowKey === '') this.tell()
     for (const [stream, place] of [...this.#streams]) {
       place.stay(Date.now())
@@ -176,7 +176,7 @@ export class LiveEvents {
     this.#said = ''
   }
 
-  /** If the record cannot be shown, the connections end; the clients connect again and get a clear answer. */
+  /** Does one piece of work after another. If it fails, the connections end; the clients connect again and get a clear answer. */
   #inTurn(work: () => Promise<void>): void {
     this.#last = this.#last.then(work).catch((error: unknown) => {
       log('warn', 'live events were broken off', describeError(error))
@@ -185,7 +185,7 @@ export class LiveEvents {
   }
 }
 
-/** What a client counts itself: it changes all the time, without anything that is new. */
+/** Fields that clients can count on themselves: they change all the time without telling anything new. */
 const withoutTime = {
   lastUpdatedAt: undefined,
   estimatedStartAt: undefined,
@@ -194,7 +194,7 @@ const withoutTime = {
   secondsLeftRange: undefined,
 }
 
-/** Whether the end is no longer where the last event has said, by more than a tenth of the time until then. */
+/** Whether the expected end has moved from the one last sent by more than a tenth of the time until then. */
 function hasMoved(saidEndsAt: number, endsAt: number, secondsLeft: number | undefined): boolean {
   if (secondsLeft === undefined) return false
   return Math.abs(endsAt - saidEndsAt) > Math.max(2, secondsLeft / 10)

@@ -3,7 +3,7 @@ import { isolateMemory } from '../contract/isolate-memory.ts'
 /** How many clients of one account may follow videos live, in one isolate: each holds a connection and a part of its memory. */
 export const mostStreams = 500
 
-/** A stream says that it is there with each comment. One whose object has died says nothing more. */
+/** Each comment of a stream renews its place. The place of a stream whose object has died is free after this time. */
 const silentMs = 60_000
 
 /** The place of an open stream among those of its account. */

@@ -9,17 +9,17 @@ import type { Line } from '../service/line/line.ts'
 import type { Room } from '../service/line/room.ts'
 import type { Settings } from '../settings.ts'
 
-/** Many parts that begin together ask the media workers once. */
+/** Parts that begin within this time share one look at the media workers. */
 const freshMs = 1_000
-/** After this time, there may be more containers again than when one was refused. */
+/** After this time, more containers may run than when one was refused. */
 const fullMs = 60_000
 
 /** `lent`: how many slots were lent since these media workers were asked. */
 type Seen = { at: number; states: readonly MediaWorkerState[]; lent: number }
 
 /**
- * Lends slots that are idle to jobs whose films are rendered in parts. A job that waits as a whole comes first: while the
- * line is not empty nothing is lent, and what is given back goes to the line.
+ * Lends idle slots to jobs whose films are rendered in parts. Whole jobs come first: while any stands in line, nothing is
+ * lent, and a slot that is given back goes to the line.
  */
 export class PartLender {
   readonly #line: Line
@@ -27,7 +27,7 @@ export class PartLender {
   readonly #settings: Settings
   readonly #lending: Lending
   #seen: Seen | undefined
-  /** How many containers there were when one more was refused. */
+  /** How many containers ran when another one was refused. */
   #full: { at: number; count: number } | undefined
 
   constructor(line: Line, room: Room, settings: Settings) {
@@ -49,14 +49,14 @@ export class PartLender {
     return { idle, beside: Math.max(0, idle - away), hears: true }
   }
 
-  /** Lends one slot, or lets the job keep the one that it has under this number. `held`: what it says that it has by now. */
+  /** Lends one slot, or lets the job keep the one that it has under this number. `held`: the slots that it says it has. */
   async lend(borrower: Borrower, slot: number, held: readonly number[]): Promise<boolean> {
     const { jobId } = borrower
-    // Of a job that is known, more is known here than it could tell.
+    // If the job is known here, this object knows its slots better than the job does.
     if (!this.#lending.knows(jobId)) this.keep(borrower, held)
     if (!this.#lending.has(jobId, slot)) {
       await this.#look()
-      // Nothing may come between counting and lending.
+      // Nothing may be awaited between counting and lending.
       if (this.#roomFor(borrower) < 1) return false
       this.#room.lent()
       if (this.#seen) this.#seen.lent++
@@ -77,7 +77,7 @@ export class PartLender {
     this.#free(this.#lending.expire(Date.now()))
   }
 
-  /** No container could be started for this slot, so there are no more than those that run. */
+  /** No container could be started for this slot, so only as many as run now are available. */
   refused(jobId: string, slot: number): void {
     this.#lending.giveBack(jobId, [slot])
     this.#full = { at: Date.now(), count: this.#line.running + this.count }

@@ -10,8 +10,8 @@ const rowsAtOnce = 500
 const mostRunning = 20_000
 
 /**
- * Brings the line to what D1 has, in steps between which other calls are served: a job that has moved meanwhile stays as it is.
- * Returns how long recent jobs have worked, the oldest first.
+ * Brings the line up to date with D1. Other calls are served between the steps; a job that has moved meanwhile is left as
+ * it is. Returns how long recent jobs have worked, the oldest first.
  */
 export async function readLine(
   d1: D1Database,

@@ -101,7 +101,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
     const work = armed
       .then(async () => this.#work(id))
       .catch((error: unknown) =>
-        // Until its lease ends.
+        // It waits until its lease ends.
         log('error', 'a delivery has to wait', { deliveryId: id, ...describeError(error) }),
       )
       .finally(() => this.#underWay.delete(id))
@@ -140,7 +140,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
       return
     }
     const now = Date.now()
-    // A message that comes twice may have been read before the last attempt was recorded, and tells the time of before.
+    // A repeated message may have been read before the last attempt was recorded, so its time is out of date.
     if (found.dueAt !== null && found.dueAt > now) {
       this.#book.wait(id, found.dueAt)
       return

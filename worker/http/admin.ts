@@ -36,7 +36,7 @@ export async function administer(c: Context<AppEnv>): Promise<Response> {
   return c.json(await runAdminCommand(c.env, request.value, Date.now()))
 }
 
-/** Otherwise a captured command could make a second key, or start a job once more. */
+/** Refuses a command that was sent before: a captured one could otherwise make a second key, or start a job once more. */
 async function obeyOnce(env: Env, nonce: string): Promise<void> {
   if (await useAdminNonce(env.DB, nonce, Date.now() + signatureLifetimeMs)) return
   throw new AppError(

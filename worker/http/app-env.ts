@@ -20,9 +20,9 @@ export type AppEnv = {
     continuesUpload: true | undefined
     /** The row of the video, read while the gate is asked, if this isolate has lately seen the key accepted. */
     prefetchedVideo: Promise<ShownVideo | undefined> | undefined
-    /** What the job of that video says, asked at the same time. */
+    /** The answer of that video's job about its progress, asked for at the same time. */
     prefetchedProgress: { jobId: string; asked: Promise<LiveAnswer> } | undefined
-    /** What went wrong, for the log, even if the client is told little of it. */
+    /** The error of this request for the log, even if the client is told little of it. */
     fault: unknown
   }
 }

@@ -62,7 +62,7 @@ function answer(c: Context<AppEnv>, { batchId, body, replayed }: BatchSubmission
   return c.body(body, 202, { 'Content-Type': 'application/json' })
 }
 
-/** A few items count as one request, of which the first is counted already. */
+/** Counts the items of a batch, a few of them as one request; the first request is counted already. */
 async function countItems(c: Context<AppEnv>, items: number): Promise<void> {
   const further = Math.ceil(items / batchLimits.itemsForEachRequest) - 1
   const caller = c.get('caller')

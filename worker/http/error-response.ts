@@ -6,7 +6,7 @@ import { explainByDisk } from '../service/limits/disk-room.ts'
 import type { AppEnv } from './app-env.ts'
 import { errorPage } from '../reference/pages/error-page.tsx'
 
-/** A service without room works as it should, and says so itself; its log needs no stack for each refusal. */
+/** A service without room works as it should and says so itself; its log needs no stack for each refusal. */
 export function isFault(status: number): boolean {
   return status >= 500 && status !== 507
 }

@@ -20,7 +20,7 @@ export async function getUsage(c: Context<AppEnv>): Promise<Response> {
   return c.json(describeUsage(days, stored, { ...limits, windows: await readWindows(c) }))
 }
 
-/** What is left of the windows of the key or member that asks; this request is counted already. */
+/** What is left of the windows of the key or member that sends this request, which is counted already. */
 async function readWindows(c: Context<AppEnv>): Promise<LaneStates[]> {
   const caller = c.get('caller')
   if ('personId' in caller) {

@@ -14,9 +14,9 @@ import { presentDatabaseFaults } from '../store/database-faults.ts'
 import { refusesWrites } from '../store/objects/objects.ts'
 import type { AppEnv } from './app-env.ts'
 
-/** A check is given time: where everything is busy, it waits in line with all the rest. */
+/** A check may take this long, because in a busy service it waits in line like all other work. */
 const checkTimeoutMs = 5000
-/** Nobody waits longer for their answer if there is one that is almost as good. */
+/** After this time, a request is answered with an earlier result if a recent one exists. */
 const patienceMs = 1000
 const staleForMs = 30_000
 const sharedForMs = 10_000
@@ -24,17 +24,17 @@ const sharedForMs = 10_000
 const faultSharedForMs = 2000
 
 /**
- * All requests share one answer for a while: health is asked often and must not cause load, least of all on a part that
- * fails. A request that finds it old looks for another one, and gives up waiting while the service is busy: the former answer is
- * then told once more, and what the look has found the next time. The answer is shared instead of its promise, because a
- * request must not wait for the I/O of another one, which may be cut off.
+ * All requests share one answer for a while: health is asked for often and must not cause load, least of all on a part
+ * that fails. A request that finds it old starts new checks. If these take long, it gets the former answer, and the next
+ * request the new one. The answer is shared instead of its promise, because a request must not wait for the I/O of another
+ * one, which may be cut off.
  */
 type Shared = { at: number; until: number; health: Health }
 const shared = isolateMemory<Shared | undefined>(() => undefined)
-/** Since when somebody looks. */
+/** When the checks that are running began. */
 const looking = isolateMemory<number | undefined>(() => undefined)
 
-/** `sayMore`: what the operator has to know although the part is well. */
+/** `sayMore`: a message for the operator about a part that is well. */
 async function check<Answer>(
   name: string,
   fault: string,
@@ -61,7 +61,7 @@ async function askMediaWorkers(urls: readonly string[]): Promise<DiskRoom> {
   )
 }
 
-/** Containers are started for jobs alone, so only what the last jobs have met can be told. */
+/** Containers start only for jobs, so only the experience of the last jobs can be told. */
 async function checkContainers(env: Env): Promise<[string, HealthCheck]> {
   const asked = { fault: undefined as ContainerFault | undefined }
   const said = await check('mediaWorkers', 'the line of jobs does not answer', async () => {
@@ -133,7 +133,7 @@ async function afterPatience(former: Health): Promise<Health> {
   return former
 }
 
-/** The checks only read. What requests met beyond that is told as well. */
+/** Adds the faults that requests have met: the checks themselves only read. */
 function withFaultsOfRequests(health: Health, now: number): Health {
   const told = withDatabaseFaults(health, now)
   if (!refusesWrites(now) || told.checks['storage']?.status === 'failing') return told
@@ -142,7 +142,7 @@ function withFaultsOfRequests(health: Health, now: number): Health {
   return { ...told, status: 'failing', checks }
 }
 
-/** The check of the database reads one row; requests and the sweep meet what is wrong elsewhere in it. */
+/** Adds database faults that requests and the sweep have met: the check itself reads only one row. */
 function withDatabaseFaults(health: Health, now: number): Health {
   const codes = presentDatabaseFaults(now)
   if (codes.length === 0 || health.checks['database']?.status === 'failing') return health

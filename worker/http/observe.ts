@@ -74,7 +74,7 @@ const fixedHeaders = Object.entries({
   'Cache-Control': 'no-store',
 })
 
-/** A proxy that encrypts asks without encryption; only the base URL then says what the client sees. */
+/** A proxy that ends TLS talks to the Worker without it; then only the base URL says what the client uses. */
 function isEncrypted(c: Context<AppEnv>): boolean {
   return [c.req.url, readSettings(c.env).baseUrl].some((url) => url.startsWith('https:'))
 }

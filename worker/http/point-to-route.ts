@@ -7,7 +7,7 @@ type Known = { method: Method; path: string }
 const { serveMcp, getModelIndex, showReference } = ownRoutes
 const pages = Object.values(appRoutes).filter(({ method }) => method === 'GET')
 
-/** A path with a token is a permission, and nobody types one. */
+/** Routes to suggest. Paths with a token are left out: the token is a permission, and nobody types one. */
 const known: readonly Known[] = [
   ...Object.values(publicRoutes),
   ...[serveMcp, getModelIndex, showReference],
@@ -42,10 +42,10 @@ export function nothingAt(method: string, path: string): AppError {
   return new AppError('NotFound', `There is nothing at this address. Did you mean ${meant}?`)
 }
 
-/** Such as `POST /v1/videos`; without the method if that path does not answer it. */
+/** The nearest route, such as `POST /v1/videos`; without the method if that path does not answer it. */
 function nearestRoute(method: string, path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '')
-  // Also without what follows it: there is no /v1/videos/v_3RB6SiNw/status, but the video itself has a status.
+  // Tries the beginnings of the path too: there is no /v1/videos/v_3RB6SiNw/status, but the video itself has a status.
   for (let length = parts.length; length > 0; length--) {
     for (const asked of startsOf(parts.slice(0, length))) {
       const found = nearestOf(method, asked)
@@ -55,12 +55,12 @@ function nearestRoute(method: string, path: string): string | undefined {
   return undefined
 }
 
-/** With the beginning that was given, and with those that may have been forgotten or invented. */
+/** The path as given, and with a first part (`v1`, `app`) that may have been forgotten or invented. */
 function startsOf(parts: readonly string[]): string[][] {
   const bare = parts.filter((part, at) => at > 1 || !/^(api|v\d+)$/.test(part))
   if (bare.length === 0) return []
   const isOfApi = bare.length < parts.length
-  // What other services have at /webhooks.
+  // Other services have their endpoints at /webhooks.
   const endpoints = isMeant(bare.join('/'), 'webhooks') ? [['v1', 'webhooks', 'endpoints']] : []
   return [[...parts], bare, ['v1', ...bare], ...(isOfApi ? endpoints : [['app', ...bare]])]
 }

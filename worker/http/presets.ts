@@ -87,8 +87,8 @@ export async function deletePreset(c: Context<AppEnv>): Promise<Response> {
 }
 
 /**
- * Templates are judged by stand-ins for their values: what is wrong with each of them is wrong with the preset. The request
- * that fills them is judged whole.
+ * Judges templates with stand-ins for their values: a fault that every stand-in shows is a fault of the preset. The
+ * request that fills the templates is judged whole.
  */
 function judgePreset(body: unknown): Parsed<PutPreset> {
   const fields = inputAt(body, ['fields'])
@@ -120,7 +120,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A whole address that a value brings is judged with the request. */
+/** The addresses in a preset that are not allowed. An address that a template fills is judged with the request. */
 function fieldsFaults(c: Context<AppEnv>, body: unknown) {
   const found = addressFaults(inputAt(body, ['fields']), addressPolicy(readSettings(c.env)))
   return found

@@ -41,7 +41,7 @@ export async function readMetrics(c: Context<AppEnv>): Promise<Response> {
   })
 }
 
-/** Undefined where media workers have addresses, and while the dispatcher does not answer. */
+/** How often containers were refused; undefined where media workers have addresses, and while the dispatcher does not answer. */
 async function readRefusals(env: Env): Promise<number | undefined> {
   if (readSettings(env).mediaWorkers.urls.length > 0) return undefined
   try {
@@ -61,7 +61,7 @@ async function readLent(env: Env): Promise<number | undefined> {
   }
 }
 
-/** A scrape goes on while the database fails: it is then that its operator looks. */
+/** Undefined while the database fails: the scrape must go on then, because that is when its operator looks. */
 async function readStateIfPossible(env: Env, now: number): Promise<ServiceState | undefined> {
   try {
     return await readState(env, now)
@@ -72,8 +72,8 @@ async function readStateIfPossible(env: Env, now: number): Promise<ServiceState 
 }
 
 /**
- * A token that is good for the metrics only, so that a scraper need not have the secret that commands are signed with; but
- * who has that secret may see them too. Their codes are compared instead of them, which tells nothing by its time.
+ * Accepts a token that is good for the metrics only, so that a scraper need not have the secret that commands are signed
+ * with, or that secret itself. MACs of both are compared, so that the time of the comparison tells nothing.
  */
 async function opensMetrics(adminSecret: string, given: string): Promise<boolean> {
   const good = [await deriveKey(adminSecret, 'metrics'), adminSecret]

@@ -28,10 +28,10 @@ const pathNumber = z
 const claim = z.object({ jobId, fence: pathNumber })
 const partClaim = claim.extend({ n: pathNumber, try: pathNumber })
 
-/** A plan with thousands of cuts is long, and so are hours of speech. */
+/** The limit for a report: a plan with thousands of cuts is long, and so are hours of speech. */
 const reportBytes = 4_000_000
 
-/** From the media worker that holds the job. */
+/** Reads a message from the media worker that holds the job. */
 async function readFromHolder(
   c: Context<AppEnv>,
   mostBytes = reportBytes,
@@ -45,7 +45,7 @@ async function readFromHolder(
   return { jobId: of.jobId, body }
 }
 
-/** From a media worker that renders a part of it. */
+/** Reads a message from a media worker that renders a part of the job. */
 async function readFromPart(c: Context<AppEnv>): Promise<{ jobId: string; body: unknown }> {
   const settings = readSettings(c.env)
   const { claim: of, body } = await readSigned(c, {
@@ -102,10 +102,10 @@ export async function grantPartOutput(c: Context<AppEnv>): Promise<Response> {
 }
 
 type Signing<Claim> = {
-  /** What the address names: the body must name the same. */
+  /** The claim that the address names: the body must name the same. */
   claim: z.ZodType<Claim>
   key: (claim: Claim) => Promise<string>
-  /** A longer message is not one of ours. */
+  /** A longer message does not come from a media worker. */
   mostBytes: number
 }
 

@@ -6,7 +6,7 @@ import { markDeadLettered } from '../store/jobs/jobs.ts'
 import { cancelSome } from '../command/cancel-batch.ts'
 import { batchMessage, unreadDelaySeconds } from './message.ts'
 
-/** Brings jobs to their runners. Waiting for capacity is not an error: the job stands in line, and its message is done. */
+/** Brings jobs to their runners. Waiting for capacity is not an error: the message of a job that stands in line is done. */
 export async function consumeJobs(batch: MessageBatch, env: Env): Promise<void> {
   for (const message of batch.messages) {
     await withLogFields({ messageId: message.id }, async () => consumeJob(message, env))
@@ -31,7 +31,7 @@ async function consumeJob(message: Message, env: Env): Promise<void> {
   }
 }
 
-/** What fails is left to the sweep, which knows the batches that are to be canceled. */
+/** Goes on with a batch that is being canceled. If this fails, the sweep goes on with it. */
 async function consumeCancel(message: Message, env: Env, batchId: string): Promise<void> {
   try {
     await cancelSome(env, batchId)

@@ -14,6 +14,7 @@ export const batchMessage = z.object({
 })
 
 /**
- * With its ten tries, a message that cannot be read lasts 30 minutes, in which a rollout may bring a version that can.
+ * A message is tried ten times, so one that this version cannot read lasts 30 minutes, in which a rollout may bring a
+ * version that can.
  */
 export const unreadDelaySeconds = 180

@@ -26,7 +26,7 @@ const stepMs = 15_000
 
 /**
  * Moves videos that are older than their account wants from the database to the bucket. Each is written and read back
- * before its rows are removed, so it is always in one of the two. What dies in between is done again by the next tick.
+ * before its rows are removed, so one of the two always has it. If a tick dies in between, the next one does it again.
  */
 export async function sweepArchive(env: Env, now: number): Promise<void> {
   const until = performance.now() + stepMs
@@ -70,9 +70,9 @@ async function moveToArchive(env: Env, videoIds: readonly string[]): Promise<num
 }
 
 /**
- * Removes what was written of videos that were deleted meanwhile, also by a write that failed halfway because of it. Another
- * sweep may have archived a video first, and then this is its only record, so only a tombstone tells that it was deleted. What
- * is written of a video that was changed is replaced when it is archived; until then its row is read first.
+ * Removes the records of videos that were deleted while they were archived, even if writing them failed halfway. An
+ * earlier sweep may have archived such a video, and then this is its only record, so only a tombstone proves that it was
+ * deleted. The record of a video that has changed is replaced when it is archived; until then its row is read first.
  */
 async function dropDeleted(env: Env, several: readonly ArchivedIds[]): Promise<void> {
   const keyOf = ({ accountId, videoId }: ArchivedIds) => archivedRecordKey(accountId, videoId)
@@ -85,7 +85,7 @@ async function dropDeleted(env: Env, several: readonly ArchivedIds[]): Promise<v
 
 type Written = { ids: ArchivedIds; updatedAt: number }
 
-/** Returns those that the bucket has. The others stay in the database, and the next tick tries them again. */
+/** Returns those that the bucket now has. The others stay in the database, and the next tick tries them again. */
 async function writeAll(env: Env, videos: readonly StoredVideo[]): Promise<Written[]> {
   const waiting = [...videos]
   const written: Written[] = []
@@ -107,8 +107,8 @@ async function writeAll(env: Env, videos: readonly StoredVideo[]): Promise<Writt
 
 /**
  * Another sweep may have written a record of this video: an earlier one that died before it removed the rows, or one that
- * works at this moment and has read a row that was changed since. So a record is replaced only if the row is still as it was
- * read after that record was seen.
+ * works now and has read the row before its last change. So a record is replaced only if the row is still as it was read
+ * after that record was seen.
  */
 async function write(env: Env, ids: ArchivedIds, stored: StoredVideo): Promise<void> {
   const other = await putArchived(env.BUCKET, ids, stored)

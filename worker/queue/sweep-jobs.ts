@@ -24,8 +24,8 @@ const endedPerTick = 20
 const answersAgainSeconds = 3 * 3_600
 
 /**
- * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every unfinished
- * job. So does the first one after the clock was put back: what is to happen next is set by the time before.
+ * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every unfinished job.
+ * So does the first one after the clock was set back, because the times at which jobs are due came from the clock before.
  */
 const lastSweptAt = isolateMemory<number | undefined>(() => undefined)
 
@@ -83,7 +83,7 @@ async function waitingOf(env: Env, due: readonly DueJob[]): Promise<Set<string>>
   }
 }
 
-/** Jobs for which there was no time stay due. */
+/** Looks at the jobs that are due. Those for which the time does not suffice stay due. */
 async function lookAtAll(env: Env, due: DueJob[]): Promise<Seen[]> {
   const seen: Seen[] = []
   const until = performance.now() + stepMs
@@ -137,7 +137,7 @@ async function endIfOverdue(env: Env, jobId: string, now: number): Promise<void>
     if (!(await endJob(env, found, claim, { to: 'failed', error }))) return
     log('error', 'a job was ended whose object does not answer', { jobId })
     await dispatcher(env).left(jobId, found.video.status === 'running')
-    // The object may remember the job, and nobody else would tell it of the end when it answers again.
+    // The object may still remember the job as running, and nothing else would tell it of the end.
     const message = { kind: 'dispatch', jobId, chain: found.job.chain }
     await env.JOBS.send(message, { delaySeconds: answersAgainSeconds })
   } catch (error) {

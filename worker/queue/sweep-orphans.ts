@@ -47,7 +47,7 @@ function videoIdOf(key: string): string {
   return key.split('/')[1] ?? ''
 }
 
-/** All videos that have files there. The row of an unfinished video may still come to refer to what its attempts have written. */
+/** `rows`: the videos with files there. That of an unfinished video may still come to refer to files of its attempts. */
 function isOrphan(key: string, rows: readonly Referring[] = []): boolean {
   if (rows.length === 0) return true
   if (key.split('/')[2] !== 'out') return false

@@ -3,11 +3,11 @@ import type { Env } from '../settings.ts'
 import { partsRoot } from '../store/objects/objects.ts'
 import { listUnfinished } from '../store/jobs/jobs.ts'
 
-/** The objects of jobs remove what they have; this finds what one has left that was lost. */
+/** The objects of jobs remove their own parts; this removes those of an object that was lost. */
 const everyMinutes = 10
 const keysPerSweep = 1000
 
-/** Removes what media workers have exchanged for films whose jobs have ended. */
+/** Removes the files that media workers have exchanged for films whose jobs have ended. */
 export async function sweepParts(env: Env, now: number): Promise<void> {
   if (Math.floor(now / 60_000) % everyMinutes !== 0) return
   const { objects } = await env.BUCKET.list({ prefix: partsRoot, limit: keysPerSweep })

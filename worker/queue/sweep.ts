@@ -86,7 +86,7 @@ const batchesPerTick = 50
 /** Canceling takes a call for each video, so one tick continues this many at most. */
 const canceledPerTick = 5
 
-/** Ends batches whose last video has ended without anybody left to say so, and goes on with those that are to be canceled. */
+/** Ends batches whose last video has ended without the batch being told, and goes on with those that are being canceled. */
 async function sweepBatches(env: Env, now: number): Promise<void> {
   const due = await listDueBatches(env.DB, now, batchesPerTick)
   const canceled = due.filter(({ canceledAt }) => canceledAt !== null).slice(0, canceledPerTick)
@@ -111,7 +111,7 @@ async function attempt(batchId: string, work: () => Promise<unknown>): Promise<v
 /** Tells the owners of an account, once in a month each, that its budget is nearly used up, and that it is. */
 export async function sweepBudgets(env: Env, now: number): Promise<void> {
   const { prices } = readSettings(env)
-  // Who has used everything is not told first that it will be so.
+  // An account that has used up its budget is not warned first that it soon will have.
   for (const percent of [100, tightPercent]) {
     const news = await takeBudgetNews(env.DB, { month: monthOf(now), percent, prices })
     for (const one of news) await tell(env, one, percent)

@@ -128,7 +128,7 @@ export class ByteWindow {
   }
 }
 
-/** Nobody will read this error, but the client caused it, so it must not be logged as ours. */
+/** Nobody reads this error; it is made because the client caused the failure, which must not be logged as the service's. */
 export function brokenOff(cause: unknown): AppError {
   const details = [{ field: 'body', message: 'Was cut off: the connection broke' }]
   return new AppError('ValidationError', 'The body was cut off: the connection broke.', {

@@ -18,7 +18,7 @@ import type { Loan } from './byte-window.ts'
 import type { FileSink } from './receive-form.ts'
 import { uploadShape } from './upload-shape.ts'
 
-/** For a replay, whose file is read to its end and stored nowhere. */
+/** For a request that was answered before: its file is read to the end and stored nowhere. */
 export const forgetfulSink: FileSink = {
   begin: async () => undefined,
   write: async (loan) => loan.giveBack(),
@@ -56,12 +56,12 @@ export class BucketSink implements FileSink {
   readonly #parts: Promise<R2UploadedPart>[] = []
   #fileName = ''
   #bytes = 0
-  /** What the account has room for, where nobody said how large the file is. */
+  /** The room that is left in the account, where the request did not say how large the file is. */
   #quota: { mostBytes: number; usedBytes: number } | undefined
   #opened: { upload: SourceUpload; multipart: R2MultipartUpload } | undefined
   #fault: { cause: unknown } | undefined
 
-  /** `declaredBytes`: as the request announces itself; 0 if it does not. */
+  /** `declaredBytes`: the length that the request declares; 0 if it declares none. */
   constructor(
     env: Env,
     { accountId, declaredBytes }: { accountId: string; declaredBytes: number },

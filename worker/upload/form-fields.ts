@@ -13,13 +13,13 @@ import { fileField } from './upload-shape.ts'
 
 type UploadOptions = z.infer<typeof uploadVideo>
 
-/** What the schema of a form cannot know. */
+/** Checks that the schema of a form cannot make. */
 export type FormRules = {
   /** Fills in what the fields leave out, as their preset says. */
   fill: (fields: unknown) => Promise<FilledRequest>
   /** Finds faults in decoded fields, such as addresses that are not allowed. */
   check: (fields: unknown) => FieldFault[]
-  /** Finds what valid options cannot be given, such as a storage that does not exist. */
+  /** Finds faults in valid options, such as a storage that does not exist. */
   judge: (options: UploadOptions) => Promise<FieldFault[]>
 }
 

@@ -10,10 +10,7 @@ import type { PartHead } from './part-headers.ts'
 
 const supported = `Supported are ${knownVideos}, and ${knownSounds} as sound alone`
 
-/**
- * The media type of a file that was uploaded: a source, or a picture that is laid over one or becomes a clip of several
- * files.
- */
+/** The media type of an uploaded file: a source, or a picture that is laid over one or becomes a clip. */
 export async function judgeUploaded(bytes: Uint8Array): Promise<string> {
   const sniffed = await sniffFormat(bytes)
   if (sniffed.kind === 'picture')

@@ -25,7 +25,7 @@ export class PacedSource implements ByteSource {
     this.#leftMs = pace.withinMs
   }
 
-  /** May read less than asked for, but never nothing before the end. */
+  /** May read less than asked for, but reads nothing only at the end. */
   async readAtLeast(...[minBytes, view]: Parameters<ByteSource['readAtLeast']>) {
     const begunAt = this.#now()
     const reading = this.#read(Math.min(minBytes, this.#leftBytes), view)

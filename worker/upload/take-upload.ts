@@ -15,7 +15,7 @@ import { receiveForm, type FormRequest, type ReceivedForm } from './receive-form
 export type UploadRequest = FormRequest & {
   accountId: string
   scope: IdempotencyScope | undefined
-  /** As the request announces it; 0 if it does not. */
+  /** The length that the request declares; 0 if it declares none. */
   declaredBytes: number
 }
 
@@ -33,7 +33,7 @@ export async function takeUpload(env: Env, upload: UploadRequest): Promise<Submi
 }
 
 async function storeUpload(env: Env, upload: UploadRequest, claim?: KeyClaim): Promise<Submission> {
-  // Asked before the file is stored, which a refused video would not need.
+  // Checked before the file is stored, which would be in vain for a refused video.
   await refuseWithoutRoom(env, Date.now())
   await refuseOverBudget(env, upload.accountId, Date.now())
   const hold = new DiskHold(env)
@@ -102,7 +102,7 @@ async function repeatUpload(upload: UploadRequest, known: IdempotencyRow): Promi
   return submission
 }
 
-/** The preset and the storages of a form that was answered before may have gone since, and no longer matter. */
+/** For a form that was answered before: its preset and storages may have gone since, and no longer matter. */
 async function asItWasSent(body: unknown): Promise<FilledRequest> {
   return { body, faults: [] }
 }

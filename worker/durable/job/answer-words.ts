@@ -6,8 +6,8 @@ import type { Running, RunState } from './job-memory.ts'
 type WordsQuestion = Extract<PartsRequest, { ask: 'remember' | 'recall' }>
 
 /**
- * Keeps what an attempt has heard for later videos of the account, and tells what earlier ones have heard. What is told is
- * kept for this video too: then it stays when the other one is deleted, and its time begins again.
+ * Keeps the words that an attempt has heard for later videos of the account, and answers with those that earlier ones
+ * have heard. These are kept for this video too, so that they outlast the other video and their time begins again.
  */
 export async function answerWords(
   { env, settings }: Pick<RunnerParts, 'env' | 'settings'>,

@@ -28,7 +28,7 @@ export class CancelJob {
     const state = memory.state()
     const running = state?.running
     if (!found || isTerminal(found.video.status)) {
-      // This object died before it could remember the end, and the media worker may not know about it.
+      // This object died before it could remember the end, so the media worker may still be at work.
       if (state && running) await this.#stopLate(state, running)
       return 'already-ended'
     }
@@ -37,7 +37,7 @@ export class CancelJob {
     const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
     const parts = film.shown(claim.fence)
     const ended = await this.#end.write(found, claim, ending)
-    // Nobody has to wait for the media worker's answer, or for the container to stop.
+    // The caller need not wait for the media worker's answer, or for the container to stop.
     this.#inBackground(
       running ? this.#stopWork(claim, running.worker, parts) : this.#end.free(jobId, false),
     )

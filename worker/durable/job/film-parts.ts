@@ -27,9 +27,9 @@ import type { PartPlaces } from '../media-workers/part-places.ts'
 import { isActive, type GivenPart, type PartLedger } from './part-ledger.ts'
 import { beginPartUpload, grantUpload } from './grant-upload.ts'
 
-/** A container that has no part for this long goes: a whole job may be waiting for it. */
+/** A container without a part for this long is ended, because a whole job may be waiting for its slot. */
 const idleMs = 3_000
-/** How often the dispatcher hears which slots the job still has. */
+/** How often the dispatcher is told which slots the job still has. */
 const keepMs = 30_000
 
 export type FilmContext = {
@@ -37,7 +37,7 @@ export type FilmContext = {
   settings: Settings
   ledger: PartLedger
   places: PartPlaces
-  /** Takes work that nobody waits for. */
+  /** Runs work that the caller does not wait for. */
   inBackground: (work: Promise<void>) => void
 }
 
@@ -47,16 +47,16 @@ type PartsQuestion = Exclude<
   PartsRequest,
   { ask: 'give' | 'idle' | 'keep' | 'kept' | 'remember' | 'recall' }
 >
-/** `isOver`: the media worker has said so itself. */
+/** `isOver`: the media worker itself has reported the end. */
 type PartEnd = Pick<GivenPart, 'state' | 'why' | 'result'> & { isOver: boolean }
 
 /** What becomes of the parts that were given to media workers, until the attempt ends. */
 export class FilmParts {
   readonly #context: FilmContext
-  /** Slots in which something is being ended; no part is given to them meanwhile. */
+  /** Slots whose work is being ended; they are given no part meanwhile. */
   readonly #closing = new Set<number>()
   #keptAt = 0
-  /** Undefined until somebody has looked. Most jobs have none, and are spared a look at each report. */
+  /** Undefined until the ledger was read. Most jobs have no parts, and are spared that look at each report. */
   #mayHaveParts: boolean | undefined
 
   constructor(context: FilmContext) {
@@ -68,7 +68,8 @@ export class FilmParts {
     switch (request.ask) {
       case 'store': {
         const { name, sizeBytes } = request
-        // Before anything is stored, so that it is removed with the film even if no part is ever given away.
+        // The ledger is opened before anything is stored, so that the file is removed with the film even if no part is
+        // given away.
         await this.open(lead)
         const wanted = { key: partsKey(lead, name), sizeBytes }
         const upload = await beginPartUpload(env.BUCKET, ledger.file(name)?.upload, wanted)
@@ -90,7 +91,7 @@ export class FilmParts {
     }
   }
 
-  /** From now on the ledger is that of this attempt, and has nothing of an earlier one. */
+  /** Opens the ledger for this attempt, without anything of an earlier one. */
   async open({ fence, ...borrower }: Lead): Promise<void> {
     const { ledger } = this.#context
     if (ledger.film() && ledger.film()?.fence !== fence) await this.end()
@@ -98,7 +99,7 @@ export class FilmParts {
     ledger.open({ fence, borrower })
   }
 
-  /** A media worker reports about its part. */
+  /** Takes the report of a media worker about its part. */
   async hear(report: PartReport): Promise<ReportAnswer['action']> {
     const { ledger } = this.#context
     const part = ledger.find(report)
@@ -147,7 +148,7 @@ export class FilmParts {
     return film?.fence === fence && film.slots.includes(slot)
   }
 
-  /** Whatever was rendered in this slot is lost. */
+  /** The container of this slot has stopped: the part that was rendered there is lost. */
   slotStopped(fence: number, slot: number): void {
     if (!this.hasSlot(fence, slot)) return
     for (const part of this.#context.ledger.active()) {
@@ -165,7 +166,7 @@ export class FilmParts {
   endPart(part: GivenPart, { isOver, ...end }: PartEnd): void {
     const { ledger, places } = this.#context
     ledger.save({ ...part, ...end, endedAt: Date.now() })
-    // What may still hang there is ended with its container.
+    // Work that may still run in that slot is ended with its container.
     const mayStay = places.keepsSlots && (isOver || end.state === 'stopped')
     if (!isOver) this.#close(part.slot, async () => this.#stop(part), { andGiveBack: !mayStay })
     else if (!mayStay) this.giveBackSlot(part.slot)
@@ -273,8 +274,8 @@ export class FilmParts {
   }
 
   /**
-   * Finds late parts and idle slots. The lead asks about its parts once a second, and reports every few seconds when it has none
-   * any more: it may have much to join and to store by then.
+   * Finds late parts and idle slots. The lead asks about its parts once a second. Once it has none, it reports only every
+   * few seconds, because it may have much to join and to store.
    */
   lookAround(): void {
     const { env, settings, ledger } = this.#context
@@ -289,7 +290,8 @@ export class FilmParts {
       this.endPart(part, { state: 'failed', why, isOver: false })
     }
     for (const slot of ledger.idleSince(now - idleMs)) this.giveBackSlot(slot)
-    // Of one that is being given back the dispatcher may hear that first, and would count it as lent again.
+    // A slot that is being given back is not told: the dispatcher may have it back already, and would count it as lent
+    // again.
     const kept = film.slots.filter((slot) => !this.#closing.has(slot))
     if (kept.length === 0 || Math.abs(now - this.#keptAt) < keepMs) return
     this.#keptAt = now
@@ -299,7 +301,7 @@ export class FilmParts {
   }
 }
 
-/** Logs a failure instead of throwing it: what is not ended now ends by itself. */
+/** Logs a failure instead of throwing it: work that is not ended now ends by itself. */
 async function noted(event: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -16,8 +16,8 @@ type Surroundings = FilmContext & {
 }
 
 /**
- * Gives parts to media workers. The offer itself is no turn of the object: a container may take seconds to start, and reports
- * must not wait for it. So whatever has happened meanwhile is looked at afterwards.
+ * Gives parts to media workers. An offer does not block other calls of the object: a container may take seconds to start,
+ * and reports must not wait for it. So the state is checked again after each offer.
  */
 export class PartGiver {
   readonly #around: Surroundings
@@ -57,7 +57,7 @@ export class PartGiver {
     await parts.open({ fence, jobId: state.jobId, accountId, maxRunning, worker })
     if (ledger.film()?.fence !== fence) return false
     const known = ledger.find(request)
-    // This object died over its offer. A media worker that has taken the part is told to stop.
+    // This object died during its offer. If a media worker took the part, it is told to stop.
     if (known?.state === 'offered') parts.endPart(known, { state: 'stopped', isOver: true })
     if (known) return known.state !== 'offered' && known.state !== 'stopped'
     const part: GivenPart = {
@@ -69,7 +69,7 @@ export class PartGiver {
     return { jobId: state.jobId, part, request, film }
   }
 
-  /** The media worker that has taken the part, if any. */
+  /** Returns the media worker that has taken the part, if any. */
   async #place({ part, request, film }: Given): Promise<string | undefined> {
     const { env, settings, ledger, places } = this.#around
     const lent = ledger.film()
@@ -116,7 +116,7 @@ export class PartGiver {
       return isHeld ? false : undefined
     }
     if (worker !== undefined) {
-      // A quick media worker may have said by now how it went.
+      // A quick media worker may have reported by now how the part went.
       const leaseUntil = parts.leaseEnd()
       const state = isActive(now) ? 'running' : now.state
       ledger.save({ ...now, state, worker, leaseUntil })

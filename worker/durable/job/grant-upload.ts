@@ -9,7 +9,7 @@ import {
   type PendingUpload,
 } from '../../store/objects/objects.ts'
 
-/** Signs an address for each part of an upload, where this media worker reaches the bucket. */
+/** Signs an address for each part of an upload, at the host where this media worker reaches the bucket. */
 export async function grantUpload(
   settings: Settings,
   upload: PendingUpload,
@@ -27,7 +27,7 @@ export async function grantUpload(
   return { partSizeBytes: outputPartBytes, parts }
 }
 
-/** A request that is repeated, as after a lost answer, gets the same upload. */
+/** A repeated request, as after a lost answer, gets the same upload. */
 export async function beginPartUpload(
   bucket: R2Bucket,
   known: PendingUpload | undefined,

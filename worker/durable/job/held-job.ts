@@ -142,7 +142,7 @@ export class HeldJob {
     return 'carry-on'
   }
 
-  /** The attempt stops here if the same was made before. What it has fetched is remembered for its own result. */
+  /** Ends the attempt here if the same result was made before; otherwise remembers which files it has fetched. */
   async #fetched(
     state: RunState,
     running: Running,
@@ -206,8 +206,8 @@ export class HeldJob {
         made: isWhole ? running.made : undefined,
       })
     } catch (error) {
-      // An AppError comes from storage, which may answer when the report is sent again. Any other error would come back
-      // each time, and the worker would look silent until its lease ends; so the job fails at once.
+      // An AppError comes from storage, which may answer when the report is sent again. Any other error would return each
+      // time, and the worker would seem silent until its lease ends, so the job fails at once.
       if (error instanceof AppError) throw error
       log('error', 'a result could not be recorded', describeError(error))
       const message = 'The result could not be recorded.'
@@ -243,7 +243,7 @@ export class HeldJob {
       await this.#forgetGone(state)
       return
     }
-    // It was handed back, and the answer to that was lost: it does not count.
+    // The job was handed back and the answer to that was lost: this attempt does not count.
     if (found.video.status === 'queued') {
       await this.#letGo(state, running)
       return

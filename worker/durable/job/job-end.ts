@@ -80,7 +80,7 @@ export class JobEnd {
     return true
   }
 
-  /** The same for a job of which the dispatcher hears in another way. */
+  /** Notes an end about which the dispatcher is told by the caller. */
   async noteIfEnded(state: RunState): Promise<boolean> {
     const { env, memory, film } = this.#parts
     const found = await findJob(env.DB, state.jobId)
@@ -98,14 +98,14 @@ export class JobEnd {
   }
 }
 
-/** Only this object knows the parts: what a media worker says of them is left out. */
+/** Only this object knows the parts, so those in a media worker's own trace are replaced. */
 export function traceWithParts(trace: AttemptTrace, parts: readonly ShownPart[]): AttemptTrace {
   const own = { ...trace }
   delete own.parts
   return parts.length === 0 ? own : { ...own, parts: parts.map(over) }
 }
 
-/** With its attempt, each part that is still being rendered is stopped. */
+/** When the attempt ends, each part that is still being rendered is stopped. */
 function over(part: ShownPart): ShownPart {
   return part.state === 'running' ? { ...part, state: 'stopped' } : part
 }

@@ -12,11 +12,11 @@ import type { Claim } from '../../store/videos/transitions.ts'
 
 const keptAfterEndMs = 3_600_000
 const windowPrefix = 'window/'
-/** The names of what attempts have kept for later jobs of the account, too. */
+/** The prefix of names under which attempts have kept results for later jobs of the account. */
 const rememberedPrefix = 'remembered/'
 /** The number of the last attempt that kept something new. */
 const furtherKey = 'further'
-/** By when this object looks whether the job has ended, if a statement may still say so. */
+/** When this object checks whether the job has ended, because a statement may still write its end. */
 const expectedKey = 'expected'
 
 export type GrantedUpload = PendingUpload & { contentType: string; extension: string }
@@ -31,23 +31,23 @@ export type Running = Lease & {
   lastSequence: number
   phase: Phase
   percent: number
-  /** What earlier attempts have shown; absent from an attempt that began before there was such a figure. */
+  /** The percentage that earlier attempts have shown; absent from an attempt that began before this was noted. */
   shownBefore?: number
   savedPercent: number
   /** As last heard. */
   insights: Insights
-  /** When something last changed that readers are shown. */
+  /** When anything that readers are shown last changed. */
   shownAt: number
   /** Changes with every save. */
   saves: number
   /** The job waits for slow sources, and its media worker may take another one. */
   slotFree?: boolean
   uploads: Partial<Record<OutputKind, GrantedUpload>>
-  /** What parts of the film need to know of the job. */
+  /** The facts about the job that parts of the film need. */
   film: { accountId: string; maxRunning: number | null; uploadId: string | undefined }
-  /** What the attempt makes, once its files are known. */
+  /** Identifies the result that the attempt makes, once its files are known. */
   made?: WorkIdentity | undefined
-  /** What its media worker makes it with, as soon as that has told. */
+  /** The version of the programs with which its media worker makes the result, once it was reported. */
   engine?: string
   /** When each phase was first reported, for an attempt that never sends its own trace. */
   phases: { name: Phase; startedAt: number }[]
@@ -80,7 +80,7 @@ export type RunState = {
 export class JobMemory {
   readonly #storage: DurableObjectStorage
   #confirmed: number | undefined
-  /** A message has come since the last one was taken. */
+  /** Whether a message has come since the last one was taken. */
   #hasMessage = false
 
   constructor(storage: DurableObjectStorage) {
@@ -114,8 +114,8 @@ export class JobMemory {
   }
 
   /**
-   * Keeps a message for the alarm, which rings at once, and again if this object dies over what the message asks for. Queues
-   * deliver twice and late: what comes behind a later message must not take its place, or nobody would offer the job.
+   * Keeps a message for the alarm, which rings at once, and again if this object dies while it handles the message.
+   * Queues deliver twice and late: an older message must not replace a newer one, or the job would not be offered.
    */
   async keepMessage(message: JobMessage): Promise<void> {
     const { chain = -1 } = this.#storage.kv.get<JobMessage>('message') ?? {}
@@ -131,7 +131,7 @@ export class JobMemory {
     return this.#storage.kv.get<JobMessage>('message')
   }
 
-  /** The one that was taken is done. One that has come meanwhile may say that the container is to be asked again. */
+  /** The message that was taken is done. One that came meanwhile may ask for another try with the container. */
   nextMessage(): JobMessage | undefined {
     if (this.#hasMessage) return this.takeMessage()
     this.#storage.kv.delete('message')
@@ -143,15 +143,15 @@ export class JobMemory {
     this.#keep(attempt, windowPrefix + name, text)
   }
 
-  /** An attempt has kept this for later jobs of the account, so the next attempt finds it as well. */
+  /** Notes that an attempt has kept something for later jobs of the account, so that the next attempt finds it as well. */
   noteRemembered({ attempt, fence }: Running, name: string): void {
-    // It may have ended while that was written.
+    // The attempt may have ended while the entry was written.
     if (this.state()?.running?.fence === fence) this.#keep(attempt, rememberedPrefix + name, true)
   }
 
   /**
-   * An attempt gets further by keeping what no attempt has kept before. A name says what is kept under it: the same sound has the
-   * same names each time, so attempts that die at one place keep nothing new.
+   * An attempt gets further by keeping what no attempt has kept before. Each name identifies its content: the same sound
+   * always has the same names, so attempts that die at the same place keep nothing new.
    */
   #keep(attempt: number, key: string, value: string | true): void {
     const isNew = this.#storage.kv.get(key) === undefined
@@ -164,12 +164,12 @@ export class JobMemory {
     return attempts - (this.#storage.kv.get<number>(furtherKey) ?? 0)
   }
 
-  /** The next attempt has the number after this. It is that of an attempt that got further, if that one was handed back. */
+  /** The next attempt has the number after this one: the same again, if an attempt that got further was handed back. */
   expectAttemptAfter(attempts: number): void {
     if (this.attemptsInVain(attempts) < 0) this.#storage.kv.put(furtherKey, attempts)
   }
 
-  /** Those of these windows that an attempt has heard. */
+  /** Those of the named windows of sound that an attempt has heard. */
   keptWindows(names: readonly string[]): { name: string; text: string }[] {
     return names.flatMap((name) => {
       const text = this.#storage.kv.get<string>(windowPrefix + name)

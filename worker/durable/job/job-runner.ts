@@ -43,8 +43,8 @@ const carryOn: ReportAnswer = { action: 'carry-on' }
 const stop: ReportAnswer = { action: 'stop' }
 
 /**
- * One object per job: it claims the job, holds the lease, listens to the media worker and ends the video. It does one
- * thing after another, so a report never meets a half-made claim.
+ * One object per job: it claims the job, holds the lease, listens to the media worker and ends the video. It handles one
+ * call after another, so no report meets a half-made claim.
  */
 export class JobRunner extends DurableObject<Env> {
   readonly #parts: RunnerParts
@@ -54,7 +54,7 @@ export class JobRunner extends DurableObject<Env> {
   readonly #canceling: CancelJob
   readonly #live: LiveEvents
   readonly #giver: PartGiver
-  /** Instead of all that, for an object whose container renders parts for the job of another object. */
+  /** Used instead of all that by an object whose container renders parts for the job of another object. */
   readonly #slot: PartSlot
   #last: Promise<unknown> = Promise.resolve()
   #interruption = new AbortController()
@@ -109,7 +109,7 @@ export class JobRunner extends DurableObject<Env> {
     return this.#parts.carrier.plan('container', job)
   }
 
-  /** How far the attempt is that runs, if any. Asks nobody and waits for nothing. */
+  /** How far the running attempt is, if there is one. Answers from memory alone. */
   progress(): { running: LiveProgress | undefined } {
     return { running: liveOf(this.#parts.memory.state()) }
   }
@@ -133,7 +133,7 @@ export class JobRunner extends DurableObject<Env> {
     await this.#inTurn(async () => this.#unheld.takeTurn(message, this.#interruption.signal))
   }
 
-  /** The dispatcher calls: there may be a slot for this job. */
+  /** The dispatcher calls this when there may be a slot for the job. */
   async answerCall(jobId: string, paces: Paces = {}): Promise<OfferOutcome> {
     const call = { interrupted: this.#interruption.signal, after: this.#unheld.offersOver }
     return this.#inTurn(async () => this.#unheld.answerCall(jobId, paces, call))
@@ -262,7 +262,7 @@ export class JobRunner extends DurableObject<Env> {
     }
   }
 
-  /** The sweep asks this: is a media worker at work on the job? */
+  /** The sweep asks this to learn whether a media worker is at work on the job. */
   async checkUp(jobId: string): Promise<Checkup> {
     return this.#inTurn(async () => {
       const state = this.#parts.memory.state()
@@ -332,7 +332,7 @@ export class JobRunner extends DurableObject<Env> {
       log('error', 'job runner failed', { jobId: this.ctx.id.name, ...describeError(error) })
       throw error
     })
-    // Work that has failed may have ended the video all the same, and this object does not remember that.
+    // Work that failed may have ended the video all the same, without this object remembering it.
     this.#last = turn.then(
       () => this.#live.tell(),
       () => this.#live.readAgain(),

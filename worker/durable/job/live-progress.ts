@@ -6,7 +6,7 @@ import type { Env } from '../../settings.ts'
 import type { JobRow, ShownVideo } from '../../store/tables/tables.ts'
 import { jobRunner } from './job-runner.ts'
 
-/** Progress is worth no more waiting than this. */
+/** A reader waits for the progress of a job no longer than this. */
 const answerMs = 2_000
 /** A reader waits for the place of a job, and a forecast for the jobs that run, no longer than this. */
 const forecastMs = 500
@@ -38,13 +38,13 @@ export async function partsOf(env: Env, jobId: string): Promise<ShownPart[]> {
   return unless(ask, [], { jobId, event: 'a job did not tell its parts' })
 }
 
-/** Tells the clients that follow a video that its row has changed. If they do not hear it now, they do with its next phase. */
+/** Tells the clients that follow a video that its row has changed. If this call is lost, they learn of it at the next phase. */
 export async function tellChange(env: Env, jobId: string): Promise<void> {
   const tell = async () => withinMs(answerMs, jobRunner(env, jobId).rowChanged())
   await unless(tell, undefined, { jobId, event: 'a job was not told of a change' })
 }
 
-/** What the object of a job has answered, or this if it does not answer. */
+/** The answer of a job's object, or `instead` if it does not answer. */
 async function unless<Answer, Instead>(
   ask: () => Promise<Answer>,
   instead: Instead,

@@ -57,12 +57,12 @@ export async function noteProgress(
   }
 }
 
-/** An attempt goes from what was shown before to the end, rather than stand still until it has come as far. */
+/** Progress goes on from what earlier attempts have shown, rather than standing still until this attempt has come as far. */
 function goingOn({ shownBefore = 0 }: Running, percent: number): number {
   return shownBefore + ((99 - shownBefore) * Math.min(99, percent)) / 99
 }
 
-/** Progress as readers see it, in whole percent. */
+/** Progress as readers see it, in whole percent; nothing is sent while this stays the same. */
 function shownAs({ percent }: { percent: number }, insights: Insights): string {
   const shown = [insights.transcript, insights.analysis].map((insight) => [
     insight?.status,

@@ -30,7 +30,7 @@ export async function beginOutput(
 }
 
 /**
- * A request that is repeated, as after a lost answer, gets the same upload, so that a captured request cannot end a
+ * A repeated request, as after a lost answer, gets the same upload: a captured request that is sent again must not abort a
  * good one.
  */
 async function uploadFor(
@@ -60,7 +60,7 @@ export function neededOutputs(
   if (request.analyzeOnly) return []
   const { outputs, clips } = request
   if ((outputs ?? clips) === undefined) return [{ kind: 'final' }]
-  // How many clips are suggested shows only in the report.
+  // Only the report tells how many clips were suggested.
   const names = new Set([...(outputs ?? []), ...named].map(({ name }) => name))
   return [...names].flatMap((name) => {
     const made = named.find((one) => one.name === name)
@@ -90,7 +90,7 @@ export async function finishOutputs(
     if (stored) outputs[output.kind] = stored
     else log('error', 'an output could not be completed', { kind: output.kind })
   }
-  // A video without its still is better than no video.
+  // A video without its still is better than none.
   const missing = needed.find(({ kind }) => !outputs[kind])
   if (!missing) return { outcome: 'finished', outputs }
   const { name } = missing
@@ -130,7 +130,7 @@ async function finishOutput(
 
 const pausesMs = [100, 500]
 
-/** Most faults of the bucket pass in a moment, and a render is worth a second and a third try. */
+/** Most faults of the bucket pass in a moment, and a finished render is worth a second and a third try. */
 async function persistently<Value>(work: () => Promise<Value>): Promise<Value> {
   for (const pauseMs of pausesMs) {
     try {

@@ -12,7 +12,7 @@ export type GivenPart = PartTry & {
   worker?: string
   pictures: number
   bytes: number
-  /** Of its sound, not of its pictures. */
+  /** The part is a range of the sound to transcribe, not of the pictures. */
   isHeard?: boolean
   startedAt: number
   endedAt?: number
@@ -29,8 +29,8 @@ type Film = { fence: number; borrower: Borrower; slots: number[] }
 type FilmFile = { upload: PendingUpload; isStored: boolean }
 
 /**
- * What is rendered in parts of the film of one attempt, in the storage of its object: nothing is there for a job that is
- * rendered whole.
+ * The parts that are rendered for the film of one attempt, in the storage of its object. A job that is rendered whole
+ * stores nothing here.
  */
 export class PartLedger {
   readonly #storage: DurableObjectStorage['kv']
@@ -120,11 +120,11 @@ export class PartLedger {
     for (const prefix of ['part/', 'film-file/']) {
       for (const [key] of [...this.#storage.list({ prefix })]) this.#storage.delete(key)
     }
-    // The last: whatever is there without it would never be looked for.
+    // Deleted last: without this entry, the others would never be looked for.
     this.#storage.delete('film')
   }
 
-  /** The parts of the pictures as readers see them: one for all tries, since the film was last begun. */
+  /** The parts of the pictures as readers see them: one entry for all tries of a part, since the film was last begun. */
   shown(now: number): ShownPart[] {
     const all = this.all().filter(({ isHeard }) => !isHeard)
     const first = Math.max(0, ...all.map(({ n }) => n - (n % partsOfARound)))

@@ -10,12 +10,12 @@ type Lead = {
 }
 type Tenant = { jobId: string; fence: number; slot: number }
 
-/** If the job forgets its slot, the container is found this much later. */
+/** If the job forgets its slot, its container is ended this much later. */
 const lookMs = 60_000
 
 /**
- * The container of one borrowed slot. Its object is one of the class of jobs, because a container belongs to an object of its
- * class; it has no job, and takes part after part of one.
+ * The container of one borrowed slot, which takes part after part of one job. Its object is a JobRunner without a job,
+ * because each container belongs to an object of the class that wrangler.toml names.
  */
 export class PartSlot {
   readonly #carrier: MediaCarrier
@@ -60,7 +60,7 @@ export class PartSlot {
     await this.#storage.deleteAlarm()
   }
 
-  /** The alarm: a job that has ended, or that has given the slot back, needs it no more. */
+  /** The alarm: ends the container if the job has ended or has given the slot back. */
   async look(): Promise<void> {
     const tenant = this.#tenant
     if (!tenant) return
@@ -80,7 +80,7 @@ export class PartSlot {
     try {
       await this.#leadOf(tenant.jobId).slotStopped(tenant.fence, tenant.slot)
     } catch (error) {
-      // The lease of the part tells it later.
+      // The end of the part's lease tells the job later.
       log('warn', 'a job did not hear of the end of a container', describeError(error))
     }
   }

@@ -5,7 +5,7 @@ import { isolateMemory } from '../../contract/isolate-memory.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Env } from '../../settings.ts'
 
-/** A place is worth no more waiting than this. */
+/** A reader waits for the place of a job no longer than this. */
 const answerMs = 1_000
 /** Many readers of one waiting video ask the dispatcher once. */
 const freshMs = 2_000
@@ -21,7 +21,7 @@ export async function placeInLine(env: Env, row: Row): Promise<ShownPlace | unde
   return (await placesInLine(env, [row])).get(row.jobId)
 }
 
-/** The same for a page of videos, with one question for those of which nobody has asked just before. */
+/** The same for a page of videos: one question for all whose place was not asked just before. */
 export async function placesInLine(
   env: Env,
   rows: readonly Row[],

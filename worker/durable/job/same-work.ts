@@ -10,7 +10,7 @@ import type { WorkIdentity } from '../../store/videos/terminal-change.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
 import { unclaimed } from './job-memory.ts'
 
-/** Ends jobs with results that stand already, so that no work is done twice. */
+/** Ends a job with a result that exists already, so that no work is done twice. */
 export class SameWork {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
@@ -20,7 +20,7 @@ export class SameWork {
     this.#end = end
   }
 
-  /** What the attempt with these files will have made; undefined if no other request may have its result. */
+  /** Identifies the result of an attempt with these files; undefined if no other request may use it. */
   async describe(
     { video }: JobToRun,
     files: readonly FetchedFile[],
@@ -38,10 +38,10 @@ export class SameWork {
     let before: string | undefined
     for (;;) {
       const same = await this.#find({ accountId, ...made })
-      // The same one again: it is this video that has moved on.
+      // The same result as before means that this video has moved on, not the other.
       if (!same || same.id === before) return false
       if (await this.#end.write(found, claim, reusedEnding(same, made))) return true
-      // It was deleted at that moment. An earlier one may have the same result.
+      // The other video was deleted at that moment. An earlier one may have the same result.
       before = same.id
     }
   }
@@ -66,7 +66,7 @@ export class SameWork {
     if (work === undefined) return false
     const { env, carrier } = this.#parts
     const now = Date.now()
-    // Media workers are asked only if it may matter.
+    // Media workers are asked only if a result may exist.
     if (!(await findStanding(env.DB, { accountId, work }, now))) return false
     for (const engine of new Set(await carrier.engines())) {
       const same = await this.#find({ accountId, work, engine })

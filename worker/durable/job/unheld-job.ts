@@ -64,10 +64,10 @@ export class UnheldJob {
   }
 
   /**
-   * Offers the job to media workers, because the dispatcher has called it. One that has begun meanwhile says so again: a
-   * dispatcher that does not know of it, because it was restarted or missed an answer, would count it out of the cap of its
-   * account. `after`: how many offers were over when the call came. If one has ended since, its outcome has ended the turn
-   * for which the job was called, and another job may have got it: then that outcome is the answer.
+   * Offers the job to media workers, because the dispatcher has called it. A job that has begun meanwhile says so again: a
+   * dispatcher that was restarted or missed an answer would leave it out of the cap of its account. `after`: how many
+   * offers were over when the call came. If one has ended since, that ended the turn of this call, which another job may
+   * have got by now: then its outcome is the answer.
    */
   async answerCall(
     jobId: string,
@@ -76,7 +76,7 @@ export class UnheldJob {
   ): Promise<OfferOutcome> {
     if (this.#offers.over > after) return this.#offers.last
     const found = await this.#findWaiting(jobId)
-    // The same may have been made while it stood in line.
+    // Another job may have made the same result while this one stood in line.
     if (found && (await this.#same.endStored(found))) return 'over'
     if (found) return this.#offerIfUnderstood(found, paces, interrupted)
     return this.#isHeld ? 'started' : 'over'
@@ -109,7 +109,7 @@ export class UnheldJob {
     if (known) await this.#outdateOffer(known)
     const found = await this.#findUnheld(jobId)
     if (!found) {
-      // This object died before it could remember the end. The dispatcher hears by the answer that the job is over.
+      // This object died before it could remember the end. The dispatcher learns from the answer that the job is over.
       if (known) await this.#end.noteIfEnded(known)
       return undefined
     }
@@ -121,9 +121,9 @@ export class UnheldJob {
   }
 
   /**
-   * This object has died over an offer, and the start that it may have sent can arrive at any time. Before the job stands in
-   * line again, its row gets a claim that such a start does not get past: the line counts on it that a job that waits does
-   * not begin by itself, or an account would have more at work than its cap.
+   * This object died during an offer, and the start that it may have sent can arrive at any time. Before the job stands in
+   * line again, its row gets a claim that refuses such a start: if a waiting job began by itself, its account could have
+   * more at work than its cap.
    */
   async #outdateOffer(known: RunState): Promise<void> {
     const { env, memory } = this.#parts
@@ -142,7 +142,7 @@ export class UnheldJob {
     return findJob(DB, jobId)
   }
 
-  /** Costs nothing if the row says so already, and the sweep leaves it alone for a while. */
+  /** Notes that the job waits, so that the sweep leaves it alone for a while. Costs nothing if the row says so already. */
   async #stayInLine({ job }: JobToRun): Promise<void> {
     const now = Date.now()
     if (job.waits > 0 && job.sweepAfter > now + firstSweepMs) return
@@ -195,9 +195,9 @@ export class UnheldJob {
   }
 
   /**
-   * The row took no start. It has got that of an earlier claim meanwhile, which nobody holds any more; or the account has as
-   * many at work as it may, which the dispatcher learns within a minute. A job that still waits keeps its place. One that has ended
-   * meanwhile, as by a statement of a claim before, is remembered as that: nothing else would wake this object to forget it.
+   * The row refused the start: an earlier claim, which nobody holds any more, has started meanwhile; or the account has as
+   * many at work as it may, which the dispatcher learns within a minute. A job that still waits keeps its place. One that
+   * has ended is remembered as ended: nothing else would wake this object to forget it.
    */
   async #keepPlace(jobId: string): Promise<OfferOutcome> {
     const { carrier, memory } = this.#parts

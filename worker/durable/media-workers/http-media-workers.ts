@@ -18,7 +18,7 @@ function lineTo(worker: string, { mediaWorkers }: Settings): WorkerConnection {
   return { send: async (path, init) => fetch(worker + path, init), token: mediaWorkers.token }
 }
 
-/** Starts at a random worker to spread the load, and leaves out those that hung a moment ago while there are others. */
+/** Starts at a random worker to spread the load, and leaves out those that hung a moment ago if there are others. */
 function inOrder(urls: readonly string[]): string[] {
   const first = Math.floor(Math.random() * urls.length)
   const all = [...urls.slice(first), ...urls.slice(0, first)]

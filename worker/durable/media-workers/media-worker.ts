@@ -11,11 +11,11 @@ const answerTimeoutMs = 5000
 /** `busy` and `silent` both mean "not now". A worker that has `refused` would refuse again. */
 export type OfferAnswer = 'taken' | 'busy' | 'silent' | 'refused'
 
-/** `late`: what has to be looked at takes longer than a plan may. */
+/** `late`: reading the sources takes longer than a plan may. */
 export type PlanAnswer = ForeseenJob | 'busy' | 'silent' | 'refused' | 'late'
 
 export type Offered = MediaJob | PartJob
-/** Which part of the job, if it is not the job itself. */
+/** The part of the job that is to stop, if not the whole job. */
 type PartOf = CancelRequest['part']
 
 /** The two ways to reach a media worker: a container of the job's own, or a Node process over HTTP. */
@@ -34,11 +34,11 @@ export type MediaCarrier = {
     fence: number,
     part?: PartOf,
   ): Promise<AttemptTrace | undefined>
-  /** What the media workers that take jobs now would make results with, as far as they can be asked. */
+  /** The versions of the programs of the media workers that take jobs now, as far as they can be asked. */
   engines(): Promise<string[]>
-  /** What would become of a job, which is not made. */
+  /** Foresees a job without making it. */
   plan(worker: string, job: MediaJob): Promise<PlanAnswer>
-  /** Frees what was held for the job, once it is over. */
+  /** Frees whatever was held for the job, once it is over. */
   release(): Promise<void>
   /** Why the worker of a running job has certainly stopped; undefined while it may live. */
   gone(): string | undefined
@@ -81,7 +81,7 @@ export async function offerTo(
   return judge({ status: response.status, text: await response.text() }, worker, job)
 }
 
-/** A media worker gives up a plan sooner by itself. */
+/** Longer than a media worker spends on a plan before it gives up by itself. */
 const planTimeoutMs = 40_000
 
 export async function planAt(
@@ -94,7 +94,7 @@ export async function planAt(
   const text = await response.text()
   if (response.status === 200) return foreseenJob.parse(JSON.parse(text))
   if (response.status === 504) return 'late'
-  // One of an older version knows nothing of plans.
+  // A media worker of an older version knows nothing of plans.
   const answer = judge({ status: response.status, text }, worker, job)
   return answer === 'taken' ? 'silent' : answer
 }

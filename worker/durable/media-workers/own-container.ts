@@ -19,7 +19,7 @@ const containerPort = 8080
 /** A cold start takes seconds, and the first pull of an image longer; then the next offer continues to wait. */
 const readinessPolls = 20
 const readinessPauseMs = 500
-/** How long a container stays after a plan, because one seldom comes alone. */
+/** How long a container stays after a plan, because people seldom ask for only one. */
 const planStayMs = 60_000
 /** A container that has run this long without answering never will, so the next offer gets a new one. */
 const hopelessMs = 180_000
@@ -36,9 +36,9 @@ const leastInactivityMs = 600_000
 type Started = 'ready' | 'not ready' | 'not there'
 
 type OwnContainerOptions = {
-  /** Called when the container has stopped. */
+  /** Called when the container has stopped by itself. */
   onStopped: () => void
-  /** Called when it was found out whether a container could be started: with what the engine said if not. */
+  /** Called once it is known whether the container could be started: with the engine's error if not. */
   onStart: (fault: string | undefined) => void
   pause?: (ms: number) => Promise<void>
 }
@@ -55,7 +55,7 @@ export class OwnContainer implements MediaCarrier {
   readonly #pause: (ms: number) => Promise<void>
   // A container that was running before this object was restarted gets its whole time again.
   #startedAt = Date.now()
-  /** What ended the last container, if it was not told to stop. */
+  /** Why the last container stopped, if it was not told to. */
   #fault: string | undefined
   #isToldToStop = false
 
@@ -66,7 +66,7 @@ export class OwnContainer implements MediaCarrier {
     this.#onStart = options.onStart
     this.#pause = options.pause ?? (async (ms) => scheduler.wait(ms))
     if (!container.running) return
-    // This object was restarted, and is no longer watching its container.
+    // This object was restarted, so nothing watches its running container any more.
     void this.#watch()
     void this.renew()
   }
@@ -96,7 +96,7 @@ export class OwnContainer implements MediaCarrier {
     }
   }
 
-  /** The container makes the plans of one account, and has no job. */
+  /** Plans a video in the container that makes the plans of one account and has no job. */
   async plan(worker: string, job: MediaJob): Promise<PlanAnswer> {
     try {
       const line = await this.#lineFor(`plans@${job.account}`)
@@ -172,7 +172,7 @@ export class OwnContainer implements MediaCarrier {
     return 'not ready'
   }
 
-  /** A container that was told to stop says nothing: its job has ended, and the log has that already. */
+  /** Waits for the end of the container. One that was told to stop is not reported: the log has the end of its job. */
   async #watch(): Promise<void> {
     try {
       await this.#container.monitor()
@@ -242,7 +242,7 @@ function startupOptions(settings: Settings, token: string): ContainerStartupOpti
       ...settings.providers,
       MEDIA_WORKER_TOKEN: token,
       MEDIA_SLOTS: '1',
-      // No other job could use its slot.
+      // No other job could use the slot that a fetching job leaves.
       MEDIA_FETCHING: '0',
     },
   }

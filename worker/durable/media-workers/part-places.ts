@@ -5,14 +5,14 @@ import type { MediaCarrier, OfferAnswer } from './media-worker.ts'
 type PlacedPart = PartTry & { jobId: string; fence: number; slot: number; worker: string }
 export type PartId = Pick<PartJob, 'jobId' | 'fence' | 'n' | 'try'>
 
-/** `slot`: as the job counts the slots that it has borrowed. */
+/** `slot`: the number that the job has given to the slot it borrowed. */
 type Offering = {
   jobId: string
   slot: number
-  /** The part as this media worker is sent it. */
+  /** Builds the part as it is sent to this media worker. */
   build: (worker: string) => Promise<PartJob>
   interrupted: AbortSignal
-  /** The media worker that has the job itself. */
+  /** The media worker that holds the job itself. */
   lead: string
 }
 
@@ -21,7 +21,7 @@ export type PartPlaces = {
   /** A slot that has rendered one part can render the next without being started again. */
   readonly keepsSlots: boolean
   offer(offering: Offering): Promise<{ worker: string } | Exclude<OfferAnswer, 'taken'>>
-  /** Best effort: a media worker that misses it hears it with its next report. */
+  /** Best effort: a media worker that misses it is told to stop by the answer to its next report. */
   stop(part: PlacedPart): Promise<void>
   /** Ends whatever holds the slot. */
   endContainer(jobId: string, slot: number): Promise<void>
@@ -34,7 +34,7 @@ export function partsOverHttp(carrier: MediaCarrier): PartPlaces {
     async offer({ build, interrupted, lead }) {
       const workers = carrier.workers()
       const away = workers.filter((worker) => worker !== lead)
-      // Its own other slots come last: they share its cores.
+      // The lead's own other slots come last: they share its cores.
       for (const worker of [...away, ...(workers.includes(lead) ? [lead] : [])]) {
         if (interrupted.aborted) return 'silent'
         const answer = await carrier.offer(worker, await build(worker), interrupted)

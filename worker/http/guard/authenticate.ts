@@ -62,19 +62,19 @@ async function admit(c: Context<AppEnv>, hash: string): Promise<KeyCaller> {
     forgetAccepted(hash)
     return refuseKey(c, admission.outcome)
   }
-  // Known before a refusal, which the log tells by the name of its account.
+  // Set before a refusal is thrown, so that the log names the account of a refused request.
   c.set('caller', admission.caller)
   answerCounting(c, admission)
   return admission.caller
 }
 
-/** Counts that number of further requests for one that asks for several things. */
+/** Counts further requests for a request that asks for several things. */
 export async function countFurther(c: Context<AppEnv>, times: number): Promise<void> {
   const hash = await hashOf(c, readKey(c))
   for (let counted = 0; counted < times; counted++) await admit(c, hash)
 }
 
-/** What a member is told who lacks the role for something. */
+/** The message to a member whose role does not permit the action. */
 export const ownersOnly = 'Only owners of the account may do that.'
 
 /** Refuses a key that does not have the scope, or a member whose role does not have it. */

@@ -15,7 +15,7 @@ export function clientAddress(c: Context<AppEnv>): string | undefined {
   return peer && clientAddressOf(peer, c.req.header('X-Forwarded-For'), trustedProxies)
 }
 
-/** The runtime tells the other end of the connection here, where no edge stands before it: scripts/host/runtime.ts. */
+/** Without an edge in front, the runtime passes on the other end of the connection: scripts/host/runtime.ts. */
 function peerOf(request: Request): string | undefined {
   const peer = request.cf?.['clientIp']
   return typeof peer === 'string' ? peer : undefined

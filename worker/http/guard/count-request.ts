@@ -12,7 +12,7 @@ const laneNames: Record<RateLane, string> = {
   uploads: 'requests about uploads',
 }
 
-/** What this request counts as. */
+/** How this request is counted. */
 export function useOf(c: Context<AppEnv>): RequestUse {
   if (c.get('continuesUpload')) return 'upload'
   return c.req.method === 'GET' || c.req.method === 'HEAD' ? 'read' : 'write'

@@ -16,7 +16,7 @@ export function unauthorized(message: string, challenge: string): AppError {
   return new AppError('Unauthorized', message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
-/** What a request without a key is told, with where to get one. */
+/** The message to a request without a key: how to send one, and where to get it. */
 function sendYourKey(baseUrl: string): string {
   return `Send your API key: Authorization: Bearer <API_KEY>. The dashboard makes one: ${baseUrl}/app/keys`
 }

@@ -23,7 +23,7 @@ import type { AppEnv } from '../app-env.ts'
 
 /** The file of a link, and how it is to be shown. */
 type File = LinkedFile & { isSaved: boolean }
-/** `unasked`: the video of a link that is enough by itself, so that no row was read. */
+/** `unasked`: the video of a link that carries all that is needed, so that no row was read. */
 type Found = { file: File; unasked?: string }
 
 async function findFile(c: Context<AppEnv>): Promise<Found> {
@@ -56,7 +56,7 @@ async function findFile(c: Context<AppEnv>): Promise<Found> {
   return { file: await inFolder(c, kind, known.key, query) }
 }
 
-/** A file beside others, under the name by which they know it. */
+/** A file of a set, under the name by which the other files refer to it. */
 async function inFolder(
   c: Context<AppEnv>,
   kind: OutputKind,
@@ -78,7 +78,7 @@ function savedName(kind: OutputKind, name: string): string {
   return `${output}${part === 'index' ? '' : `-${part}`}.${extension}`
 }
 
-/** For a link that does not name its file: the row of the video does. */
+/** Looks the file up in the row of the video, for a link that does not name it. */
 async function lookUp(
   c: Context<AppEnv>,
   { videoId, kind }: FileLink,
@@ -203,7 +203,7 @@ function isOfAnother(c: Context<AppEnv>, object: R2Object): boolean {
 /** GET and HEAD /files/{token}/{name} */
 export async function getFile(c: Context<AppEnv>): Promise<Response> {
   const { file, unasked } = await findFile(c)
-  // Files that another video has too outlive the video of this link.
+  // Files that several videos share outlive the video of this link.
   const [response, isGone] = await Promise.all([
     sendFile(c, file),
     unasked !== undefined && isMarkedGone(c.env.BUCKET, unasked),

@@ -107,7 +107,7 @@ async function readBuilt(c: Context<AppEnv>, name: string): Promise<string> {
   return answer.text()
 }
 
-/** What `scripts/guides` has built is among the static files, in a folder that no route leads to. */
+/** Fetches a page that `scripts/guides` has built: it lies among the static files, in a folder that no route leads to. */
 async function fetchBuilt(
   c: Context<AppEnv>,
   name: string,

@@ -22,7 +22,7 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   const video = await requireVideo(c)
   const { id, accountId } = video
   const readAgain = async () => findVideo(c.env.DB, accountId, id)
-  // Names are written to files first, and those of an archived video are gone.
+  // Names are written to files before the row changes, and an archived video has no files any more.
   if (parsed.value.speakerNames !== undefined && !(await readAgain()))
     throw await whyUnchanged(c, id)
   const changed = await change(c.env, video, parsed.value)
@@ -31,7 +31,7 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   return sendVideo(c, await withProgress(c.env, changed, readAgain))
 }
 
-/** The row is gone: the video is in the archive, or somebody has deleted it. */
+/** Why no row was changed: the video is in the archive, or another request has deleted it. */
 async function whyUnchanged(c: Context<AppEnv>, videoId: string): Promise<AppError> {
   const archived = await findArchived(c.env.BUCKET, c.get('caller').accountId, videoId)
   if (!archived) return videoNotFound()

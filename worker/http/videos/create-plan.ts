@@ -105,7 +105,7 @@ async function withKept(
   return { ...nothing, foreseen: kept, wordsKept: true }
 }
 
-/** How far off the end of the jobs may be that a new one waits for. */
+/** How far the jobs for which a new one waits may end from their forecast, as a share of the time. */
 const waitingSpread = 0.3
 
 function within(seconds: number): Likely {
@@ -120,7 +120,7 @@ function within(seconds: number): Likely {
 type PlanQuestion = { accountId: string; request: CreateVideo } & Pick<Outlook, 'paces'>
 type Build = (worker: string) => Promise<MediaJob>
 
-/** The job of a video that is not made, as each media worker would be sent it. */
+/** Builds the job of a video that is not made, as it would be sent to each media worker. */
 async function jobBuilder(
   env: Env,
   { accountId, request, paces }: PlanQuestion,

@@ -46,12 +46,12 @@ export async function acceptVideo(
   return submitVideo(env, { accountId, request, sent, scope, now })
 }
 
-/** A request that was answered before is answered again, also if what it names has gone since. */
+/** Whether the body names something stored, which may be gone when a request that was answered is repeated. */
 function mayNameStored(body: unknown): boolean {
   return /"(storage:\/\/|upload:\/\/|destinations")/i.test(JSON.stringify(body))
 }
 
-/** The request with the fields of its preset and all defaults; an error that lists every fault. */
+/** The request with the fields of its preset and all defaults, or an error that lists every fault. */
 export async function judgeRequest(
   env: Env,
   accountId: string,

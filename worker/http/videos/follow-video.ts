@@ -20,7 +20,7 @@ const headers = {
 /** GET /v1/videos/{videoId}/events */
 export async function followVideo(c: Context<AppEnv>): Promise<Response> {
   const { accountId } = c.get('caller')
-  // Asked before anything is read, because who is refused may ask again and again.
+  // Checked before anything is read, because a client that is refused may ask again and again.
   if (!mayFollow(accountId, Date.now())) throw tooManyStreams()
   const video = await requireVideo(c)
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)

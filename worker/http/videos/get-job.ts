@@ -19,7 +19,7 @@ import { readQuery } from '../read-query.ts'
 
 type KeptJob = { record: JobRecord; video: ShownVideo }
 
-/** A job with all that was done for it, from the database or else from the archive. */
+/** A job with all attempts that were made for it, from the database or else from the archive. */
 export async function readKeptJob(
   env: Env,
   find: () => Promise<JobWithVideo | undefined>,
@@ -41,7 +41,7 @@ export async function readKeptJob(
   return { record, video: archived.video }
 }
 
-/** The attempts of a job; if its result was there already, the one that has made it comes last. */
+/** The attempts of a job. If it was given the result of another video, the attempt that made that result comes last. */
 async function attemptsOf(env: Env, { job, video }: JobWithVideo): Promise<AttemptRow[]> {
   const own = await listAttempts(env.DB, job.id)
   let maker: JobWithVideo | undefined

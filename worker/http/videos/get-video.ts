@@ -18,7 +18,7 @@ export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
   if (!videoId.success) throw videoNotFound()
   const { accountId } = c.get('caller')
   const row = await (c.get('prefetchedVideo') ?? findVideo(c.env.DB, accountId, videoId.data))
-  // Asked after the database has answered, so that a video that is just leaving it is found.
+  // The archive is asked after the database has answered, so that a video on its way there is found.
   const video = row ?? (await findArchived(c.env.BUCKET, accountId, videoId.data))?.video
   if (!video || video.accountId !== accountId) throw videoNotFound()
   return video
@@ -31,7 +31,7 @@ export async function sendVideo(c: Context<AppEnv>, video: ShownVideo): Promise<
   return c.json(await describeVideo(video, links, { now, place }))
 }
 
-/** The video as it stands now. Its row and the progress of its job were asked for together, if the id told the job. */
+/** The video as it stands now. If its id told which job it has, row and progress were asked for at the same time. */
 async function currentVideo(c: Context<AppEnv>): Promise<ShownVideo> {
   const row = await requireVideo(c)
   noteStatus(row.id, row.status)

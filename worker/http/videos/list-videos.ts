@@ -20,8 +20,8 @@ import type { AppEnv } from '../app-env.ts'
 import { readQuery } from '../read-query.ts'
 
 /**
- * A row can be a megabyte, and a hundred of them more than the memory of a Worker. So the first few of a page tell how many
- * more of their size it may have, and those are read at once.
+ * A row can be a megabyte, and a hundred of them more than the memory of a Worker. So the first few rows of a page tell
+ * how many more of their size fit, and those are read at once.
  */
 const firstRows = 5
 
@@ -46,7 +46,7 @@ async function readPage(
   let end: PageEnd | undefined
   const isFull = () => data.length >= limit || sizeBytes >= limits.listPageBytes
   for (;;) {
-    // One more than fits tells whether there is a next page.
+    // One more row than fits tells whether there is a next page.
     const left = isFull() ? 1 : limit + 1 - data.length
     const count = Math.min(left, rowsThatFit(data.length, sizeBytes))
     const rows = await read(end, count)

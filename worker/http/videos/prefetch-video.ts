@@ -10,8 +10,8 @@ import type { AppEnv } from '../app-env.ts'
 import { recentAccount } from '../guard/presented-key.ts'
 
 /**
- * Videos that this isolate saw last when they did not run: the objects of their jobs have nothing to tell, and are not
- * woken. The first read of one that has begun meanwhile asks its object after the row.
+ * Videos that did not run when this isolate last saw them: the objects of their jobs have nothing to tell, and are not
+ * woken. If one has begun meanwhile, its first read asks its object after the row.
  */
 const resting = isolateMemory(() => new Set<string>())
 const mostResting = 10_000
@@ -44,7 +44,7 @@ export const prefetchVideo = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** A job that was made with another secret has another id; then its row names it. */
+/** A job that was made with another secret has another id than this one; then its row names it. */
 async function begin(env: Env, videoId: string) {
   const jobId = await jobIdFor(readSettings(env), videoId)
   return { jobId, asked: askForProgress(env, jobId) }

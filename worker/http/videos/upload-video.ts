@@ -18,7 +18,7 @@ import type { AppEnv } from '../app-env.ts'
 import { readIdempotencyScope } from '../guard/idempotency-key.ts'
 import { answerAccepted } from './create-video.ts'
 
-/** What a form may have besides its file: the text of its fields, and the headers of its parts. */
+/** The most that a form may have besides its file: the text of its fields, and the headers of its parts. */
 const formBytes = 4 * 1024 * 1024
 
 /** POST /v1/videos/upload */

@@ -80,7 +80,7 @@ async function readBody<Schema extends z.ZodType>(
   return parsed.value
 }
 
-/** Disabling what is disabled changes nothing, so that the time of the first stays. */
+/** Disabling an endpoint again changes nothing, so that it keeps the time at which it was first disabled. */
 function changeOf(
   { enabled, ...wish }: ChangeEndpoint,
   { disabledAt }: EndpointRow,

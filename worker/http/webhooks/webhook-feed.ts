@@ -17,7 +17,7 @@ import { readQuery } from '../read-query.ts'
 /** GET /v1/webhooks/events */
 export async function listWebhookEvents(c: Context<AppEnv>): Promise<Response> {
   const { cursor, since, limit = limits.listPageSizeDefault } = await readQuery(c, feedQuery)
-  // What ends within this millisecond is still to come.
+  // More videos may still end within this millisecond.
   const after = cursor?.createdAt ?? since ?? Date.now() - 1
   const ended = await listEnded(c.env.DB, c.get('caller').accountId, { after, limit })
   const settings = readSettings(c.env)
@@ -26,7 +26,7 @@ export async function listWebhookEvents(c: Context<AppEnv>): Promise<Response> {
   return c.json({ data, nextCursor } satisfies FeedPage)
 }
 
-/** Links count from the end, so that every read has the same body, and the one that a webhook would have had. */
+/** Links last from the end of the video, so that every read has the same body, which is also that of the webhook. */
 async function describeEvent({ video, body }: EndedVideo, settings: Settings): Promise<FeedEvent> {
   const endedAt = video.finishedAt ?? video.updatedAt
   const record = await describeVideo(video, makeLinks(settings, endedAt))
