@@ -33,8 +33,9 @@ type Unit = {
   speaker: string | undefined
 }
 
-/** A text with fewer marks than this has none that can be relied on: pauses part its sentences. */
+/** A text with fewer marks than this has none that can be relied on: capitals behind pauses part its sentences, or pauses alone. */
 const fewestEnds = 1 / 60
+const fewestCapitals = 1 / 3
 const pauseSeconds = { marked: 2, beforeCapital: 0.7, unmarked: 0.6 }
 /** Recognisers forget a stop now and then; what follows has a capital all the same, unlike "I", which always has one. */
 const capital = /^["'“„«(¿¡]*(?!I(?:['’]\p{L}+)?[,.]?$)\p{Lu}/u
@@ -45,12 +46,12 @@ export function sentencesOf(speech: Speech): Sentence[] {
   const units = segments.flatMap((segment) => unitsOf(segment, language))
   const words = units.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)
   const isMarked = units.filter(({ ends }) => ends).length >= words * fewestEnds
+  const isRelied = isMarked || hasCapitals(units, language)
   const goesOn = (unit: Unit, next: Unit | undefined): boolean => {
     if (!next || unit.ends || next.speaker !== unit.speaker) return false
-    // German writes every noun with a capital.
     const isCapital = language !== 'de' && capital.test(next.text)
     const marked = isCapital ? pauseSeconds.beforeCapital : pauseSeconds.marked
-    return next.startTime - unit.endTime < (isMarked ? marked : pauseSeconds.unmarked)
+    return next.startTime - unit.endTime < (isRelied ? marked : pauseSeconds.unmarked)
   }
   const sentences: Sentence[] = []
   let begun: Unit[] = []
@@ -61,6 +62,16 @@ export function sentencesOf(speech: Speech): Sentence[] {
     begun = []
   }
   return sentences.filter(({ words: said }) => said.length > 0)
+}
+
+/** Whether capitals tell which words behind a pause begin a sentence. German writes every noun with one. */
+function hasCapitals(units: readonly Unit[], language: string): boolean {
+  if (language === 'de') return false
+  const begun = units.filter(({ startTime }, i) => {
+    const before = units[i - 1]
+    return before && startTime - before.endTime >= pauseSeconds.unmarked
+  })
+  return begun.filter(({ text }) => capital.test(text)).length > begun.length * fewestCapitals
 }
 
 function unitsOf({ words = [], speaker, ...segment }: SpeechSegment, language: string): Unit[] {

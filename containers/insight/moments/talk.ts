@@ -12,6 +12,8 @@ export type Talk = {
   readonly spelled: ReadonlyMap<string, string>
   /** Words a second. */
   readonly rate: number
+  /** Whether most sentences begin with a capital. */
+  readonly hasCapitals: boolean
   /** The places of the sentences with which a subject begins. */
   readonly subjects: readonly number[]
   /** Words that are also said without a capital, which names are not. */
@@ -32,6 +34,8 @@ export function talkOf(
     said: countStems(sentences),
     spelled: spellStems(sentences),
     rate: words.length / Math.max(1, spoken),
+    hasCapitals:
+      2 * sentences.filter(({ text }) => /^\P{L}*\p{Lu}/u.test(text)).length > sentences.length,
     subjects: subjectStarts(sentences, language),
     uncapitalised: new Set(words.flatMap(({ text }) => (/^\p{Ll}/u.test(text) ? [text] : []))),
     says,

@@ -53,7 +53,8 @@ export function weighClip(clip: Gathered, around: Around): Weighed {
     ...delivery(clip, talk, to),
   ]
   const against =
-    (leansBack(clip.first.text, talk.language) ? leaning : 0) +
+    (leansBack(clip.first.text, talk.language) || goesOn(talk, from) ? leaning : 0) +
+    (goesOn(talk, to + 1) ? leaning : 0) +
     (greets(clip.first.text) ? greeting : 0) +
     (from < to && isQuestion(clip.last) ? unanswered : 0) +
     (clip.goesElsewhere || strays(talk, from, to) ? straying : 0)
@@ -76,6 +77,11 @@ function aboutWanted(
   const often = Math.min(1, wantedTimes / (2 * wanted.size))
   const names = found.map((text) => `"${text}"`).join(' and ')
   return [{ worth: worth.about * (0.6 * share + 0.4 * often), reason: `names ${names}` }]
+}
+
+/** Whether what is taken for a sentence goes on with the one before it, as a recogniser writes it that begins others with a capital. */
+function goesOn({ sentences, hasCapitals }: Talk, place: number): boolean {
+  return hasCapitals && /^\p{Ll}/u.test(sentences[place]?.text ?? '')
 }
 
 /** 0 … 1: a clip that names its subject in every third sentence is about nothing else. */

@@ -79,6 +79,11 @@ describe('sentencesOf', () => {
     expect(texts({ language: 'en', segments })).toEqual(['it was late', 'why did you bake?'])
   })
 
+  it('goes by capitals behind pauses where nothing is marked but some are written', () => {
+    const parts = ['And so my friends', 1.3, 'Ask not', 1.1, 'what we can do for you']
+    expect(texts(timedTalk(parts))).toEqual(['And so my friends', 'Ask not what we can do for you'])
+  })
+
   it('goes by pauses where nothing is marked, and parts no segment without word times', () => {
     expect(texts(timedTalk(['so we', 0.2, 'went home', 0.9, 'and slept']))).toEqual([
       'so we went home',
@@ -219,6 +224,24 @@ describe('suggestClips', () => {
     expect(clips[0]?.reasons).toContain('names "storm"')
     expect(clips[0]?.endTime).toBeGreaterThan(startOf(mountains[3] ?? ''))
     expect(await clipsOf(talk, { ...usual, about: 'submarines' })).toEqual([])
+  })
+
+  it('rather takes a clip that begins and ends with sentences than one that another goes on with', async () => {
+    const rest = 'which nobody had ever counted in the harbour'
+    const told = timedTalk([
+      ...bakery,
+      'The 400 boats were paid for by fishermen',
+      2.1,
+      rest,
+      2,
+      ...mountains,
+    ])
+    for (const { startTime, endTime } of await clipsOf(told, { ...usual, count: 5 })) {
+      const edges = told.segments.filter(({ text }) => text.startsWith('The 400') || text === rest)
+      const [before, after] = edges
+      expect(startTime).not.toBeCloseTo((after?.startTime ?? 0) - 0.15, 1)
+      expect(endTime).not.toBeCloseTo((before?.endTime ?? 0) + 0.35, 1)
+    }
   })
 
   it('suggests nothing where no whole sentences fit', async () => {
