@@ -101,7 +101,7 @@ function compare({ record, plan }: VideoView): Fact[] {
     },
     {
       name: 'Format',
-      before: plan && onlyOne(plan, ({ format, codec }) => `${formatWord(format)}, ${codec}`),
+      before: plan && onlyOne(plan, ({ format }) => formatWord(format)),
       after: made && outputFormat && formatName(outputFormat),
     },
   ]

@@ -5,7 +5,6 @@ const source = z.object({
   format: z.string(),
   sizeBytes: number,
   durationSeconds: number,
-  codec: z.string(),
   width: number,
   height: number,
   averageFps: number,
