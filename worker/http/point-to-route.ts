@@ -45,7 +45,7 @@ export function nothingAt(method: string, path: string): AppError {
 /** The nearest route, such as `POST /v1/videos`; without the method if that path does not answer it. */
 function nearestRoute(method: string, path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '')
-  // Tries the beginnings of the path too: there is no /v1/videos/v_3RB6SiNw/status, but the video itself has a status.
+  // Tries shorter beginnings of the path too: no /v1/videos/v_3RB6SiNw/status exists, but the video itself has a status.
   for (let length = parts.length; length > 0; length--) {
     for (const asked of startsOf(parts.slice(0, length))) {
       const found = nearestOf(method, asked)
