@@ -27,7 +27,7 @@ export const smallPages: readonly Small[] = [
   ),
   small('worker/contract/limits.ts', '  perAccount: 20,', '  perAccount: 3,'),
   small('worker/contract/limits.ts', '  atOnce: 4,', '  atOnce: 1,'),
-  small('worker/service/line/rate-lane.ts', 'const keysWorth = 10', 'const keysWorth = 2'),
+  small('worker/service/limits/rate-lane.ts', 'const keysWorth = 10', 'const keysWorth = 2'),
   // Reports that say nothing new are the most frequent of all requests.
   small('containers/job/report/send-report.ts', 'tellAgainMs = 5_000', 'tellAgainMs = 10_000'),
 ]

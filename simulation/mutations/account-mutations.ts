@@ -90,7 +90,7 @@ export const accountMutations: readonly Planted[] = [
   }),
   plant(
     'a gate does not store what it counts in a new window',
-    ['worker/service/line/forecast-line.ts', 18],
+    ['worker/service/limits/rate-limit.ts', 18],
     {
       find: 'known.seconds === seconds && known.startedAt === startedAt && known.count >= count',
       replace: 'known.seconds === seconds && known.count >= count',

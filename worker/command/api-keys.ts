@@ -5,7 +5,7 @@ import type { CreateKey, IssuedKey, KeyRecord } from '../contract/people/key-rec
 import { keysPerAccount } from '../contract/limits.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
 import { keyGate } from '../durable/key-gate.ts'
-import { keysWorth } from '../service/line/rate-lane.ts'
+import { keysWorth } from '../service/limits/rate-lane.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import type { Env } from '../settings.ts'
 import { findAccount } from '../store/people/accounts.ts'

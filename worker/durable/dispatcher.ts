@@ -12,7 +12,7 @@ import type {
   Outlook,
   QueuePlace,
 } from '../service/line/dispatching.ts'
-import { PastPaces, type KeptPaces } from '../service/line/forecast-line.ts'
+import { PastPaces, type KeptPaces } from '../service/line/past-paces.ts'
 import { Line, type LinePlan, type Waiting } from '../service/line/line.ts'
 import type { Borrower } from '../service/line/lending.ts'
 import { describeError, log } from '../service/log.ts'

@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { KeyCaller } from '../contract/people/member.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
-import { countAhead, isCounted, requestsPerWrite } from '../service/line/forecast-line.ts'
 import { describeError, log } from '../service/log.ts'
 import {
   chooseLane,
@@ -12,10 +11,13 @@ import {
   type RateLane,
   type RatePlan,
   type RequestUse,
-} from '../service/line/rate-lane.ts'
+} from '../service/limits/rate-lane.ts'
 import {
+  countAhead,
   decideRate,
   describeUses,
+  isCounted,
+  requestsPerWrite,
   type LaneStates,
   type RateState,
   type WindowUse,

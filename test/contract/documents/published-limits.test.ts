@@ -18,7 +18,7 @@ import { listQuery } from '../../../worker/contract/video/list-videos.ts'
 import { passwordLengths } from '../../../worker/contract/people/people.ts'
 import { parseJsonBody } from '../../../worker/contract/input/read-json.ts'
 import { defaultWebhookSchedule } from '../../../worker/contract/webhooks/webhook-schedule.ts'
-import { dashboardReads } from '../../../worker/service/line/rate-lane.ts'
+import { dashboardReads } from '../../../worker/service/limits/rate-lane.ts'
 
 type Limit = keyof typeof limits
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
 import type { Counting, KeyGate } from '../../durable/key-gate.ts'
 import { describeError, log } from '../../service/log.ts'
-import type { RateLane, RequestUse } from '../../service/line/rate-lane.ts'
+import type { RateLane, RequestUse } from '../../service/limits/rate-lane.ts'
 import { rateHeaders } from '../../service/limits/rate-limit.ts'
 import type { AppEnv } from '../app-env.ts'
 

@@ -1,6 +1,4 @@
-import type { TimeLeftRange, Pace, Paces, WorkDone } from '../../contract/job/paces.ts'
-import type { RateWindow } from '../../contract/rate-windows.ts'
-import type { WindowUse } from '../limits/rate-limit.ts'
+import type { TimeLeftRange } from '../../contract/job/paces.ts'
 
 /** A job that has a slot; `endsAt` is Infinity while nobody knows. */
 type Working = { accountId: string; endsAt: number }
@@ -106,83 +104,4 @@ export function leftByThePast(pastMs: readonly number[], workedMs: number): numb
   const median = longer[Math.floor(longer.length / 2)]
   // A job that has taken longer than all of them is most likely in its middle.
   return median === undefined ? workedMs : median - workedMs
-}
-
-/**
- * How many requests are counted with one write: a thousandth of the smallest limit. If a count is lost with the
- * object's memory, it is wrong by at most that.
- */
-export function requestsPerWrite(windows: readonly RateWindow[]): number {
-  const smallest = Math.min(...windows.map(({ limit }) => limit))
-  return Math.max(1, Math.floor(smallest / 1000))
-}
-
-/** The uses as they will be when all requests of the write have been counted. */
-export function countAhead(
-  uses: readonly WindowUse[],
-  windows: readonly RateWindow[],
-): WindowUse[] {
-  const ahead = requestsPerWrite(windows) - 1
-  return uses.map((use) => ({ ...use, count: use.count + ahead }))
-}
-
-/** True when the stored uses count at least as many requests in the same windows. */
-export function isCounted(uses: readonly WindowUse[], stored: readonly WindowUse[]): boolean {
-  return uses.every(({ seconds, startedAt, count }) =>
-    stored.some(
-      (known) => known.seconds === seconds && known.startedAt === startedAt && known.count >= count,
-    ),
-  )
-}
-
-/** Milliseconds for a unit of each kind of work, as the last jobs have taken, the oldest first. */
-export type KeptPaces = Record<string, number[]>
-
-const mostKept = 12
-const mostKinds = 240
-/** Footage and machines differ, however alike the last jobs were. */
-const leastSpread = 0.2
-/** Beyond this, a range says nothing. */
-const mostSpread = 1
-
-/** How fast the media workers of this service are, told by the last jobs: what forecasts of the next ones are made of. */
-export class PastPaces {
-  #kept: KeptPaces
-
-  constructor(kept: KeptPaces = {}) {
-    this.#kept = kept
-  }
-
-  get kept(): KeptPaces {
-    return this.#kept
-  }
-
-  note(worked: readonly WorkDone[]): void {
-    for (const { kind, units, ms } of worked) {
-      if (ms <= 0) continue
-      const { [kind]: before = [], ...others } = this.#kept
-      // The kind that was seen last is the last to be forgotten.
-      this.#kept = { ...others, [kind]: [...before, ms / units].slice(-mostKept) }
-    }
-    this.#kept = Object.fromEntries(Object.entries(this.#kept).slice(-mostKinds))
-  }
-
-  get paces(): Paces {
-    return Object.fromEntries(Object.entries(this.#kept).map(([kind, all]) => [kind, paceOf(all)]))
-  }
-}
-
-/** The median, and how far the others are from it; few of them say less. */
-function paceOf(all: readonly number[]): Pace {
-  const ms = median(all)
-  const far = median(all.map((one) => Math.abs(Math.log(one / ms)))) * 1.48
-  const spread = Math.hypot(Math.max(leastSpread, far), 0.5 / Math.sqrt(all.length))
-  return { ms, spread: Math.min(mostSpread, spread) }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length / 2
-  const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
-  return (low + high) / 2
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PastPaces } from '../../../../worker/service/line/forecast-line.ts'
+import { PastPaces } from '../../../../worker/service/line/past-paces.ts'
 
 const done = (ms: number, units = 1, kind = 'encoding mp4') => [{ kind, units, ms }]
 

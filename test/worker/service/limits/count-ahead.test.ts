@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   countAhead,
+  decideRate,
   isCounted,
   requestsPerWrite,
-} from '../../../../worker/service/line/forecast-line.ts'
-import { decideRate, type WindowUse } from '../../../../worker/service/limits/rate-limit.ts'
+  type WindowUse,
+} from '../../../../worker/service/limits/rate-limit.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 
 describe('requestsPerWrite', () => {
