@@ -225,7 +225,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     await this.#setAlarm()
   }
 
-  /** Resolves when all background work has ended. */
+  /** Resolves when everything that this object does in the background has ended. */
   async settled(): Promise<void> {
     while (this.#background.size > 0) await Promise.all(this.#background)
   }
