@@ -5,8 +5,8 @@ import type { AppEnv } from '../http/app-env.ts'
 import { readSettings } from '../settings.ts'
 
 /**
- * Refuses pages of other origins. A page that has its own name point to this machine (DNS rebinding) still says its own
- * origin, so the address that the request was sent to is not asked.
+ * Refuses pages of other origins. A page that points its own name to this machine (DNS rebinding) still sends its own
+ * origin, so the Host header of the request is not used.
  */
 export const guardAgentOrigin = createMiddleware<AppEnv>(async (c, next) => {
   const origin = c.req.header('Origin')
@@ -16,7 +16,7 @@ export const guardAgentOrigin = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** On somebody's own machine, programs there may show pages at any port, such as an inspector of tools. */
+/** On a developer's own machine, pages at any port of it are trusted, such as those of an inspector of tools. */
 function isTrusted(origin: string, baseUrl: string): boolean {
   const own = new URL(baseUrl)
   if (origin === own.origin) return true
@@ -33,11 +33,11 @@ const parseError = -32700
 /** The first of the range that the protocol leaves to servers. */
 const refused = -32000
 
-/** Writes an error as clients of the protocol read it; its status and headers stay as they are everywhere. */
+/** Writes errors as clients of the protocol read them; status and headers stay as they are. */
 export const answerInRpc = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   const { error } = c
-  // People who open the address in a browser have got a page.
+  // People who open the address in a browser have already got a page.
   if (!error || c.res.headers.get('Content-Type')?.startsWith('text/html')) return
   const known = error instanceof AppError ? error : new AppError('InternalError')
   const code = known.code === 'ValidationError' ? parseError : refused

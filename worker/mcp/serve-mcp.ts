@@ -4,7 +4,7 @@ import type { AppEnv } from '../http/app-env.ts'
 import { countFurther } from '../http/guard/authenticate.ts'
 import { readJson } from '../http/read-body.ts'
 
-/** Clients of 2025 may send several messages as one list; none that is known sends more than a few. */
+/** Clients of the protocol of 2025 may send several messages as one list; no known client sends more than a few. */
 const mostMessages = 20
 
 /** POST /mcp */
@@ -16,7 +16,8 @@ export async function serveMcp(c: Context<AppEnv>): Promise<Response> {
     }
     await countFurther(c, message.length - 1)
   }
-  // Loaded when an agent comes: an isolate that only serves the API does not build the schemas of the protocol.
+  // Loaded when the first agent comes, so that an isolate that serves only the API does not build the schemas of the
+  // protocol.
   const { answerAgent } = await import('./answer-agent.ts')
   return answerAgent(c, message)
 }

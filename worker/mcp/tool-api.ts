@@ -39,12 +39,12 @@ export type ToolCall = {
   body?: unknown
 }
 
-/** The request of the agent that each request to the API is part of. */
+/** The agent's request to which each request to the API belongs. */
 const askedIn = new WeakMap<Request, Context<AppEnv>>()
 
 /**
- * Serves tools inside the Worker. The key was checked and the call counted when the request of the agent arrived, so this
- * only says who asks; scopes and all else are the handlers' own.
+ * Serves tools inside the Worker. When the agent's request arrived, its key was checked and the call counted, so only the
+ * caller is set here; the handlers check scopes and everything else.
  */
 const api = new Hono<AppEnv>()
 api.use(async (c, next) => {

@@ -86,7 +86,7 @@ export function describeUsage(
   }
 }
 
-/** From the last day back: what was kept at the end of a day is what is kept now without what came later. */
+/** Counts back from the last day: the bytes kept at the end of a day are those kept now without what came later. */
 function listDays(
   { from, to }: Days,
   { days, keptBytes, keptSince }: StoredUsage,

@@ -38,7 +38,7 @@ type Replay =
   | { outcome: 'replay'; body: string }
   | { outcome: 'conflict' }
   | { outcome: 'in-flight'; retryAfterSeconds: number }
-  /** The first request died before it had an answer, so this one may take its place. */
+  /** The first request died before it was answered, so this one may take its place. */
   | { outcome: 'abandoned' }
 
 /** What to do with a request whose key was used before. */

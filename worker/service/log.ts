@@ -34,15 +34,15 @@ function write(level: Level, lines: string): void {
   console[level](lines)
 }
 
-/** Lines that are about to be written, and until when a request is believed to come and write them. */
+/** Lines that are about to be written, and until when a request is expected to come and write them. */
 const waiting = isolateMemory(() => ({ lines: new Array<string>(), until: 0 }))
 const waitMs = 100
 const lateMs = 400
 const mostWaiting = 100
 
 /**
- * Writes an `info` line a moment later, together with those that have come by then: on a busy server, writing each by itself
- * would take an eighth of the processor time of a read. On Cloudflare lines belong to their request, and must not wait.
+ * Writes an `info` line a moment later, together with those that have come by then: writing each one by itself would take
+ * an eighth of a busy server's processor time for reads. On Cloudflare, lines belong to their request and must not wait.
  */
 export function logTogether(
   event: string,
@@ -53,7 +53,7 @@ export function logTogether(
   current.lines.push(lineOf('info', event, fields))
   if (current.lines.length >= mostWaiting) writeWaiting()
   const now = Date.now()
-  // The request that was to write them may have been stopped: then this one does it.
+  // The request that was to write them may have been stopped: then this one does.
   if (current.lines.length === 0 || now < current.until) return
   current.until = now + waitMs + lateMs
   request.waitUntil(scheduler.wait(waitMs).then(writeWaiting))

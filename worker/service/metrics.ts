@@ -11,7 +11,7 @@ type Requests = {
   counts: readonly (readonly [status: number, count: number])[]
 }
 
-/** What this isolate knows without the database. */
+/** What this isolate knows without asking the database. */
 type Known = {
   version: string
   requests: Requests

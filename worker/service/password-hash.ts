@@ -16,7 +16,7 @@ const mostMemory = 2 ** 26
 const encoder = new TextEncoder()
 
 async function derive(password: string, salt: string, { N, r, p }: Cost): Promise<string> {
-  // The same letters, typed on another keyboard, may come in another form.
+  // Another keyboard may encode the same letters in another form.
   const text = password.normalize('NFKC')
   return new Promise((resolve, reject) => {
     scrypt(
@@ -39,7 +39,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt, hash].join('$')
 }
 
-/** Without a hash it takes as long and says no: nobody learns from the clock whether there is one. */
+/** Without a hash it takes as long and answers no, so that the time does not tell whether one exists. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [kind, N, r, p, salt = '', hash = ''] = (stored ?? '').split('$')
   if (kind !== 'scrypt') {

@@ -1,11 +1,11 @@
 type Limits = {
-  /** So much becomes text. */
+  /** How many bytes become text. */
   keptBytes: number
-  /** So much is read at the most. */
+  /** How many bytes are read at most. */
   readBytes?: number
 }
 
-/** The beginning of an answer as text, and what has ended it early. */
+/** The beginning of an answer as text, and what ended the reading early. */
 export async function readBeginning(
   body: ReadableStream<Uint8Array> | null,
   signal: AbortSignal,

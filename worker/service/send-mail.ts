@@ -6,8 +6,8 @@ type Mail = { to: string; subject: string; text: string }
 const patienceMs = 10_000
 
 /**
- * `api`: an HTTP mail API sends mails. `log`: the service runs on somebody's machine, who reads them in the log. `off`:
- * nobody would get them.
+ * `api`: an HTTP mail API sends mails. `log`: the service runs on its owner's machine, who reads mails in the log. `off`:
+ * mails would reach nobody.
  */
 export function mailMode(env: Env): 'api' | 'log' | 'off' {
   const { mail, environment } = readSettings(env)
@@ -15,12 +15,10 @@ export function mailMode(env: Env): 'api' | 'log' | 'off' {
   return environment === 'local' ? 'log' : 'off'
 }
 
-/**
- * Sends a mail, or prints it. A mail that cannot be sent is noted, and false is returned: most people then ask for another.
- */
+/** Sends a mail, or prints it. Returns false, after logging it, if the mail cannot be sent: most people then ask for another. */
 export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
   const mode = mailMode(env)
-  // Only locally does a mail stand in the log: what it links to is a secret.
+  // Only a local service writes mails to the log: their links are secrets.
   if (mode === 'log') log('info', 'mail', { ...mail })
   if (mode !== 'api') return mode === 'log'
   try {
@@ -39,7 +37,7 @@ async function postMail(env: Env, { to, subject, text }: Mail): Promise<void> {
     method: 'POST',
     headers: { Authorization: `Bearer ${mail.key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ from: mail.from, to: [to], subject, text }),
-    // A key is meant for the named API only.
+    // The key is meant for the named API only.
     redirect: 'manual',
     signal: AbortSignal.timeout(patienceMs),
   })

@@ -18,8 +18,8 @@ const sharedForMs = 5_000
 const shared = isolateMemory<ServiceState | undefined>(() => undefined)
 
 /**
- * The state of the whole service, for its operator. All who ask within seconds get one answer, so that no number of
- * scrapes and open pages adds to the load that they look at.
+ * The state of the whole service, for its operator. Requests within a few seconds share one answer, so that scrapes and
+ * open pages do not add to the load that they observe.
  */
 export async function readState(env: Env, now: number): Promise<ServiceState> {
   const { current } = shared

@@ -12,7 +12,7 @@ type Spent = { processorSeconds: number; resultBytes: number }
 
 const work = 'measuring_seconds + rendering_seconds + transcribing_seconds + analysing_seconds'
 
-/** Days are texts that sort by time, and none of them lies in the future. */
+/** What an account has used this month. Days are texts that sort by time, and none of them lies in the future. */
 export async function readSpent(d1: D1Database, accountId: string, month: string): Promise<Spent> {
   const query = `SELECT coalesce(sum(${work}), 0) AS processorSeconds, coalesce(sum(result_bytes), 0) AS resultBytes
     FROM usage_days WHERE account_id = ?1 AND day >= ?2`
@@ -40,7 +40,7 @@ export async function takeBudgetNews(
   return rowsOf(d1, query, month, level, cpuSecond, gigabyte / 1e9, percent / 100)
 }
 
-/** Where the owners of an account get their mail. */
+/** The mail addresses of an account's owners. */
 export async function ownersOf(d1: D1Database, accountId: string): Promise<string[]> {
   const query = `SELECT email FROM people JOIN members ON members.person_id = people.id
     WHERE members.account_id = ?1 AND members.role = 'owner' AND email IS NOT NULL`

@@ -1,8 +1,8 @@
 import { isolateMemory } from '../contract/isolate-memory.ts'
 
 /**
- * What is said of a database that is damaged, full or out of reach: by SQLite, or by a runtime that keeps what SQLite says to
- * itself. Other errors are those of one statement, or pass by themselves.
+ * Codes for a database that is damaged, full or out of reach, from SQLite or from a runtime that hides what SQLite says.
+ * Other errors concern one statement, or pass by themselves.
  */
 const codes =
   /\bSQLITE_(?:CORRUPT|NOTADB|IOERR|FULL|READONLY|CANTOPEN|PROTOCOL)|\bno such (?:table|column)\b|\binternal error\b/
@@ -13,16 +13,16 @@ type Fault = { code: string; at: number }
 const faults = isolateMemory(() => new Map<string, Fault>())
 const counts = isolateMemory(() => new Map<string, number>())
 
-/** So that health does not say otherwise with every row that can still be read. */
+/** For how long a fault is shown at least, so that health does not change with every row that can still be read. */
 const leastMs = 60_000
-/** Damage stays, although nobody does the same work again. */
+/** Damage remains even if the work that met it is not repeated. */
 const damage = /CORRUPT|NOTADB|no such/
 const damageMs = 3_600_000
 /** A full disk passes by itself. While the database fails, the sweep meets it once a minute. */
 const passingMs = 120_000
 const mostFaults = 100
 
-/** What the database answered with, if that concerns the database itself. */
+/** The code of an error that concerns the database itself. */
 function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = codes.exec(cause.message)?.[0]
@@ -31,7 +31,7 @@ function codeOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** The text of a statement, or the source text of a function, tells the places apart where the database is asked. */
+/** Where the database was asked: the text of a statement, or the source text of a function. */
 export type Place = string | ((...given: never[]) => unknown)
 
 export function noteDatabaseError(place: Place, error: unknown): void {
@@ -52,7 +52,7 @@ export function noteDatabaseSuccess(place: Place): void {
   if (fault && Date.now() - fault.at >= leastMs) current.delete(String(place))
 }
 
-/** What requests and the sweep met here that does not work yet, most recent first. */
+/** The faults that requests and the sweep met in this isolate and that have not been overcome, most recent first. */
 export function presentDatabaseFaults(now: number): string[] {
   const present = [...faults.current.values()].filter(
     ({ code, at }) => now - at < (damage.test(code) ? damageMs : passingMs),

@@ -5,7 +5,7 @@ import { noteDatabaseError, noteDatabaseSuccess, type Place } from './database-f
 
 export type Database = DrizzleD1Database
 
-/** What Drizzle has found out about the tables, which takes it longer than most statements. */
+/** The Drizzle database for each binding: examining the tables takes Drizzle longer than most statements. */
 const opened = new WeakMap<D1Database, Database>()
 
 export function openDatabase(db: D1Database): Database {
@@ -16,7 +16,7 @@ export function openDatabase(db: D1Database): Database {
   return made
 }
 
-/** Asks what is built for this one time, because its text depends on what is asked. */
+/** Runs a statement that is built for this one call, because its text depends on the values. */
 export async function query<Value>(
   d1: D1Database,
   ask: (db: Database) => PromiseLike<Value>,
@@ -39,7 +39,7 @@ export async function rowsOf<Row>(
   }, text)
 }
 
-/** Writes all of them or none. Returns whether the first one, on which the others depend, has changed anything. */
+/** Runs all of these statements or none. Returns whether the first one, on which the others depend, changed a row. */
 export async function changeWith(
   d1: D1Database,
   statements: readonly Buildable[],
@@ -52,15 +52,15 @@ export async function changeWith(
 
 type Buildable = { toSQL: () => { sql: string; params: unknown[] } }
 
-/** Turns a Drizzle statement into one for a batch of D1's own, which also has statements written as text. */
+/** Turns a Drizzle statement into one for D1's own batch, which also takes statements written as text. */
 export function prepared(d1: D1Database, statement: Buildable): D1PreparedStatement {
   const { sql: text, params } = statement.toSQL()
   return d1.prepare(text).bind(...params)
 }
 
 /**
- * Turns whatever D1 or R2 throws into a StorageError, whose cause is for the log; health tells if it is the database itself.
- * `place`: what is done there, where `work` does it for several places.
+ * Turns every error of D1 or R2 into a StorageError, whose cause is for the log. Faults of the database itself are noted
+ * for health. `place`: where the database is asked, if `work` is shared by several places.
  */
 export async function callStorage<Value>(
   work: () => Promise<Value>,
@@ -73,7 +73,7 @@ export async function callStorage<Value>(
   } catch (error) {
     if (error instanceof AppError) throw error
     noteDatabaseError(place, error)
-    // A JSON column does not parse: the storage works, but its content is broken.
+    // A JSON column does not parse: the storage works, but its content is damaged.
     if (error instanceof SyntaxError) {
       // V8's message quotes the text, which belongs to the customer.
       const cause = new Error('a JSON column does not parse')
@@ -83,7 +83,7 @@ export async function callStorage<Value>(
   }
 }
 
-/** Drizzle's message has every value of the statement: names, addresses, secrets. None of them belongs in a log. */
+/** Drizzle's message contains every value of the statement: names, addresses, secrets. None of them belongs in a log. */
 function withoutParameters(error: unknown): unknown {
   if (!(error instanceof DrizzleQueryError)) return error
   return new Error(`Failed: ${error.query}`, { cause: error.cause })
@@ -118,7 +118,7 @@ function findInCauses(error: unknown, pattern: RegExp): string | undefined {
   return undefined
 }
 
-/** Without the pages that deleted rows have freed, which D1 does not count. */
+/** The size of the database. D1 does not count pages that deleted rows have freed. */
 export async function readDatabaseBytes(d1: D1Database): Promise<number> {
   return callStorage(async () => (await d1.prepare('SELECT 1').all()).meta.size_after)
 }

@@ -28,7 +28,7 @@ function isFree(now: number | Given<number>) {
   return or(lte(idempotencyKeys.expiresAt, now), abandoned)
 }
 
-/** A claim has its token in place of the fingerprint, which is not known yet. */
+/** Whether a row is the claim with this token, which stands in place of the fingerprint that is not known yet. */
 function isClaim(token: string | Given<string>) {
   return and(eq(idempotencyKeys.fingerprint, token), isNull(idempotencyKeys.responseStatus))
 }

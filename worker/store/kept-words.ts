@@ -7,9 +7,9 @@ import { tracePrefix } from './jobs/traces.ts'
 import { writeToBucket } from './objects/objects.ts'
 import { keptWords, videos } from './tables/tables.ts'
 
-/** What lies where, and what says so. */
+/** The bucket, which has the words, and the database, which says whose they are. */
 type Places = { DB: D1Database; BUCKET: R2Bucket }
-/** The video whose media worker keeps or asks. */
+/** The video whose media worker stores words or asks for them. */
 type Keeper = { accountId: string; videoId: string; engine: string }
 type Words = { name: string; text: string }
 
@@ -20,7 +20,7 @@ function wordsKey({ videoId, name }: { videoId: string; name: string }): string 
   return `${tracePrefix(videoId)}words/${name}.json`
 }
 
-/** Keeps what was heard, as long as the video is at work: one that has ended may be deleted at any moment. */
+/** Keeps the words that were heard, if the video is still at work: one that has ended may be deleted at any moment. */
 export async function keepWords(
   { DB, BUCKET }: Places,
   { accountId, videoId, engine }: Keeper,
@@ -43,7 +43,7 @@ export async function keepWords(
   )
 }
 
-/** What this engine has heard for a video of the account under one of these names, the first of them that there is. */
+/** The words that this engine has heard for a video of the account under the first of these names that exists. */
 export async function findWords(
   { DB, BUCKET }: Places,
   { accountId, engine }: Pick<Keeper, 'accountId' | 'engine'>,
@@ -79,12 +79,12 @@ const listDue = findAll((db, now: Given<number>) =>
     .limit(removedPerTick),
 )
 
-/** For the sweep: removes what nobody has used for so long. */
+/** For the sweep: removes words that no job has used for their whole lifetime. */
 export async function forgetWords({ DB, BUCKET }: Places, now: number): Promise<void> {
   const due = await listDue(DB, now)
   if (due.length === 0) return
   await callStorage(() => BUCKET.delete(due.map(wordsKey)))
-  // A job may have used one of them since.
+  // A job may have used some of them since, which prolongs them.
   const gone = JSON.stringify(due.map(({ videoId, name }) => `${videoId} ${name}`))
   const isGone = sql`${keptWords.videoId} || ' ' || ${keptWords.name} in (select value from json_each(${gone}))`
   await query(DB, (db) => db.delete(keptWords).where(and(lte(keptWords.expiresAt, now), isGone)))

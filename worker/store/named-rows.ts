@@ -4,7 +4,7 @@ import { query } from './database.ts'
 import { selectRow } from './insert-row.ts'
 import { presets, storages } from './tables/account-tables.ts'
 
-/** A table of what accounts keep under names of their own. */
+/** A table whose rows an account stores under names of its own choice. */
 type NamedTable = SQLiteTable & { accountId: SQLiteColumn; name: SQLiteColumn }
 
 type Row<Table extends NamedTable> = InferSelectModel<Table> & {
@@ -13,7 +13,7 @@ type Row<Table extends NamedTable> = InferSelectModel<Table> & {
   createdAt: number
 }
 
-/** Reads and writes the rows of such a table; no two of one account have the same name. */
+/** Reads and writes the rows of such a table; within an account, names are unique. */
 class NamedRows<Table extends NamedTable> {
   readonly #table: Table
 
@@ -26,7 +26,7 @@ class NamedRows<Table extends NamedTable> {
     return row
   }
 
-  /** All of an account, in the order of their names. */
+  /** All rows of an account, sorted by name. */
   async list(d1: D1Database, accountId: string): Promise<Row<Table>[]> {
     return this.#select(d1, eq(this.#table.accountId, accountId))
   }
@@ -45,8 +45,8 @@ class NamedRows<Table extends NamedTable> {
   }
 
   /**
-   * Creates the row, or replaces one of that name but for when it was created. Returns undefined if the account has `most`
-   * others already; the statement that counts them also writes.
+   * Creates the row, or replaces the one of that name but keeps its time of creation. Returns undefined if the account has
+   * `most` others already; the statement that counts them also writes.
    */
   async save(d1: D1Database, row: Row<Table>, most: number): Promise<Row<Table> | undefined> {
     const table: NamedTable = this.#table
@@ -65,7 +65,7 @@ class NamedRows<Table extends NamedTable> {
     return saved as Row<Table> | undefined
   }
 
-  /** Returns false if there was none. */
+  /** Returns false if no row had this name. */
   async delete(d1: D1Database, accountId: string, name: string): Promise<boolean> {
     const table: NamedTable = this.#table
     const deleted = await query(d1, (db) =>

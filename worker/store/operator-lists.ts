@@ -72,7 +72,7 @@ export async function readOperatorLists(d1: D1Database, limit: number): Promise<
       d1.prepare(accounts).bind(limit),
     ])
     const [queued, begun, deadLetters, listed] = results.map((result) => result.results)
-    // Each statement names the fields of its type.
+    // Each statement returns the fields of its type.
     return { waiting: queued, running: begun, deadLetters, accounts: listed } as OperatorLists
   })
 }

@@ -1,6 +1,6 @@
 import { callStorage } from './database.ts'
 
-/** What waits and what goes wrong in the whole service, and how much there is. Times are in milliseconds. */
+/** Counts of what waits and what fails in the whole service, and of everything in it. Times are in milliseconds. */
 export type StoredState = {
   queued: number
   running: number
@@ -20,7 +20,7 @@ export type StoredState = {
   storageBytes: number
 }
 
-/** Every count is of rows that an index has by themselves: what waits, or what has failed lately. */
+/** Every count reads an index that contains only such rows: those that wait, or that have failed lately. */
 const counts = `SELECT
   (SELECT count(*) FROM videos AS v WHERE v.status = 'queued') AS queued,
   (SELECT count(*) FROM videos AS v WHERE v.status = 'running' AND v.status <> 'queued') AS running,
@@ -47,14 +47,14 @@ const totals = `SELECT
   coalesce(sum(kept_bytes), 0) AS storageBytes
   FROM usage_totals`
 
-/** Returns the size of the database too, which D1 tells with every answer. */
+/** Returns the size of the database too, which every answer of D1 contains. */
 export async function readServiceState(d1: D1Database) {
   return callStorage(async () => {
     const [counted, summed] = await d1.batch<Partial<StoredState>>([
       d1.prepare(counts),
       d1.prepare(totals),
     ])
-    // Both statements name every field, and each answers with one row.
+    // Both statements return every field, each in one row.
     const state = { ...counted?.results[0], ...summed?.results[0] } as StoredState
     return { state, databaseBytes: counted?.meta.size_after ?? 0 }
   })

@@ -72,7 +72,7 @@ function standInFor(value: unknown, i: number): unknown {
   )
 }
 
-/** Names the fields that are given: a statement without some of them may be another one. */
+/** Names the given fields: a statement without some of them may have another text. */
 function shapeOf(values: Params): string {
   let shape = ''
   for (const value of values) {
@@ -82,7 +82,7 @@ function shapeOf(values: Params): string {
   return shape
 }
 
-/** The number with this added to it. */
+/** The given number plus another one. */
 export function plus(given: Given<number>, more: number): Given<number> {
   const { read } = given as unknown as StandIn
   return new StandIn((values) => Number(read(values)) + more) as unknown as Given<number>
@@ -100,7 +100,7 @@ function readerOf(param: unknown): Read {
 
 type Decoder = { mapFromDriverValue: (value: unknown) => unknown }
 
-/** Undefined if the value is what the database has. */
+/** Undefined if the value is used as the database stores it. */
 function decoderOf(field: unknown): Decoder['mapFromDriverValue'] | undefined {
   if (is(field, Column)) {
     const isAsStored = field.mapFromDriverValue === Column.prototype.mapFromDriverValue
@@ -111,7 +111,7 @@ function decoderOf(field: unknown): Decoder['mapFromDriverValue'] | undefined {
   return (value) => decoder.mapFromDriverValue(value)
 }
 
-/** Reads rows as Drizzle does, which asks of each value in each row what it is. */
+/** Reads rows as Drizzle does, but decides once for each column what it is, instead of for each value in each row. */
 function rowReader(fields: readonly Field[]): (row: Row) => unknown {
   const places = fields.map(({ path, field }, i) => {
     const [name = '', ...above] = path.toReversed()
@@ -129,7 +129,7 @@ function rowReader(fields: readonly Field[]): (row: Row) => unknown {
   }
 }
 
-/** A statement that was built, and waits for values. */
+/** A built statement to which values can be bound. */
 class Statement {
   readonly prepared: Prepared
   readonly readAll: (rows: unknown) => unknown
@@ -142,7 +142,7 @@ class Statement {
     this.#text = sql
     this.#readers = params.map(readerOf)
     const { fields, joinsNotNullableMap: isThere = {} } = this.prepared
-    // Without a partner in a join, an object is null as a whole.
+    // If a joined row is missing, its object is null as a whole, which only Drizzle's own reader knows.
     const isQuick = fields && !Object.values(isThere).includes(false)
     const readRow = isQuick ? rowReader(fields) : undefined
     this.readAll = (rows) =>
@@ -163,8 +163,8 @@ class Statement {
 }
 
 /**
- * Drizzle takes longer to build a statement than all the rest of a query takes, so the first call builds it, with something
- * that stands for each of its values, and the others only bind theirs. A call that leaves fields out builds one of its own.
+ * Drizzle takes longer to build a statement than the rest of a query takes. So the first call builds it, with a stand-in
+ * for each value, and later ones only bind theirs. A call that leaves fields out builds a statement of its own.
  */
 function once<Asked extends Params, Built, Kept>(
   build: Build<Asked, Built>,
@@ -175,14 +175,14 @@ function once<Asked extends Params, Built, Kept>(
     const shape = shapeOf(values)
     const known = byShape.get(shape)
     if (known) return known
-    // A call has a value for each parameter, of the type that it stands for.
+    // A call has a value for each parameter, of the type that its stand-in has.
     const kept = keep(build(openDatabase(d1), ...(values.map(standInFor) as unknown as Asked)))
     byShape.set(shape, kept)
     return kept
   }
 }
 
-/** All rows that it finds, or changes and returns. */
+/** All rows that the statement finds, or changes and returns. */
 export function findAll<Asked extends Params, Found, Shown = Found>(
   build: Build<Asked, WithRows<Found>>,
   show?: (row: Found) => Shown,
@@ -205,7 +205,7 @@ export function findOne<Asked extends Params, Found, Shown = Found>(
   return async (d1, ...values) => (await find(d1, ...values))[0]
 }
 
-/** Whether there is such a row. */
+/** Whether the statement finds or changes a row. */
 export function whether<Asked extends Params>(
   build: Build<Asked, WithRows<unknown>>,
 ): Ask<Asked, boolean> {
@@ -220,7 +220,7 @@ export function change<Asked extends Params>(build: Build<Asked, Preparable>): A
   }
 }
 
-/** A statement for a batch that is put together elsewhere. */
+/** A statement for a batch that the caller puts together. */
 export function part<Asked extends Params>(
   build: Build<Asked, Preparable>,
 ): (...given: Parameters<Ask<Asked, unknown>>) => D1PreparedStatement {
@@ -232,7 +232,7 @@ type Results<All> = {
   -readonly [I in keyof All]: All[I] extends { _: { result: infer Result } } ? Result : never
 }
 
-/** All of these statements or none of them, at one moment. */
+/** Runs all of these statements or none, at one moment. */
 export function together<
   Asked extends Params,
   const All extends readonly Preparable[],
@@ -244,7 +244,7 @@ export function together<
       const all = statementsFor(d1, values)
       const answers = await d1.batch(all.map((statement) => statement.bind(d1, values)))
       const results = all.map(({ prepared }, i) => prepared.mapResult(answers[i], true))
-      // Each has the type that its statement says.
+      // Each result has the type of its statement.
       return show ? show(results as Results<All>) : (results as Shown)
     }, build)
 }

@@ -4,11 +4,11 @@ import type { jobs, webhookDeliveries } from './tables/tables.ts'
 
 type Swept = typeof jobs | typeof webhookDeliveries
 
-/** The sweep looks after a job or a delivery that nothing has moved for this long. */
+/** The sweep looks after a job or a delivery that has not moved for this long. */
 export const firstSweepMs = 120_000
 export const longestSweepMs = 900_000
 
-/** Makes all of them due that have not ended, after a restart that may have lost queue messages. */
+/** Makes every one that has not ended due, after a restart that may have lost queue messages. */
 export async function makeAllDue(d1: D1Database, table: Swept, now: number): Promise<void> {
   await query(d1, (db) =>
     db
@@ -18,7 +18,7 @@ export async function makeAllDue(d1: D1Database, table: Swept, now: number): Pro
   )
 }
 
-/** Makes these jobs or deliveries due in 2 minutes, doubling up to 15 while nothing else moves them. */
+/** Makes these jobs or deliveries due in 2 minutes, and in up to 15 while nothing else moves them. */
 export async function postponeSweep(
   d1: D1Database,
   table: Swept,

@@ -27,8 +27,8 @@ export const postponeUndelivered = forSome(
 )
 
 /**
- * Whether the video is still being delivered, and this result takes back no end of a delivery. The statement that ends one may
- * arrive after its courier has died, when the next one has read the row already.
+ * Whether the video is still being delivered, and this result does not undo the end of a delivery. A courier may have died
+ * after sending the statement that ends one, which can then arrive after the next courier has read the row.
  */
 function mayBecome(videoId: string, result: VideoResult): SQL {
   const states = JSON.stringify((result.deliveries ?? []).map(({ state }) => state))
@@ -66,8 +66,8 @@ type Ended = {
 }
 
 /**
- * The one change with which the deliveries of a video end. Made twice, the second one changes nothing and tells nobody; nor
- * does one that takes back the end of a delivery.
+ * The one change with which the deliveries of a video end. A second call changes nothing and announces nothing, and
+ * neither does one that would undo the end of a delivery.
  */
 export async function endDeliveries(
   d1: D1Database,

@@ -6,7 +6,7 @@ import { accounts, videos } from './tables/tables.ts'
 
 export type StoredUsage = {
   days: UsageDayRow[]
-  /** What is kept now, and how much of that came after the last of the days. */
+  /** How many bytes are kept now, and how many of them came after the last of the days. */
   keptBytes: number
   keptSince: number
   queued: number
@@ -16,7 +16,7 @@ export type StoredUsage = {
   usedBytes: number
 }
 
-/** What an account has in the bucket: what is kept of its videos, and what its uploads have announced. */
+/** The bytes of an account in the bucket: those kept of its videos, and those that its uploads have announced. */
 export function usedBytesOf(accountId: string | Given<string>): SQL<number> {
   return sql<number>`(coalesce((select kept_bytes from usage_totals where account_id = ${accountId}), 0)
     + coalesce((select sum(size_bytes) from uploads
@@ -29,7 +29,7 @@ export async function readUsedBytes(d1: D1Database, accountId: string): Promise<
   return row.bytes
 }
 
-/** The days of one account that had any use, and how things are now. Days are texts that sort by time. */
+/** The days on which one account had any use, and its present state. Days are texts that sort by time. */
 export async function readUsage(
   d1: D1Database,
   accountId: string,

@@ -4,7 +4,7 @@ import { isTerminal } from '../../contract/video/video-state.ts'
 import type { JsonObject } from '../schema/json-schema.ts'
 import type { ToolAnswer } from '../tool.ts'
 
-/** What an agent is told of a video: what it is now, where its files are, and what to do next. */
+/** Describes a video to an agent: how it stands, where its files are, and what to do next. */
 export function sayVideo(video: VideoRecord): ToolAnswer {
   const next = nextStep(video)
   const lines = [
@@ -55,7 +55,7 @@ function sayResult(video: VideoRecord): string[] {
   ]
 }
 
-/** Only what is not as it has to be. */
+/** Only the checks that were not passed. */
 function sayChecks({ checks = [] }: VideoRecord): string[] {
   return checks.flatMap(({ name, result, message }) =>
     result === 'passed' ? [] : [`Check ${name} ${result}: ${message}`],
@@ -80,7 +80,7 @@ function sayInsights({ transcript, analysis }: VideoRecord): string[] {
   ]
 }
 
-/** Each on its line, as many as a short answer has room for; the data has all of them. */
+/** How many entries a short answer lists, each on its line; the data has all of them. */
 const mostSaid = 20
 
 function saySuggestions({ suggestions }: VideoRecord): string[] {

@@ -8,7 +8,7 @@ export async function tellRefusal(answer: Response): Promise<ToolAnswer> {
   return tellError(error)
 }
 
-/** The same for arguments that no request can be made of. */
+/** The same for arguments of which no request can be made. */
 export function tellFaults(details: FieldFault[]): ToolAnswer {
   return tellError({ error: 'ValidationError', message: 'The arguments are not valid.', details })
 }

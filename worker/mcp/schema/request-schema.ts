@@ -73,7 +73,7 @@ function writeSchema(): JsonObject {
 const list = (description: unknown): JsonObject => ({ type: 'array', description })
 const either = (description: string): JsonObject => ({ type: ['boolean', 'object'], description })
 
-/** A clip with its parts and its transition by the names of their fields, which fields of the request have too. */
+/** A clip, with its parts and its transition shown by the names of their fields, which are fields of the request too. */
 function oneFile(files: JsonObject | undefined): JsonObject {
   const { items } = files as { items: { properties: Properties } }
   const { transition, volume, ...fields } = items.properties
@@ -115,7 +115,7 @@ function anyElement(elements: JsonObject | undefined): JsonObject {
   }
 }
 
-/** An output by its formats and the names of what else it may change, which are fields of the request too. */
+/** An output, shown by its formats and the names of the other fields it may have, which are fields of the request too. */
 function anyOutput(outputs: JsonObject | undefined): JsonObject {
   const { items } = outputs as { items: { properties: Properties } }
   const { name, outputFormat, captions, ...others } = items.properties
@@ -132,7 +132,7 @@ function anyOutput(outputs: JsonObject | undefined): JsonObject {
   }
 }
 
-/** The captions of a request without the ranges and lists that the errors of the API explain. */
+/** The captions of a request, without the ranges and lists that the errors of the API explain. */
 function brief(schema: JsonObject | undefined): JsonObject {
   const { source, position, ...fields } = (schema?.['properties'] ?? {}) as Properties
   const place = { description: position?.['description'] }
@@ -146,13 +146,13 @@ function brief(schema: JsonObject | undefined): JsonObject {
   }
 }
 
-/** An object whose fields tell by their names what they are. */
+/** An object whose fields are explained by their names. */
 function bare(schema: JsonObject | undefined): JsonObject {
   const fields = (schema?.['properties'] ?? {}) as Properties
   return { ...schema, properties: untold(fields, Object.keys(fields)) }
 }
 
-/** Fields whose names tell what they are. */
+/** Fields that are explained by their names. */
 function untold(fields: Properties, names: readonly string[]): Properties {
   return Object.fromEntries(
     names.map((name) => {
@@ -162,14 +162,14 @@ function untold(fields: Properties, names: readonly string[]): Properties {
   )
 }
 
-/** A list of objects, of which one has these fields. */
+/** A list of objects; the description names the fields of each. */
 function briefList(list: JsonObject | undefined): JsonObject {
   const names = Object.keys((list?.['items'] as JsonObject)['properties'] ?? {})
   const description = `${String(list?.['description'])}: ${names.join(', ')}`
   return { type: 'array', description, items: { type: 'object', required: ['storage'] } }
 }
 
-/** An object by the names of its fields alone, for what few requests need. */
+/** An object shown only by the names of its fields, because few requests need it. */
 function namesOnly(schema: JsonObject | undefined): JsonObject {
   const names = Object.keys(schema?.['properties'] ?? {})
   return { type: 'object', description: `${String(schema?.['description'])}: ${names.join(', ')}` }
@@ -184,7 +184,7 @@ function briefEffects(effects: JsonObject | undefined): JsonObject {
   return { ...effects, properties: { ...properties, ...namesOf(properties, ['enter', 'exit']) } }
 }
 
-/** The properties of all; where several have one of the same name, the first, with the inner ones of the others. */
+/** The properties of all kinds. If several have one of the same name, the first counts, with the inner properties of the others. */
 function mergeProperties(kinds: readonly Properties[]): Properties {
   const merged: Properties = {}
   for (const [name, schema] of kinds.flatMap((kind) => Object.entries(kind))) {

@@ -3,7 +3,7 @@ import type { JsonObject } from './json-schema.ts'
 
 const text = { type: 'string' }
 
-/** What a program can rely on in the data of an answer; an answer may have more. */
+/** The fields of an answer's data on which a program can rely; an answer may have more. */
 export const videoResult: JsonObject = {
   type: 'object',
   properties: {

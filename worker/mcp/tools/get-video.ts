@@ -11,7 +11,7 @@ import { checkedTool } from '../checked-tool.ts'
 import type { ToolContext } from '../tool.ts'
 import { sayLeft } from '../../contract/video/say-left.ts'
 
-/** Below the minute after which most clients give a tool up. */
+/** Less than the minute after which most clients give up on a tool. */
 const longestWaitSeconds = 25
 const usualWaitSeconds = 20
 
@@ -38,7 +38,7 @@ export const getVideo = checkedTool(input, {
   },
 })
 
-/** The record as it was last seen; undefined if the video cannot be followed now, as when too many others do. */
+/** The record as last seen; undefined if the video cannot be followed now, as when it has too many followers. */
 async function waitFor(
   videoId: string,
   waitSeconds: number,
@@ -51,7 +51,7 @@ async function waitFor(
 type Read = () => Promise<Uint8Array | undefined>
 
 /**
- * Reads the events of a video until it ends, the time is over or the client is gone, and reports each step. Returns the
+ * Reads the events of a video until it ends, the time is over or the client has gone, and reports each step. Returns the
  * last record that it read.
  */
 async function untilEnd(
@@ -82,7 +82,7 @@ async function untilEnd(
   return last
 }
 
-/** The record of every event. Comments keep the connection open and say nothing. */
+/** The record of every event. Comments only keep the connection open. */
 async function* recordsIn(read: Read): AsyncGenerator<VideoRecord> {
   const decoder = new TextDecoder()
   let unread = ''
@@ -91,7 +91,7 @@ async function* recordsIn(read: Read): AsyncGenerator<VideoRecord> {
     unread = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = /^data: (.*)$/m.exec(block)?.[1]
-      // The service has written it itself.
+      // The service itself has written the record.
       if (data !== undefined) yield JSON.parse(data) as VideoRecord
     }
   }

@@ -34,7 +34,7 @@ export const makeVideo: Tool = {
   },
 }
 
-/** Joins the parts of an upload that is still open. Whatever else is wrong with it, the create request says. */
+/** Joins the parts of an upload that is still open. Any other fault of it is reported by the create request. */
 async function finishUpload(
   uploadId: unknown,
   { ask }: ToolContext,

@@ -6,7 +6,7 @@ import { tellRefusal } from '../say/tell-refusal.ts'
 import { checkedTool } from '../checked-tool.ts'
 import type { ToolAnswer } from '../tool.ts'
 
-/** Their addresses are most of an answer; a file with more parts is sent over several calls. */
+/** The addresses of parts are most of an answer, so it has no more than this; a larger file takes several calls. */
 const partsAtOnce = 20
 
 const { fileName, sizeInBytes } = createUpload.shape

@@ -10,7 +10,7 @@ export const planVideo: Tool = {
   inputSchema: () => ({ type: 'object', description: 'The arguments of make_video' }),
   hints: { readOnlyHint: true, idempotentHint: true },
   async run(args, { ask }) {
-    // It means nothing where nothing is made.
+    // A plan makes nothing, so it needs no idempotency key.
     const answer = await ask({ route: 'createPlan', body: { ...args, idempotencyKey: undefined } })
     if (!answer.ok) return tellRefusal(answer)
     const { steps, summary, refusal, ...plan } = await answer.json<Plan>()

@@ -43,12 +43,12 @@ export const readTranscript = checkedTool(input, {
   },
 })
 
-/** What fits into the context of a model without crowding it; about 2,000 tokens. */
+/** About 2,000 tokens: that fits into the context of a model without crowding it. */
 const mostChars = 8_000
 
 type Wanted = { startTime: number; endTime?: number | undefined; withTimes: boolean }
 
-/** The lines that are said between the two times, as many as one answer holds, and where the next answer begins. */
+/** The lines spoken between the two times, as many as one answer holds, and where the next answer begins. */
 function choosePassage(
   segments: readonly TranscriptSegment[],
   { startTime, endTime = Infinity, withTimes }: Wanted,

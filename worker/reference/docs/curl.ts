@@ -16,7 +16,7 @@ export const shellVariables = {
 
 type Request = { document: Document; method: OperationMethod; path: string; operation: Operation }
 
-/** A command that works as it stands, once the variables are set. */
+/** A command that works as it stands once the variables are set. */
 export function curlFor({ document, method, path, operation }: Request): string {
   const [server] = document.servers
   const lines = [`curl ${methodOption(method, operation)}"${addressOf(server?.url ?? '', path)}"`]
@@ -51,7 +51,7 @@ function addressOf(baseUrl: string, path: string): string {
   return baseUrl + variables
 }
 
-/** From the first example of the body, which is the simplest. */
+/** The options for the first example of the body, which is the simplest. */
 function bodyOptions(document: Document, { requestBody }: Operation): string[] {
   if (requestBody === undefined) return []
   const body =
@@ -67,13 +67,13 @@ function bodyOptions(document: Document, { requestBody }: Operation): string[] {
   return ["-H 'Content-Type: application/json'", `-d ${quote(jsonText(first.value))}`]
 }
 
-/** On one line if it fits. */
+/** JSON, on one line if it fits. */
 function jsonText(body: unknown): string {
   const line = JSON.stringify(body)
   return line.length <= 80 ? line : JSON.stringify(body, null, 2)
 }
 
-/** Quotes a text for a POSIX shell, where nothing inside single quotes has a meaning. */
+/** Quotes a text for a POSIX shell, where no character is special inside single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

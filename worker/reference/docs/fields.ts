@@ -104,7 +104,7 @@ function asTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
 }
 
-/** A format is what a person reads; the pattern behind it, as of a date, says nothing to anybody. */
+/** The format tells a person enough; the pattern behind it, as for a date, is for programs. */
 function describePattern({ format, pattern }: JsonSchema): string[] {
   if (format === 'date') return ['a date: 2026-11-21']
   return typeof pattern === 'string' ? [`matches ${pattern}`] : []

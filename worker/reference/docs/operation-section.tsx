@@ -111,7 +111,7 @@ function Answers({ document, operation }: { document: Document; operation: Opera
   )
 }
 
-/** The refusals of this operation alone; those that are the same everywhere are on the page of errors. */
+/** The refusals of this operation alone; those that all operations share are on the page of errors. */
 function Refusals({ operation }: { operation: Operation }) {
   const own = Object.entries(operation.responses).flatMap(([status, response]) =>
     '$ref' in response || status.startsWith('2')

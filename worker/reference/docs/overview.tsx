@@ -16,7 +16,7 @@ export function Overview({ document }: { document: Document }) {
   )
 }
 
-/** The anchors are those that stood on one long page; links to them are out there. */
+/** The anchors are those of the former single page, because links to them exist elsewhere. */
 function GroupList({ group: { name, description, operations } }: { group: Group }) {
   return (
     <section aria-labelledby={`tag-${name}`}>

@@ -66,7 +66,7 @@ function besideOf({ document, page }: PageProps) {
   return { former: linkTo(all[at - 1]), next: linkTo(all[at + 1]) }
 }
 
-/** The operations, and the objects where somebody reads about objects. */
+/** The operations and, on pages about objects, the objects. */
 function Contents({ document, page }: PageProps) {
   const link = (name: string, title: unknown) => (
     <a href={addressOfReference(name)} aria-current={name === page.name ? 'page' : undefined}>
@@ -110,7 +110,7 @@ function Contents({ document, page }: PageProps) {
   )
 }
 
-/** What every refusal looks like. */
+/** The form of every refusal. */
 function Errors({ document }: { document: Document }) {
   const shared = Object.values(document.components.responses).flatMap((response) =>
     examplesOf(response).map((value) => ({ when: response.description, value })),

@@ -12,7 +12,7 @@ export type ReferencePage = { name: string; title: string } & (
   | { kind: 'object'; schema: JsonSchema }
 )
 
-/** All pages, in the order in which somebody would read them. */
+/** All pages, in the order of reading. */
 export function referencePages(document: Document): ReferencePage[] {
   return [
     { kind: 'overview', name: '', title: 'API reference' },

@@ -89,7 +89,7 @@ export const guideSections: readonly GuideSection[] = [
   },
 ]
 
-/** `everyone` has no repository: their pages may name no file of it. `operators` have one. */
+/** Readers of pages for `everyone` have no repository, so these pages may name no file of it; `operators` have one. */
 export type GuideSection = {
   title: string
   readers: 'everyone' | 'operators'
@@ -98,7 +98,7 @@ export type GuideSection = {
 
 export type GuideEntry = { file: string; title: string }
 
-/** Where the folder of the files that the guides show and use is served. */
+/** The folders of files that the guides show and use, as they are served. */
 export const guideFolders = ['images', 'examples'] as const
 
 export const guidesPath = '/docs'
@@ -118,7 +118,7 @@ export function guideAddress(file: string): string {
 export const markdownAddressOf = (file: string) =>
   guideAddress(file) === guidesPath ? `${guidesPath}/index.md` : `${guideAddress(file)}.md`
 
-/** What a page is called among the built files. */
+/** The name of a page among the built files. */
 export const builtNameOf = (file: string) =>
   guideAddress(file)
     .slice(guidesPath.length + 1)
@@ -127,7 +127,7 @@ export const builtNameOf = (file: string) =>
 /** A page of the guides as it is built from its Markdown. */
 export const guide = z.object({
   title: z.string(),
-  /** Its first paragraph, as plain text. */
+  /** The first paragraph of the page, as plain text. */
   about: z.string(),
   html: z.string(),
   headings: z.array(z.object({ id: z.string(), level: z.number(), text: z.string() })),
@@ -135,7 +135,7 @@ export const guide = z.object({
 export type Guide = z.infer<typeof guide>
 
 /**
- * The address that the Markdown in the repository names, where `npm start` serves. A running service shows its own instead,
- * so that every command can be pasted.
+ * The address that the guides in the repository use, where `npm start` serves. A running service shows its own address
+ * instead, so that every command can be pasted.
  */
 export const writtenBaseUrl = 'http://127.0.0.1:8787'

@@ -10,7 +10,7 @@ import {
 } from './guide-list.ts'
 import { guideStyle } from './guide-style.ts'
 
-/** The address is that of the page; its content was made when the service was built. */
+/** The page of a guide; its content was made when the service was built. */
 export async function guidePage(entry: GuideEntry, guide: Guide): Promise<Page> {
   const markdown = markdownAddressOf(entry.file)
   const page = (

@@ -1,6 +1,6 @@
 import { css } from '../docs/style.ts'
 
-/** What a page of the guides has besides the style of the reference: prose, code in several languages, pictures. */
+/** The style of guides: that of the reference, and prose, code in several languages, and pictures. */
 export const guideStyle = `${css}
 .side nav ul ul, .side ul ul { margin-bottom: 0.4rem; }
 .prose { display: grid; grid-template-columns: minmax(0, 46rem); gap: 3rem; }

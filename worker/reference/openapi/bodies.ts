@@ -10,15 +10,15 @@ import {
 } from './json-schemas.ts'
 import type { z } from 'zod'
 
-/** What an operation says about one of its answers. */
+/** One answer of an operation, as the operation describes it. */
 export type AnswerDescription = {
   description: string
-  /** Beside those that every answer to a valid key has. */
+  /** Headers beside those of every answer to a valid key. */
   headers?: readonly HeaderName[]
   /** The name of the schema of a JSON answer. */
   schema?: string
   examples?: Record<string, [summary: string, value: unknown]>
-  /** The ways to get this error; all errors have one schema. */
+  /** The errors that this answer may carry; all have one schema. */
   faults?: Record<string, ErrorBody>
   /** Bodies that are not JSON. */
   content?: Record<string, Media>
@@ -34,7 +34,7 @@ export function answer(
   return { description, schema, examples, headers }
 }
 
-/** An answer as OpenAPI writes it; rate limits are told to requests that send a key. */
+/** An answer in the form of OpenAPI. Only requests that send a key are told their rate limits. */
 export function describeAnswer(said: AnswerDescription, sendsKey: boolean): Response {
   const json = describeJson(said)
   const content = { ...(json && { 'application/json': json }), ...said.content }

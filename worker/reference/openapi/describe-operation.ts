@@ -5,11 +5,11 @@ import { keyFailures, sharedFailure } from './failures.ts'
 import type { Operation, Parameter, Reference, RequestBody, Response } from './json-schemas.ts'
 import { pathParameters, pathParts, queryParameters } from './parameters.ts'
 
-/** What an operation says beside its route. The rest follows from its address, its scope and its body. */
+/** The part of an operation's description that does not follow from its address, its scope and its body. */
 export type Described = {
   summary: string
   description: string
-  /** Beside those in the path and the query. */
+  /** Parameters beside those in the path and the query. */
   parameters?: Parameter[]
   query?: z.ZodType
   body?: Body

@@ -152,7 +152,7 @@ function describeBodies(
   )
 }
 
-/** The clips of the examples are those that every service serves, so that a request works as it is pasted. */
+/** Puts the service's own clips into the examples, so that a request works as it is pasted. */
 function withOwnClips<Bodies>(bodies: Bodies, baseUrl: string): Bodies {
   const text = JSON.stringify(bodies)
     .replaceAll('https://media.example.com/talks/keynote.mp4', `${baseUrl}/docs/examples/talk.mp4`)

@@ -21,7 +21,7 @@ export function toJsonSchemas(named: Named, io: Direction): Record<string, JsonS
   })
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]): [string, JsonSchema] => {
-      // Both say where the schema is, which is in the document itself.
+      // Both name the place of the schema, which is in the document itself.
       delete schema.$schema
       delete schema.$id
       return [id, schema]
@@ -29,7 +29,7 @@ export function toJsonSchemas(named: Named, io: Direction): Record<string, JsonS
   )
 }
 
-/** Removes what tells a reader of the API nothing. */
+/** Removes what is of no use to a reader of the API. */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   // The pattern of a timestamp is 300 characters long, and its format says the same.
   if (schema.format === 'date-time' || schema.type === 'integer') delete schema.pattern

@@ -22,7 +22,7 @@ type PathPart = {
   missing: AnswerDescription | Reference
 }
 
-/** What the parts of a path in braces stand for, and the answer where there is no such thing. */
+/** What the parts of a path in braces stand for, and the answer if nothing has that id. */
 export const pathParts: Readonly<Record<string, PathPart>> = {
   videoId: {
     description: 'The video, by the id that POST /v1/videos returned',
@@ -86,7 +86,7 @@ export const pathParts: Readonly<Record<string, PathPart>> = {
   },
 }
 
-/** The parts of this path that the table has. */
+/** The parameters of this path that the table describes. */
 export function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']): Parameter[] => {
     const part = pathParts[name]

@@ -10,7 +10,7 @@ type Frame = {
   current: string
   /** What the list at the side is called; narrow pages fold it. */
   contents: { label: string; list: Child }
-  /** Where the same page is as Markdown. */
+  /** The address of the same page as Markdown. */
   markdown?: string
   footer: Child
   children: Child
@@ -84,7 +84,7 @@ function DocsBanner({ current }: { current: string }) {
   )
 }
 
-/** What every page below /docs runs: it works without, but then has no search. */
+/** The script of every page below /docs; without it, a page only lacks its search. */
 function DocsScript() {
   return <script type="module" src="/scripts/docs.js"></script>
 }
@@ -95,7 +95,7 @@ function Announcer() {
 
 type Link = { title: string; href: string } | undefined
 
-/** Readers who go through the pages in order need not look for the next one. */
+/** Links to the pages before and after this one. */
 export function Neighbours({ former, next }: { former: Link; next: Link }) {
   return (
     <nav class="neighbours" aria-label="Before and after">

@@ -55,7 +55,7 @@ export async function findSources(
 
 type Named = { field: (typeof fields)[number]; id: string } | undefined
 
-/** An upload is used once; and each source is read by itself. */
+/** Refuses a batch that uses one upload twice: an upload is the source of one video. */
 function refuseBadLists(named: readonly Named[]): void {
   const firsts = new Map<string, number>()
   const faults: FieldFault[] = []
@@ -74,7 +74,7 @@ function refuseBadLists(named: readonly Named[]): void {
   if (faults.length > 0) throw invalidRequest(faults)
 }
 
-/** What the customer can do something about becomes a fault of the item. */
+/** An error that the customer can do something about becomes a fault of the item. */
 function faultOf(error: unknown): AppError {
   if (error instanceof AppError && error.status < 500) return error
   throw error

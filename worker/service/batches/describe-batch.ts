@@ -5,7 +5,7 @@ import type { BatchRow } from '../../store/tables/tables.ts'
 import { countVideos } from '../../store/videos/batches.ts'
 import { timestamp } from '../videos/describe-video.ts'
 
-/** The records of several batches; the videos of those that are open are counted in one statement. */
+/** The records of several batches; one statement counts the videos of those that are open. */
 export async function describeBatches(
   d1: D1Database,
   rows: readonly BatchRow[],

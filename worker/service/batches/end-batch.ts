@@ -7,12 +7,12 @@ import { timestamp } from '../videos/describe-video.ts'
 import { sendDeliveries } from '../webhooks/deliveries.ts'
 import { countsOf, describeBatch } from './describe-batch.ts'
 
-/** How long a batch can be read once it has ended; its videos have times of their own. */
+/** How long a batch can be read after its end; its videos have lifetimes of their own. */
 const keptMs = 366 * 86_400_000
 
 /**
- * Ends a batch whose videos have all ended, and tells it. Safe to call at any time and by several at once: one change ends the
- * batch, and writes its event. Returns whether this call did.
+ * Ends a batch whose videos have all ended, and announces it. Safe to call at any time and by several callers at once: one
+ * change ends the batch and writes its event. Returns whether this call did.
  */
 export async function endBatchIfThrough(env: Env, batchId: string): Promise<boolean> {
   if (await hasUnfinished(env.DB, batchId)) return false

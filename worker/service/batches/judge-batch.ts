@@ -17,7 +17,7 @@ import {
   type FoundPreset,
 } from '../videos/apply-preset.ts'
 
-/** The requests of a batch with their presets and all defaults; an error that lists the faults of every item. */
+/** The requests of a batch with their presets and all defaults, or an error that lists the faults of every item. */
 export async function judgeItems(
   env: Env,
   accountId: string,
@@ -57,13 +57,13 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `values.name` → `items[7].values.name`; what is wrong with an item as a whole is told of the item. */
+/** `values.name` → `items[7].values.name`; a fault of the whole body becomes one of the item. */
 export function inItem(i: number, { field, message }: FieldFault): FieldFault {
   const item = fieldPath(['items', i])
   return { field: field === 'body' ? item : `${item}.${field}`, message }
 }
 
-/** Read once, however many items name them. */
+/** Reads each preset once, however many items name it. */
 async function presetsNamedIn(
   env: Env,
   accountId: string,

@@ -33,12 +33,12 @@ type Submit = {
 const idTries = 5
 /** The most messages that one call of the queue takes. */
 const messagesAtOnce = 100
-/** The jobs of a batch come to the queue a hundred at a time, so that those of others find their way in between. */
+/** The jobs of a batch go to the queue a hundred at a time, this far apart, so that other jobs get in between. */
 const secondsApart = 2
 
 /**
- * Stores the batch with all its videos in one change, and puts their jobs on the queue. Whatever dies afterwards, every video is
- * there once and will reach an end: the sweep sends what the queue did not get.
+ * Stores the batch with all its videos in one change, and puts their jobs on the queue. Whatever dies after that change,
+ * every video exists once and will reach an end: the sweep sends the messages that the queue did not get.
  */
 export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmission> {
   const { now, key } = submit
@@ -76,7 +76,7 @@ export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmis
   throw new AppError('InternalError', undefined, { cause: new Error('no free ids found') })
 }
 
-/** The answer that this request got before; undefined if there is none. */
+/** The answer that was given to this request before; undefined if it is new. */
 export async function repeatBatch(
   env: Env,
   key: KeyUse,

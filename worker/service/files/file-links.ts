@@ -22,7 +22,7 @@ export type FileLink = {
   kind: OutputKind
   file?: LinkedFile
   key?: string
-  /** Of a file in a folder whose row says where it lies. */
+  /** The extension of a file in a folder, if only the row says where the file lies. */
   extension?: string
 }
 type LinkReading =
@@ -74,8 +74,8 @@ export function makeLinks(settings: Settings, now: number, until = Infinity): Li
 }
 
 /**
- * The output that a file belongs to if that consists of several. One token opens all of them, because players find them
- * beside each other by the names that the first one says.
+ * The output that a file belongs to if that consists of several files. One token opens all of them, because players find
+ * the others beside the first by the names that it gives.
  */
 function folderOf({ result }: Pick<VideoRow, 'result'>, kind: OutputKind): OutputKind | undefined {
   return result?.named?.find(
@@ -113,12 +113,12 @@ async function objectQuery(
   return `?object=${described}.${await macOf(key, signedText(address, described))}`
 }
 
-/** Signs the whole address, so that a name that somebody else has put into it is not shown as ours. */
+/** Signs the whole address, so that a file name that was changed on the way is not shown as the service's. */
 function signedText({ token, name }: LinkAddress, described: string): string {
   return `${token}.${described}/${name}`
 }
 
-/** `{fence}.{extension}.{bytes}`: what the key and the ranges of the file need besides the token. */
+/** `{fence}.{extension}.{bytes}`: with the token, this gives the key and the ranges of the file. */
 function describeObject(
   videoId: string,
   kind: OutputKind,
@@ -137,7 +137,7 @@ function describeObject(
 export function fileName(video: Pick<VideoRow, 'name' | 'result'>, kind: OutputKind): string {
   const extension = video.result?.outputs[kind]?.extension ?? 'bin'
   const safe = video.name.replace(/[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_')
-  // Several results of one video are told apart on a disk.
+  // The names of outputs tell several results of one video apart on a disk.
   const name = video.result?.named?.find((one) => one.kind === kind)?.name
   return `${shorten(safe.toWellFormed(), 120)}${name === undefined ? '' : `-${name}`}.${extension}`
 }

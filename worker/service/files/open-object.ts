@@ -1,13 +1,13 @@
 import { callStorage } from '../../store/database.ts'
 import { describeError, log } from '../log.ts'
 
-/** A download under way ends at the next piece once its object is deleted. */
+/** A download under way ends at the next piece once its object has been deleted. */
 const usualPieceBytes = 33_554_432
 
 export type ObjectPart = { offset: number; length: number }
 export type OpenedObject = { object: R2Object; body: ReadableStream }
 
-/** Opens a part of an object that is there, and never changes, or undefined if it is gone. */
+/** Opens a part of an object, whose bytes never change; undefined if the object is gone. */
 export async function openObject(
   bucket: R2Bucket,
   key: string,
@@ -24,7 +24,7 @@ export async function openObject(
   return { object, body: readable }
 }
 
-/** An empty range cannot be asked for. */
+/** Opens one piece. R2 cannot be asked for an empty range. */
 async function openPiece(
   bucket: R2Bucket,
   key: string,
@@ -35,7 +35,7 @@ async function openPiece(
 
 type Source = { bucket: R2Bucket; key: string; pieceBytes: number }
 
-/** Sends one piece after another. If one cannot be had the connection breaks, and the client sees that bytes are missing. */
+/** Sends one piece after another. If one cannot be read the connection breaks, and the client sees that bytes are missing. */
 async function passOn(
   { bucket, key, pieceBytes }: Source,
   first: ReadableStream,

@@ -39,7 +39,7 @@ function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {
   return Object.fromEntries(entries)
 }
 
-/** An output without its file keeps the rest of what was said of it. */
+/** An output without its file keeps its other fields. */
 function withLink(old: unknown, fresh: unknown, linkBase: string): unknown {
   if (!isFields(old) || !String(old['url']).startsWith(linkBase)) return old
   const now = isFields(fresh) ? fresh : {}

@@ -27,19 +27,19 @@ export async function askMediaWorkers(urls: readonly string[]): Promise<MediaWor
         const disk = judgeDisk(health.disk)
         return { url, up: true, slots, running, fetching, stopping, disk, engine }
       } catch {
-        // One that is down is what the answer tells.
+        // A media worker that is down is an answer too.
         return { url, up: false }
       }
     }),
   )
 }
 
-/** Whether it would take a job, if it has a slot. */
+/** Whether this media worker would take a job if it had a free slot. */
 export function takesJobs(one: MediaWorkerState): one is MediaWorkerState & { up: true } {
   return one.up && !one.stopping && one.disk === 'roomy'
 }
 
-/** How many more jobs these media workers may take, as far as they tell. */
+/** How many more jobs these media workers may take, as far as is known. */
 export function freeSlots(states: readonly MediaWorkerState[]): number {
   return states.reduce((sum, one) => {
     return takesJobs(one) ? sum + Math.max(0, one.slots - one.running) : sum

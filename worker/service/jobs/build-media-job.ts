@@ -32,7 +32,7 @@ type Claimed = {
   sources: SignedSources
 }
 
-/** What a job is made of. */
+/** The row and the rest of which a job is built. */
 export type Buildable = {
   job: Pick<JobWithVideo['job'], 'id' | 'accountId'>
   video: Pick<VideoRow, 'id' | 'name' | 'request' | 'source'>
@@ -50,7 +50,7 @@ export async function buildMediaJob(
     const upload = uploads.get(url)
     if (upload !== undefined) return { url: upload, origin: 'storage' as const }
     const signed = signedSource(sources, url)
-    // The bucket belongs to the customer, so the media worker vets the address like any other of theirs.
+    // The bucket belongs to the customer, so the media worker checks the address like any other of theirs.
     return signed === undefined
       ? locate(url, settings, reach)
       : { url: signed, origin: 'customer' as const }

@@ -6,12 +6,12 @@ import { AddressSigner } from '../../store/objects/address-signer.ts'
 import { partsKey, sourceKey } from '../../store/objects/objects.ts'
 import { reachOf } from '../limits/reach.ts'
 
-/** A cancel that is not heard is told with the answer to the next report, so within two seconds. */
+/** The answer to the next report repeats a cancel that was lost, so it arrives within two seconds. */
 const heartbeatSeconds = 1.5
 
 type PartClaim = PartTry & { jobId: string; fence: number }
 
-/** The key that signs what a media worker says about one try of one part. */
+/** The key that signs the reports of a media worker about one try of one part. */
 export async function partKey(
   { secret }: Pick<Settings, 'secret'>,
   { jobId, fence, n, try: number }: PartClaim,
@@ -28,7 +28,7 @@ type Given = {
   uploadId: string | undefined
 }
 
-/** The part as this media worker is sent it, with addresses that it can reach. */
+/** The part as it is sent to this media worker, with addresses that it can reach. */
 export async function buildPartJob(
   settings: Settings,
   worker: string,

@@ -22,7 +22,7 @@ import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
 import { planDeliveries } from '../storages/plan-deliveries.ts'
 import { webhookBody } from '../webhooks/sign-webhook.ts'
 
-/** What was found in a result that is not kept, and the pictures that show it. */
+/** The faults that were found in a result that is not kept, and the pictures that show them. */
 export type StoredProof = Required<Pick<VideoResult, 'outputs' | 'checks'>>
 
 export type Ending =
@@ -50,7 +50,7 @@ type Mint = {
 
 type Insight<Kept> = { status: VideoRow['transcriptStatus']; kept: Kept | null }
 
-/** Makes everything that the one terminal change of a video writes, from the way it ended. */
+/** Makes everything that the one terminal change of a video writes, from the way in which it ended. */
 export async function conclude(
   video: ShownVideo,
   ending: Ending,
@@ -80,7 +80,7 @@ export async function conclude(
   return { ...change, event: { accountId, type, body, deliveries: [first, ...more] } }
 }
 
-/** Which of its files go to which buckets stands in the result from the end on. */
+/** From its end on, the result says which of its files go to which buckets. */
 function withDeliveries(video: ShownVideo, result: VideoResult): VideoResult {
   if (!video.request.destinations) return result
   const deliveries = planDeliveries(video, result)
@@ -89,7 +89,7 @@ function withDeliveries(video: ShownVideo, result: VideoResult): VideoResult {
   return { ...result, warnings: [...result.warnings, warning] }
 }
 
-/** An address that the request names and that is an endpoint too is told once. */
+/** The deliveries of an event. An address that the request names and that is an endpoint too gets one. */
 export function listDeliveries(
   webhookUrl: string | undefined,
   type: WebhookEventType,
@@ -126,7 +126,7 @@ function describeEnding(
   }
 }
 
-/** A result without the words or the analysis that were asked for answers nobody else: another try may find them. */
+/** A result without the words or the analysis that were requested is not reused, because another try may find them. */
 function describeReuse(
   { source }: ShownVideo,
   { made, reused }: Extract<Ending, { to: 'succeeded' }>,

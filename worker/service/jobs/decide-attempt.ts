@@ -3,7 +3,7 @@ import type { FailureReason } from '../../contract/job/report.ts'
 import type { JobError } from '../../store/tables/tables.ts'
 
 export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
-/** `inVain`: how many of the attempts have ended since one got further. */
+/** `inVain`: how many attempts have ended since one last got further. */
 type Tried = { attempts: number; inVain: number }
 type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
 
@@ -72,7 +72,7 @@ export function lateAt(
     : job.startedAt + bounds.maxJobMs
 }
 
-/** An object that still works ends its job long before this. */
+/** A job's object that still works ends it long before this. */
 const graceMs = 900_000
 
 /** Why a job must be ended although its own object has not ended it; undefined while it may continue. */

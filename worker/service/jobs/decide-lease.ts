@@ -7,12 +7,12 @@ const longestSilenceMs = 30_000
 export type Lease = { leaseUntil: number; heardOut?: boolean }
 
 /**
- * Returns the lease, or 'over'. If it ended long ago, this object was away and nobody could renew the lease; then the
- * media worker gets extra time to report, once.
+ * Returns the lease, or 'over'. If it ended long ago, this object was away and could not renew it; then the media worker
+ * gets extra time to report, once.
  */
 export function judgeLease(lease: Lease, leaseMs: number, now: number): Lease | 'over' {
   const { leaseUntil, heardOut } = lease
-  // The clock was put back: nobody waits for the time by which it was wrong.
+  // The clock was set back: the lease does not last longer by the time that was wrong.
   if (leaseUntil > now + leaseMs) return { ...lease, leaseUntil: now + leaseMs }
   if (leaseUntil > now) return lease
   if (heardOut || now - leaseUntil <= promptMs) return 'over'

@@ -10,8 +10,8 @@ function optionalTimestamp(ms: number | null): string | null {
 }
 
 /**
- * The public record of a job: its attempts, how long each phase took, and why it failed. `parts`: those of the film that the
- * attempt that goes on has given to media workers.
+ * The public record of a job: its attempts, how long each phase took, and why it failed. `parts`: those that the running
+ * attempt has given to other media workers.
  */
 export function describeJob(
   { job, video }: JobWithVideo,
@@ -27,7 +27,7 @@ export function describeJob(
     error: job.error,
     attempts: attempts.map((row) => ({
       ...describeAttempt(row, parts),
-      // An attempt for the video whose result was reused took nothing of this one.
+      // If the result was reused, the attempt that made it was the other video's and cost this one nothing.
       cpuSeconds: row.jobId === job.id ? secondsOf(row.trace?.processorMs) : null,
     })),
     createdAt: timestamp(job.createdAt),

@@ -43,7 +43,7 @@ export async function endJob(
   return ended
 }
 
-/** The video has ended all the same; the sweep ends a batch for which this fails. */
+/** Ends the batch of a video that has ended. If this fails, the sweep does it. */
 async function endBatch(env: Env, batchId: string): Promise<void> {
   try {
     await endBatchIfThrough(env, batchId)

@@ -9,14 +9,14 @@ import type { Insights } from '../../store/videos/insight-changes.ts'
 import type { TimeLeftRange } from '../../contract/job/paces.ts'
 import type { ShownVideo, VideoRow } from '../../store/tables/tables.ts'
 
-/** How far an attempt is. Only the object of its job knows; the row is told when a phase begins. */
+/** How far an attempt is. Only its job's object knows that; the row is updated when a phase begins. */
 export type LiveProgress = {
   phase: Phase
   percent: number
   insights: Insights
-  /** How long it still works, as the media worker has told at this moment. */
+  /** How much longer it works, as the media worker said at this moment. */
   left?: TimeLeftRange & { at: number }
-  /** When any of it last changed for a reader. */
+  /** When any of these last changed for a reader. */
   at: number
 }
 
@@ -51,7 +51,7 @@ export function withLive<Row extends Progressing>(row: Row, live: LiveProgress |
 
 type Moved = { status: InsightStatus; kept: { progress?: number } | null }
 
-/** As `insightColumns` changes the row. */
+/** Changes the record as `insightColumns` changes the row. */
 function moved(
   status: InsightStatus,
   kept: { progress?: number } | null | undefined,

@@ -3,7 +3,7 @@ import type { Settings } from '../../settings.ts'
 
 const policies = new WeakMap<Settings, AddressPolicy>()
 
-/** Which addresses a request may name. Of our own, only links to files. */
+/** Which addresses a request may name. Of the service's own, only links to files. */
 export function addressPolicy(settings: Settings): AddressPolicy {
   const known = policies.get(settings)
   if (known) return known

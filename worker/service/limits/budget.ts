@@ -9,8 +9,8 @@ import { timestamp } from '../videos/describe-video.ts'
 type Budget = NonNullable<UsageRecord['now']['budget']>
 
 /**
- * The accounts that have a budget. Most services have none, so that a create costs no statement there. An isolate learns
- * within this time that a budget has changed.
+ * The accounts that have a budget. Most services have none, so a create costs no statement there. An isolate learns within
+ * this time of a budget that has changed.
  */
 const known = isolateMemory<{ budgets: ReadonlyMap<string, number>; at: number } | undefined>(
   () => undefined,
@@ -21,7 +21,7 @@ export function forgetBudgets(): void {
   known.current = undefined
 }
 
-/** Refuses new work of an account whose budget is used up. Work that was accepted is done, although it may go beyond it. */
+/** Refuses new work of an account whose budget is used up. Accepted work is done, even if it exceeds the budget. */
 export async function refuseOverBudget(env: Env, accountId: string, now: number): Promise<void> {
   const limit = (await budgetsNow(env, now)).get(accountId)
   if (limit === undefined) return
@@ -64,7 +64,7 @@ function nextMonth(now: number): string {
   return timestamp(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
 }
 
-/** Cents, or three digits of what is less. */
+/** The amount in cents, or with three digits if it is less than a cent. */
 export function sayAmount(amount: number): string {
   if (amount === 0 || amount >= 1) return amount.toFixed(2)
   if (amount < 0.000001) return 'less than 0.000001'

@@ -4,7 +4,7 @@ import { readDatabaseBytes } from '../../store/database.ts'
 import { isolateMemory } from '../../contract/isolate-memory.ts'
 import { refuseWithoutDisk } from './disk-room.ts'
 
-/** From these percentages of what the database may hold. From the last one on, nothing new is taken. */
+/** Levels by the percentage of the database's limit. From the last one on, nothing new is accepted. */
 export const fillLevels = { roomy: 0, filling: 60, 'nearly full': 80, full: 95 } as const
 export type FillLevel = keyof typeof fillLevels
 
@@ -17,7 +17,7 @@ export function judgeFill(bytes: number, mostBytes: number): DatabaseFill {
   return { level: (reached?.[0] ?? 'roomy') as FillLevel, percent, bytes, mostBytes }
 }
 
-/** What the operator has to know; undefined while there is room. */
+/** A message for the operator; undefined while the database has room. */
 export function sayFill({ level, percent }: DatabaseFill): string | undefined {
   if (level === 'roomy') return undefined
   const holds = `The database is ${Math.floor(percent)} % full`
@@ -48,8 +48,8 @@ function databaseFull(): AppError {
 }
 
 /**
- * Refuses what would add a video, while there is still room for the ends of those that were accepted. An isolate learns
- * the size with its first create, so each may accept one too many.
+ * Refuses requests that would add a video, while the ends of accepted videos still have room. An isolate learns the size
+ * with its first create, so each isolate may accept one too many.
  */
 async function refuseWhenDatabaseIsFull(env: Env, now: number): Promise<void> {
   if (await isFull(env, now)) throw databaseFull()
@@ -64,7 +64,7 @@ async function isFull(env: Env, now: number): Promise<boolean> {
   return isRecent || (await measureFill(env, now)).level === 'full'
 }
 
-/** Refuses what would add a video or an upload where there is no room for it; `bytes` is its size, if that is known. */
+/** Refuses requests that would add a video or an upload without room for it; `bytes` is its size, if known. */
 export async function refuseWithoutRoom(env: Env, now: number, bytes = 0): Promise<void> {
   await refuseWithoutDisk(env, now, bytes)
   await refuseWhenDatabaseIsFull(env, now)

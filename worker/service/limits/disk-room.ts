@@ -16,12 +16,12 @@ const freshMs = 500
 
 type Look = { space: DiskSpace; at: number }
 const known = isolateMemory<Look | undefined>(() => undefined)
-/** Bytes that are being written, which the disk shows only later. */
+/** Bytes that are being written and that the disk does not show yet. */
 const arriving = isolateMemory(() => ({ bytes: 0 }))
 
 const retryAfterSeconds = 60
 
-/** The disk that the service runs on; undefined where it runs on none. */
+/** The room on the disk that the service runs on; undefined if it runs on none. */
 export async function readDiskRoom(env: Env, now: number): Promise<DiskRoom | undefined> {
   const space = await look(env, now)
   return space && roomOf(space, readSettings(env).minFreeBytes)
@@ -41,14 +41,14 @@ async function look({ DISK }: Env, now: number): Promise<DiskSpace | undefined> 
   }
 }
 
-/** What the operator has to know; undefined while there is room. */
+/** A message for the operator; undefined while the disk has room. */
 export function sayDisk(room: DiskRoom | undefined): string | undefined {
   if (!room || judgeDisk(room) === 'roomy') return undefined
   const megabytes = Math.floor(room.freeBytes / 1_000_000)
   return `The disk has ${megabytes} MB left: no new video or upload is accepted`
 }
 
-/** Refuses what would use the reserve; with it begun, everything that would bring more bytes. */
+/** Refuses what would use the reserve; once that is in use, everything that would bring more bytes. */
 export async function refuseWithoutDisk(env: Env, now: number, bytes: number): Promise<void> {
   requireReserve(await readDiskRoom(env, now), bytes)
 }
@@ -60,7 +60,7 @@ function requireReserve(room: DiskRoom | undefined, bytes: number): void {
   if (freeBytes - arriving.current.bytes - bytes < reserveBytes) throw tooLargeForDisk()
 }
 
-/** Room on the disk for a file that arrives, so that many files at once are not each promised the same room. */
+/** Reserves room on the disk for a file that arrives, so that several at once are not promised the same room. */
 export class DiskHold {
   readonly #env: Env
   #bytes = 0
@@ -69,14 +69,14 @@ export class DiskHold {
     this.#env = env
   }
 
-  /** Refuses what does not fit. */
+  /** Reserves these bytes, or refuses them. */
   async take(bytes: number): Promise<void> {
     const room = await readDiskRoom(this.#env, Date.now())
     requireReserve(room, bytes)
     this.#add(bytes)
   }
 
-  /** Writes bytes of the file. Those of a file that fits may use the first half of the reserve if that shrinks meanwhile. */
+  /** Writes bytes of the file. If the room shrinks meanwhile, a file that did fit may use the first half of the reserve. */
   async write<Written>(bytes: number, work: () => Promise<Written>): Promise<Written> {
     const room = await readDiskRoom(this.#env, Date.now())
     if (bytes > this.#bytes) {
@@ -111,10 +111,10 @@ export async function refuseResultWithoutDisk(env: Env, now: number, bytes: numb
   requireLeast(await readDiskRoom(env, now), bytes)
 }
 
-/** With less than this, SQLite cannot even read: it needs a few files of its own for that. */
+/** With less than this, SQLite cannot even read, because reading takes a few files of its own. */
 const exhaustedBytes = 4_000_000
 
-/** The fault itself or, where the disk has no room for anything at all, that as the reason for it. */
+/** The fault itself or, if the disk is completely full, that as its cause. */
 export async function explainByDisk(env: Env, fault: AppError, now: number): Promise<AppError> {
   if (fault.status < 500 || fault.code === 'InsufficientStorage') return fault
   const room = await readDiskRoom(env, now)

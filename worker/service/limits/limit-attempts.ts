@@ -5,12 +5,12 @@ import { countAttempt, forgiveAttempt } from '../../store/people/attempts.ts'
 
 type Limit = { attempts: number; windowMs: number }
 
-/** What is limited, such as wrong passwords, and whose attempt this is: an e-mail address, a network address. */
+/** What is limited, such as wrong passwords, and for whom: an e-mail address, a network address. */
 export type Subject = {
   what: string
   whose: string
   limit: Limit
-  /** What somebody can do instead whose attempts others have used up. */
+  /** What people can do instead if others have used up their attempts. */
   advice?: string
 }
 
@@ -20,9 +20,9 @@ async function nameOf({ what, whose }: Subject): Promise<string> {
 }
 
 /**
- * Counts an attempt for every subject before anything is tried, so that many at once do not slip through. An error if one
- * of them has had enough: the attempt then does not count for those after it, so that a sender who was refused for their
- * own attempts uses up nobody else's.
+ * Counts an attempt for every subject before anything is tried, so that many at once do not slip through. Throws if one of
+ * them has had enough. The subjects after it are not counted then, so that a sender who is refused for their own attempts
+ * uses up nobody else's.
  */
 export async function limitAttempts(
   env: Env,
@@ -43,7 +43,7 @@ function refusal({ advice }: Subject, waitMs: number): AppError {
   return new AppError('RateLimitExceeded', message, { retryAfterSeconds })
 }
 
-/** The attempt succeeded and does not count. */
+/** Does not count these attempts, because they succeeded. */
 export async function forgive(env: Env, subjects: readonly Subject[]): Promise<void> {
   await forgiveAttempt(env.DB, await Promise.all(subjects.map(nameOf)))
 }

@@ -3,12 +3,12 @@ import { readSettings, type Env } from '../../settings.ts'
 import { readUsedBytes, type StoredUsage } from '../../store/usage.ts'
 import { judgeBudget } from './budget.ts'
 
-/** What every account may keep; undefined where there is no limit. */
+/** How many bytes an account may keep; undefined if nothing limits it. */
 export function readQuota(env: Env): number | undefined {
   return readSettings(env).mostAccountBytes || undefined
 }
 
-/** Refuses what would add a result to an account that keeps more than it may. Results of what it has already are kept. */
+/** Refuses work that would add a result to an account that keeps too much. Results it has already stay. */
 export async function refuseOverQuota(env: Env, accountId: string): Promise<void> {
   const most = readQuota(env)
   if (most === undefined) return
@@ -24,7 +24,7 @@ export function quotaExceeded(used: number, most: number): AppError {
   )
 }
 
-/** What bounds an account, for the record of its usage. */
+/** The limits of an account, for the record of its usage. */
 export async function limitsOf(
   env: Env,
   accountId: string,

@@ -1,11 +1,11 @@
 import type { RateWindow } from '../../contract/rate-windows.ts'
 
-/** What a request counts as. Each lane has its own windows, so that no lane uses up those of another. */
+/** How a request is counted. Each lane has its own windows, so that no lane uses up those of another. */
 export type RateLane = 'requests' | 'reads' | 'uploads'
 
 /**
- * What all keys of an account may do together, in windows of one key: more keys are not more requests. An account that
- * never had more keys than that cannot reach it, and costs no counting.
+ * All keys of an account together may send as many requests as this many keys, so that more keys do not mean more
+ * requests. An account that never had more keys cannot reach this limit, and needs no counting.
  */
 export const keysWorth = 10
 
@@ -16,7 +16,7 @@ export function togetherOf({ requests, reads }: RatePlan): RatePlan {
   return { requests: times(requests), reads: reads && times(reads) }
 }
 
-/** What kind of request it is, for counting. */
+/** The kind of a request, which decides its lane. */
 export type RequestUse = 'read' | 'write' | 'upload'
 
 /** The windows of a key. Without windows for reads, reads count as requests. */
@@ -25,9 +25,7 @@ export type RatePlan = {
   reads?: readonly RateWindow[] | undefined
 }
 
-/**
- * The windows of somebody who is signed in: pages look often at what moves, so reads are counted apart from the plan.
- */
+/** The windows of a signed-in person: pages often look for changes, so reads are counted apart from the plan. */
 export const dashboardReads: readonly RateWindow[] = [{ limit: 1200, seconds: 60 }]
 
 /** The lanes that have windows of their own. */
@@ -39,8 +37,8 @@ export function lanesOf(plan: RatePlan): RateLane[] {
 const uploadFactor = 10
 
 /**
- * Requests that continue an upload are counted apart, in windows that opening uploads cannot use up: a client that has
- * sent half a file must not be turned away.
+ * Requests that continue an upload have windows of their own, which opening uploads cannot use up: a client that has sent
+ * half a file must not be turned away.
  */
 export function chooseLane(use: RequestUse, plan: RatePlan): RateLane {
   if (use === 'upload') return 'uploads'

@@ -2,8 +2,8 @@ import type { RateWindow } from '../../contract/rate-windows.ts'
 import type { RateLane } from './rate-lane.ts'
 
 /**
- * How much of one window is used. A window opens with its first request, and is over once the clock is further from that than
- * the window is long: in either direction, because a clock may be put back.
+ * How much of one window is used. A window opens with its first request, and is over once the clock is further away from
+ * that moment than the window is long: in either direction, because a clock may be set back.
  */
 export type WindowUse = { seconds: number; startedAt: number; count: number }
 
@@ -68,7 +68,7 @@ function tightestWindow(states: readonly RateState[]): RateState | undefined {
   return [...states].sort((a, b) => a.remaining - b.remaining || b.resetAt - a.resetAt)[0]
 }
 
-/** The three X-RateLimit headers and the two of the IETF draft, in which the names of the windows tell the lane. */
+/** The three X-RateLimit headers and the two of the IETF draft, in which the names of windows include the lane. */
 export function rateHeaders(
   lane: RateLane,
   states: readonly RateState[],

@@ -7,9 +7,9 @@ import type { Settings } from '../../settings.ts'
  */
 export type Reach = {
   reportUrl: string
-  /** Where this media worker reads or writes what is at this address of the bucket. */
+  /** The address at which this media worker reads or writes what lies at a signed address of the bucket. */
   storage: (signed: string) => Promise<string>
-  /** What its addresses of files begin with, if not with the storage URL. */
+  /** What the addresses of its files begin with, if not the storage URL. */
   files?: string
 }
 
@@ -26,14 +26,14 @@ async function relayKey({ secret }: Settings): Promise<string> {
   return deriveKey(secret, 'storage-relay')
 }
 
-/** The address is signed once more, so that the service asks its bucket for nothing else. */
+/** The service signs the bucket's address once more, so that it relays no other. */
 async function relayAddress(settings: Settings, signed: string): Promise<string> {
   const rest = signed.slice(settings.s3.endpoint.length + 1)
   const mac = await macOf(await relayKey(settings), rest)
   return `${settings.reportUrl}/internal/storage/${base64url(rest)}.${mac}`
 }
 
-/** The address of the bucket that a token stands for; undefined if the service did not make the token. */
+/** The address of the bucket in a token; undefined if the service did not make the token. */
 export async function readRelay(settings: Settings, token: string): Promise<string | undefined> {
   const [, text, mac] = /^([\w-]+)\.([0-9a-f]{64})$/.exec(token) ?? []
   if (!settings.near || text === undefined || mac === undefined) return undefined

@@ -1,14 +1,14 @@
 import { isolateMemory } from '../../contract/isolate-memory.ts'
 import { log } from '../log.ts'
 
-/** How many refusals of strangers are written one by one in a minute. The others are counted. */
+/** How many refusals of strangers are logged one by one in a minute. The others are counted. */
 const mostWritten = 10
 const periodMs = 60_000
 
 type Period = { since: number; written: number; counts: Map<string, number> }
 const period = isolateMemory<Period>(() => ({ since: 0, written: 0, counts: new Map() }))
 
-/** Nobody may fill the log with requests that cost them nothing. Routes and statuses are few, whatever is asked for. */
+/** Counts refusals, so that strangers cannot fill the log for free. Routes and statuses are few, whatever is requested. */
 export function noteRefusedStranger(
   { route, status }: { route: string; status: number },
   now: number,

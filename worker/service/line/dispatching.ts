@@ -5,63 +5,63 @@ import { describeError, log } from '../log.ts'
 import type { Borrower } from './lending.ts'
 import type { LinePlan, TurnPlan, Waiting } from './line.ts'
 
-/** The outcome of offering a job. `over`: there was nothing to offer. */
+/** The outcome of offering a job. `over`: the job was no longer waiting. */
 export type OfferOutcome = 'started' | 'busy' | 'silent' | 'refused' | 'over'
 
 export type Entering = Waiting & {
   plan: TurnPlan
   /** The greatest position of all accounts in the order of turns. */
   latest: number
-  /** D1 has nobody in line, and the account has no cap. */
+  /** According to D1 no job stands in line, and the account has no cap. */
   mayTryAtOnce: boolean
 }
 
 /** An account with jobs in line, as D1 has it. */
 export type AccountInLine = TurnPlan & { accountId: string; waiting: number; running: number }
 
-/** `starts` and `ends`, from now on: undefined while there is no past to tell them from. */
+/** `starts` and `ends` count from now on; undefined while no past jobs tell them. */
 export type QueuePlace = {
   position: number
   startsInMs: number | undefined
   left: TimeLeftRange | undefined
 }
 
-/** `wait`: it stands in line, and will be called. */
+/** `wait`: the job stands in line, and will be called. */
 export type EnteredLine = { may: 'go' | 'wait'; paces: Paces }
 
 /** `refused`: how often in a row. */
 export type ContainerFault = { refused: number; said: string }
 
-/** When a job would begin that came now; undefined while there is no past to tell it from. */
+/** When a job that came now would begin; undefined while no past jobs tell that. */
 export type Outlook = { paces: Paces; startsInMs: number | undefined }
 
-/** What the object that gives out slots is asked and told. */
+/** The calls of the object that gives out slots. */
 export type Dispatching = {
   /** A job wants a slot. */
   enter(job: Entering): Promise<EnteredLine>
-  /** The outcome of a `go`. */
+  /** Reports the outcome of an offer that `go` has allowed. */
   offered(jobId: string, outcome: OfferOutcome): Promise<void>
-  /** The job is over or back in the queue. May be told more than once. `worked`: what was done if it went well. */
+  /** The job is over or back in the queue. May be called more than once. `worked`: the work done, if it succeeded. */
   left(jobId: string, freesSlot: boolean, worked?: readonly WorkDone[]): Promise<void>
   /** The job goes on without its slot. */
   leftSlot(jobId: string): Promise<void>
   changePlan(accountId: string, plan: LinePlan): Promise<void>
-  /** Compares what it knows with D1, and reads D1 again if something is missing. */
+  /** Compares what the object knows with D1, and reads D1 again if something is missing. */
   lookAfter(accounts: AccountInLine[]): Promise<void>
   /** Which of these jobs stand in line and may go on waiting. */
   waitingOf(jobIds: string[]): Promise<string[]>
-  /** One for each of these jobs, which may be a page of a list; undefined for a job that does not stand in line. */
+  /** A place for each of these jobs, which may be a page of a list; undefined for a job that does not stand in line. */
   placesOf(jobIds: string[]): Promise<(QueuePlace | undefined)[]>
   outlook(accountId: string): Promise<Outlook>
-  /** Whether the container of a job could be started: with what the engine said if not. */
+  /** Whether the container of a job could be started: `fault` is the engine's error if not. */
   containerStarted(fault: string | undefined): Promise<void>
   /** What keeps containers from starting, while none starts and none runs. */
   containerFault(): Promise<ContainerFault | undefined>
   /** How many slots this job could borrow now to have parts of its film rendered in them. */
   idleFor(borrower: Borrower): Promise<IdleSlots>
   /**
-   * Lends a slot that nobody waits for, by a number that the job gives it; or lets the job keep it for another part. `held`: the
-   * slots that are lent to the job already, which a dispatcher that was restarted does not know.
+   * Lends a slot that no job waits for, under a number that the job chooses, or lets the job keep it for another part.
+   * `held`: the slots that are lent to the job already, which a restarted dispatcher does not know.
    */
   lend(borrower: Borrower, slot: number, held: number[]): Promise<boolean>
   /** The job still has these slots. */
@@ -73,14 +73,14 @@ export type Dispatching = {
   lent(): Promise<number>
 }
 
-/** There is one; its work is a few microseconds a job, so that slots are shared out over several only beyond one object. */
+/** The only dispatcher. Its work is a few microseconds for each job, so slots need several only beyond what one object can do. */
 export function dispatcher(env: Env): Dispatching {
   // wrangler.toml binds DISPATCHER to the class of durable/dispatcher.ts, which has these methods.
   return env.DISPATCHER.getByName('slots') as unknown as Dispatching
 }
 
 /**
- * Tells the dispatcher about a slot. What it does not hear it finds out within a minute, so a failure must not stop what
+ * Tells the dispatcher about a slot. If the call is lost, it finds out within a minute, so a failure must not stop what
  * happens to the job.
  */
 export async function tellDispatcher(

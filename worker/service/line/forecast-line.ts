@@ -1,9 +1,9 @@
 import type { TimeLeftRange } from '../../contract/job/paces.ts'
 
-/** A job that has a slot; `endsAt` is Infinity while nobody knows. */
+/** A job that has a slot; `endsAt` is Infinity while it is unknown. */
 type Working = { accountId: string; endsAt: number }
 
-/** A job in line, and how long its work takes; Infinity while nobody knows. */
+/** A job in line, and how long its work takes; Infinity while that is unknown. */
 type Queued = { jobId: string; accountId: string; takesMs: number }
 
 export type Forecast = { startsAt: number; endsAt: number }
@@ -11,8 +11,8 @@ export type Forecast = { startsAt: number; endsAt: number }
 type Caps = { mostOf: (accountId: string) => number | null; now: number }
 
 /**
- * When each job of the line begins and ends if nobody else comes, and if there are as many slots as jobs that work now. A
- * job begins when a slot falls free; if its account is at its cap, when enough of the account's own jobs have ended.
+ * When each job of the line begins and ends if no others come, and if there are as many slots as jobs that work now. A job
+ * begins when a slot falls free or, if its account is at its cap, when enough of the account's own jobs have ended.
  */
 export function forecastLine(
   order: readonly Queued[],
@@ -37,7 +37,7 @@ export function forecastLine(
     const own = endsOf(accountId)
     const most = mostOf(accountId)
     const mayBeginAt = most === null ? now : (own.at(-most) ?? now)
-    // What falls free before it may begin goes to others.
+    // Slots that fall free before this job may begin go to other jobs.
     const last = freeAt.findLastIndex((at) => at <= mayBeginAt)
     const slot = Math.max(0, last)
     const startsAt = Math.max(mayBeginAt, freeAt[slot] ?? now)
@@ -52,12 +52,12 @@ export function forecastLine(
   return forecast
 }
 
-/** Keeps the order; most values belong at the end. */
+/** Inserts into a sorted list, from the end, where most values belong. */
 function insert(sorted: number[], value: number): void {
   sorted.splice(sorted.findLastIndex((one) => one <= value) + 1, 0, value)
 }
 
-/** How far off the end of a job that runs may be, as a share of the time until then. */
+/** How far the end of a running job may be from its forecast, as a share of the time until then. */
 const runningSpread = 0.3
 
 /** Until when a job is done that starts after this time: four of five jobs are between `least` and `most`. */
@@ -79,13 +79,13 @@ export function leftWithin(
 /** How long a job has worked. */
 export type Worked = { accountId: string; ms: number }
 
-/** How much less each older job says about the next one. */
+/** Each older job counts this much less towards the forecast of the next one. */
 const olderShare = 0.7
 
 /**
- * How long the next job of an account takes: as its last ones, because people send several of a kind one after the other;
- * as those of all, if it had none. The last one counts most. It is their mean and not their median, because the times of
- * several that stand in line add up.
+ * How long the next job of an account takes: as long as its last ones, because people send similar videos one after the
+ * other; if it had none, as long as those of all accounts. The last one counts most. The mean is used and not the median,
+ * because the times of several jobs in line add up.
  */
 export function takesByThePast(past: readonly Worked[], accountId: string): number | undefined {
   const own = past.filter((one) => one.accountId === accountId)
@@ -97,11 +97,11 @@ export function takesByThePast(past: readonly Worked[], accountId: string): numb
   return weights === 0 ? undefined : sum / weights
 }
 
-/** How much longer a job works that has worked for this long, told by how long others have worked in all. */
+/** How much longer a job works that has worked for this long, judged by how long others have worked in all. */
 export function leftByThePast(pastMs: readonly number[], workedMs: number): number | undefined {
   if (pastMs.length === 0) return undefined
   const longer = pastMs.filter((one) => one > workedMs).sort((a, b) => a - b)
   const median = longer[Math.floor(longer.length / 2)]
-  // A job that has taken longer than all of them is most likely in its middle.
+  // A job that has taken longer than all others is most likely halfway through.
   return median === undefined ? workedMs : median - workedMs
 }

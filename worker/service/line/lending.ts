@@ -1,4 +1,4 @@
-/** A job that has parts of its film rendered in slots that nobody else needs. */
+/** A job whose parts are rendered in slots that no other job needs. */
 export type Borrower = {
   jobId: string
   accountId: string
@@ -8,7 +8,7 @@ export type Borrower = {
   worker: string
 }
 
-/** What is known of the slots. `all` and `idle`: undefined where nobody can be asked. */
+/** What is known of the slots. `all` and `idle`: undefined where nothing can be asked. */
 export type Slots = {
   all: number | undefined
   idle: number | undefined
@@ -18,12 +18,12 @@ export type Slots = {
 
 type Lent = { accountId: string; until: number }
 
-/** A job that does not say for this long that it still has its slots has them no more. */
+/** A job that has not said for this long that it still has its slots loses them. */
 const silentMs = 90_000
 
 /**
- * The slots that are lent to jobs beside their own, by number: a job counts them itself. One job gets at most half of all slots,
- * and all jobs of an account together a fixed number.
+ * The slots that are lent to jobs besides their own, by numbers that each job chooses. One job gets at most half of all
+ * slots, and all jobs of an account together a fixed number.
  */
 export class Lending {
   readonly #most: number
@@ -46,7 +46,7 @@ export class Lending {
     return this.#lent.get(jobId)?.has(slot) ?? false
   }
 
-  /** How many more slots this job may borrow now, if nobody waits for one. */
+  /** How many more slots this job may borrow now, if no job waits for one. */
   roomFor({ jobId, accountId, maxRunning }: Borrower, slots: Slots): number {
     const own = this.#lent.get(jobId)?.size ?? 0
     const ofAccount = this.#ofAccount(accountId)
@@ -67,7 +67,7 @@ export class Lending {
     this.#lent.set(jobId, slots)
   }
 
-  /** The job says which slots it has: also those that were lent before this object was restarted. */
+  /** The job says which slots it has, including those that were lent before this object was restarted. */
   keep(borrower: Borrower, slots: readonly number[], now: number): void {
     for (const slot of slots) this.lend(borrower, slot, now)
   }
@@ -82,11 +82,11 @@ export class Lending {
     return before - lent.size
   }
 
-  /** Takes back what belongs to jobs that have fallen silent. Returns how many slots that are. */
+  /** Takes back the slots of jobs that have fallen silent. Returns how many. */
   expire(now: number): number {
     let taken = 0
     for (const [jobId, lent] of this.#lent) {
-      // A time that is further away than it was ever set was set before the clock was put back.
+      // A time further away than any that is ever set comes from before the clock was set back.
       const late = [...lent].filter(([, { until }]) => until <= now || until > now + silentMs)
       taken += this.giveBack(
         jobId,

@@ -1,7 +1,7 @@
-/** What an operator decides of an account. `version`: of two plans, the one with the greater is newer. */
+/** How an operator limits an account. `version`: of two plans, the one with the greater version is newer. */
 export type LinePlan = { weight: number; maxRunning: number | null; version: number }
 
-/** What decides when an account's jobs begin. `turn`: where in the order of turns its last job began. */
+/** Decides when an account's jobs begin. `turn`: where in the order of turns its last job began. */
 export type TurnPlan = LinePlan & { turn: number | null }
 
 export type Waiting = {
@@ -21,7 +21,7 @@ type Account = Omit<TurnPlan, 'version'> & {
   held: number
   passedUntil: number
 }
-/** `until`: a turn of which nothing more is heard ends then. */
+/** `until`: when the turn ends if its job does not answer. */
 type Given = { standing: Standing; until: number }
 type Held = { accountId: string; hasSlot: boolean; startedAt: number }
 type Ended =
@@ -30,9 +30,9 @@ type Ended =
 
 /** Longer than an offer takes, even to a container that starts slowly. */
 const turnMs = 45_000
-/** A job that nobody would take lets others go first for this long. */
+/** For how long a job that no media worker took lets others go first. */
 const passedMs = 15_000
-/** More changes of plans than are made while a message is on its way. */
+/** More than the number of plans that change while a message is on its way. */
 const mostChanged = 1_000
 
 /**
@@ -50,7 +50,7 @@ export class Line {
   #now = 0
   /** Grows with each change of the order. */
   changes = 0
-  /** While D1 is being read, every job that has moved since: what is read of it may be older. */
+  /** While D1 is being read, every job that has moved since: its row as read may be out of date. */
   moved: Set<string> | undefined
 
   get size(): number {
@@ -104,7 +104,7 @@ export class Line {
 
   /** A job that is in the line already keeps its place. */
   join(job: Waiting): void {
-    // Also of one that was read as running while it stood here: it would count for the cap of its account for ever.
+    // A job that stands here may have been read as running: that would count for its account's cap for ever.
     if (this.#held.delete(job.jobId)) this.#account(job.accountId).held--
     const known = this.#waiting.get(job.jobId)
     if (known) known.chain = Math.max(known.chain, job.chain)
@@ -188,7 +188,7 @@ export class Line {
     return true
   }
 
-  /** Jobs whose turns were never heard of again get their places back. */
+  /** Gives jobs whose turns were not answered their places back. */
   expire(now: number): void {
     for (const [jobId, { until }] of this.#given) {
       if (!isToCome(until, now, turnMs)) this.putBack(jobId, { now })
@@ -205,13 +205,13 @@ export class Line {
     return found
   }
 
-  /** Whether the job has waited too long. One with a turn, too: its object may never answer the call. */
+  /** Whether the job has waited too long. This includes a job with a turn, because its object may never answer the call. */
   isLate(jobId: string, now: number): boolean {
     const standing = this.#waiting.get(jobId) ?? this.withTurn(jobId)
     return standing !== undefined && standing.deadline < now
   }
 
-  /** When something is due by itself: a job that let others pass, or the end of a turn. */
+  /** When the line has to act without a call: a job has let others pass long enough, or a turn ends. */
   dueAt(now: number): number | undefined {
     const times: number[] = [...this.#given.values()].map(({ until }) => until)
     for (const { waiting, passedUntil } of this.#accounts.values()) {
@@ -369,15 +369,15 @@ function isPassed({ passedUntil }: { passedUntil: number }, now: number): boolea
   return isToCome(passedUntil, now, passedMs)
 }
 
-/** A moment that is further away than it was ever set was set before the clock was put back. */
+/** Whether the moment is ahead. One further away than any that is ever set comes from before the clock was set back. */
 function isToCome(moment: number, now: number, mostMs: number): boolean {
   return now < moment && moment <= now + mostMs
 }
 
-/** `at`: the place in the order of turns. `last`: that of the job of this account before it. */
+/** `at`: the job's place in the order of turns. `last`: the place of the account's job before it. */
 type Candidate = { at: number; last: number; createdAt: number }
 
-/** At one place, the account that has waited for a turn longest goes first: a new account before all that had one. */
+/** At equal places, the account that has waited longest for a turn goes first, and a new account before all others. */
 function compare(a: Candidate, b: Candidate): number {
   return a.at - b.at || a.last - b.last || a.createdAt - b.createdAt
 }

@@ -5,12 +5,12 @@ export type KeptPaces = Record<string, number[]>
 
 const mostKept = 12
 const mostKinds = 240
-/** Footage and machines differ, however alike the last jobs were. */
+/** Even if the last jobs were all alike, footage and machines differ by this much. */
 const leastSpread = 0.2
-/** Beyond this, a range says nothing. */
+/** A wider range would be of no use to a reader. */
 const mostSpread = 1
 
-/** How fast the media workers of this service are, told by the last jobs: what forecasts of the next ones are made of. */
+/** How fast the media workers of this service are, learnt from the last jobs; forecasts of the next ones use it. */
 export class PastPaces {
   #kept: KeptPaces
 

@@ -5,7 +5,7 @@ const firstTries = 4
 type Pauses = { firstMs: number; longestMs: number }
 
 /**
- * How many jobs may try to get a slot. Nobody knows beforehand how many slots there are: a media worker that has none says
+ * How many jobs may try to get a slot. The number of slots is not known beforehand: a media worker without a free one says
  * so, and from then on only slots that fall free, or are found free by a look, are given away.
  */
 export class Room {
@@ -16,7 +16,7 @@ export class Room {
   #tries = firstTries
   #vain = 0
   #isTrying = false
-  /** When to look again; undefined while that has no use. */
+  /** When to look again; undefined while a look is of no use. */
   lookAt: number | undefined
 
   constructor(pauses: Pauses) {
@@ -32,7 +32,7 @@ export class Room {
     return this.#isFull && this.#free <= 0
   }
 
-  /** Takes a place for one more job, beside the ones that try already. Returns false if there is none. */
+  /** Takes a place for one more job, beside those that are trying already. Returns false if none is left. */
   admit(trying: number): boolean {
     if (!this.#isFull) return trying < this.#tries
     if (this.#free <= 0) return false
@@ -40,12 +40,12 @@ export class Room {
     return true
   }
 
-  /** Nobody had a use for a place that was taken: no job was next, or the one that was called has ended. */
+  /** A place that was taken is not used: no job was next, or the job that was called has ended. */
   returnPlace(): void {
     if (this.#isFull) this.#free++
   }
 
-  /** A job has found a slot. If nobody knew whether there was one, there may be more. */
+  /** A job has found a slot. If the number of slots is unknown, there may be more. */
   started(): void {
     this.#vain = 0
     if (!this.#isFull) this.#tries += 2
@@ -74,7 +74,7 @@ export class Room {
     if (this.#isFull) this.#free++
   }
 
-  /** Nobody can be asked for free slots: one job tries whether there is one. */
+  /** Lets one job try whether a slot is free, where no media worker can be asked. */
   tryOne(now: number): void {
     this.#isTrying = true
     this.found(1, now)

@@ -1,7 +1,7 @@
 import type { ListedJob } from '../../store/operator-lists.ts'
 import type { MediaWorkerState } from '../jobs/ask-media-workers.ts'
 
-/** A job that has just come is on its way. */
+/** A job that has come within this time is still on its way. */
 const soonMs = 5_000
 
 type Waiting = Pick<ListedJob, 'maxRunning' | 'running' | 'attempts' | 'createdAt' | 'waits'>

@@ -12,20 +12,20 @@ import type { Standing } from '../../store/videos/standing.ts'
 const ofOneSource = ['fileUrl', 'file', 'uploadId', 'sourceVideoId']
 
 /**
- * A digest of everything that the result of a request depends on, except the engine that makes it: all that a media worker is
- * told, with the bytes of every file in place of its address. Undefined if the result can be no answer to another request.
+ * A digest of everything that the result of a request depends on, except the engine that makes it: all that a media worker
+ * is told, with the bytes of every file in place of its address. Undefined if the result cannot answer another request.
  */
 export async function describeWork(
   { request, name }: Pick<VideoRow, 'request' | 'name'>,
   files: readonly FetchedFile[],
 ): Promise<string | undefined> {
-  // Such a result is removed here once it is delivered, and with it the files that another video would have.
+  // Such a result is removed here once it is delivered, together with the files that another video would use.
   if (request.destinations?.some(({ keep }) => !keep)) return undefined
   const bytesOf = new Map(files.map(({ field, sha256 }) => [field, sha256]))
   const source = ofOneSource.flatMap((field) => bytesOf.get(field) ?? [])
   const clips = request.files?.map((_file, i) => bytesOf.get(`files[${i}].url`))
   if (clips ? clips.includes(undefined) : source.length !== 1) return undefined
-  // Of a file whose bytes are not known, the address says nothing: another one may lie there by now.
+  // Without the bytes of a file, its address proves nothing: another file may lie there by now.
   if (addressesNamed(request).some(({ field }) => !bytesOf.has(field))) return undefined
   const options = pickOptions(request)
   const asked = structuredClone({ options: withoutIdle(options), files: request.files })
@@ -34,12 +34,12 @@ export async function describeWork(
     const root = field.startsWith('files[') ? asked : asked.options
     if (!replaceAt(root, field, `sha256:${sha256}`)) return undefined
   }
-  // Only the tags of a sound have the name.
+  // Of all results, only the tags of a sound contain the name.
   const title = options.outputs?.some(({ outputFormat }) => isSound(outputFormat)) && name
   return fingerprint({ ...asked, source, title })
 }
 
-/** Leaves out what makes the same as its absence. How many media workers render a film does not show in it. */
+/** Leaves out options that change nothing. The number of media workers that render a film does not show in it. */
 function withoutIdle({ split: _split, ...options }: ProcessingOptions): Record<string, unknown> {
   const { speed, trim = {} } = options
   const idle = [...(speed === 1 ? ['speed'] : []), ...(isIdle(trim) ? ['trim'] : [])]
@@ -54,7 +54,7 @@ function isIdle({ start = 0, end = 0 }: NonNullable<ProcessingOptions['trim']>):
   return start === 0 && end === 0
 }
 
-/** Replaces the value of `elements[2].url`, which has an address there. Returns whether it has. */
+/** Replaces the address at this field, such as `elements[2].url`. Returns whether one was there. */
 function replaceAt(root: object, field: string, value: string): boolean {
   const steps = field.match(/[^.[\]]+/g) ?? []
   const last = steps.pop() ?? ''
@@ -73,7 +73,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 type Told = Pick<Foresight, 'results' | 'warnings' | 'unknown'>
 
-/** What is foreseen where the result stands already: its own length, size and warnings. */
+/** Foresees a result that exists already, with its own length, size and warnings. */
 export function tellStanding(foreseen: readonly ForeseenResult[], { result }: Standing): Told {
   const results = foreseen.map((one) => ({ ...one, ...measuresOf(one, result) }))
   return { results, warnings: result.warnings, unknown: [] }

@@ -24,7 +24,7 @@ type StorageQuestion = {
   timeoutMs?: number
 }
 
-/** What came back. `reason`: why that is no success, in words that may be told to the owner of the storage. */
+/** The answer of a storage. `reason`: why the request failed, in words that may be shown to the owner of the storage. */
 export type StorageAnswer =
   | { ok: true; status: number; headers: Headers; body: string }
   | { ok: false; status: number | null; reason: string; body: string }
@@ -47,11 +47,11 @@ export async function askStorage(
   return { ...answer, reason: privateReason }
 }
 
-/** Nobody learns what listens on a host that only the allow-list permits. */
+/** Said of a host that only the allow-list permits, so that the owner of a storage does not learn what listens there. */
 export const privateReason =
   'it did not answer as it should. The endpoint is a private host, so no details are given here; the log of the service has them'
 
-/** Whether the storage is on such a host, and others than its owner could learn of it. */
+/** Whether the storage is on such a host, and people other than the service's owner could learn about it. */
 export function hidesFailures(settings: Settings, storage: OpenStorage): boolean {
   const url = objectUrl(storage)
   const isPrivate = isAllowedHost(settings.allowedHosts, url.hostname, portOf(url))
@@ -108,13 +108,13 @@ async function signed(
     redirect: 'manual',
     signal,
   })
-  // Not signed, because what carries the request may change it; without it, sizes could be those of a compressed answer.
+  // Not signed, because a proxy on the way may change it; without it, sizes could be those of a compressed answer.
   request.headers.set('Accept-Encoding', 'identity')
   request.headers.set('User-Agent', 'Spool-Storages/1')
   return request
 }
 
-/** Answers to what is asked here are short; whatever is longer is not read. */
+/** The beginning of an answer: those expected here are short, so the rest of a longer one is not read. */
 async function textOf({ body }: Response, signal: AbortSignal): Promise<string> {
   const limits = { keptBytes: storageLimits.answerBytes }
   const { text, fault } = await readBeginning(body, signal, limits)

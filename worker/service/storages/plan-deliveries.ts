@@ -38,7 +38,7 @@ export function planDeliveries(video: Named, result: VideoResult): StoredDeliver
   )
 }
 
-/** As they will be, while there is nothing to deliver yet. */
+/** The deliveries as they will be, while nothing can be delivered yet. */
 export function expectDeliveries(video: Named): ShownDelivery[] {
   const { destinations = [] } = video.request
   return destinations.flatMap((destination) =>
@@ -63,7 +63,7 @@ function partsOf({ id, name, createdAt }: Named) {
 /** One object that a delivery writes. */
 type DeliveredFile = { kind: OutputKind; key: string }
 
-/** Where each file of a delivery goes. Those of one output stay beside the first, under the names by which they refer to it. */
+/** Where each file of a delivery goes: the others of an output beside the first, under the names by which it refers to them. */
 export function filesOf({ key, kinds }: StoredDelivery, result: VideoResult): DeliveredFile[] {
   const extensionOf = (kind: OutputKind) => result.outputs[kind]?.extension ?? ''
   const [main, ...others] = kinds
@@ -79,7 +79,7 @@ export function removedResults({ deliveries = [], outputs }: VideoResult): strin
   return [...new Set(gone.map(({ output }) => output))]
 }
 
-/** What of the result may go: `keep: false`, and every delivery of it was made. */
+/** The results that may be removed: `keep` is false, and every delivery of them was made. */
 export function removableKinds(request: VideoRow['request'], { deliveries = [] }: VideoResult) {
   const names = new Set(deliveries.map(({ output }) => output))
   return [...names].flatMap((name): readonly OutputKind[] => {

@@ -22,9 +22,9 @@ type Sending = {
   source: StoredOutput
   key: string
   begun: BegunUpload | undefined
-  /** Called whenever more has arrived, so that a later try goes on from there. */
+  /** Called whenever more bytes have arrived, so that a later try continues from there. */
   save: (begun: BegunUpload | undefined) => void
-  /** Whether to go on later. */
+  /** Whether to stop now and continue later. */
   isTimeUp: () => boolean
 }
 
@@ -39,8 +39,8 @@ const steps = {
 }
 
 /**
- * Sends one file of ours to a bucket of a customer, and makes sure that it is there. Whatever is sent twice takes the place
- * of what was there, so however often this is tried, there is one object.
+ * Sends one file to a customer's bucket, and makes sure that it is there. A file that is sent again replaces the one
+ * before, so however often this is tried, there is one object.
  */
 export async function sendObject(sending: Sending): Promise<SentObject> {
   return sending.source.sizeBytes <= storageLimits.partBytes
@@ -101,16 +101,16 @@ async function completeUpload(sending: Sending, begun: BegunUpload): Promise<Sen
   const query = { uploadId: begun.uploadId }
   const answer = await ask(sending, { method: 'POST', key: sending.key, query, body })
   if (!answer.ok) return failedUpload(sending, 'POST', answer)
-  // S3 may find out that it cannot only after it has said 200.
+  // S3 may report a failure even after it has answered 200.
   if (errorCode(answer.body) !== undefined) {
     return { outcome: 'failed', reason: `${steps.POST}: ${sayAnswer(answer.status, answer.body)}` }
   }
-  // What was completed is no upload any more, whatever it has become.
+  // Once completed, the upload no longer exists, whatever became of it.
   sending.save(undefined)
   return prove(sending, elementOf(answer.body, 'ETag'))
 }
 
-/** The object is there, has the size of ours, and is the one that was just written. */
+/** Proves that the object is there, has the right size, and is the one that was just written. */
 async function prove(sending: Sending, etag: string | undefined): Promise<SentObject> {
   const answer = await ask(sending, { method: 'HEAD', key: sending.key })
   if (!answer.ok) return failed('HEAD', answer)
@@ -124,7 +124,7 @@ async function prove(sending: Sending, etag: string | undefined): Promise<SentOb
   return { outcome: 'delivered' }
 }
 
-/** Drops an upload that will not be completed, so that its parts cost nobody anything. */
+/** Drops an upload that will not be completed, so that its parts cost nothing. */
 export async function abortUpload(
   settings: Settings,
   storage: OpenStorage,
@@ -151,7 +151,7 @@ function failed(method: keyof typeof steps, { reason }: Refused): SentObject {
   return { outcome: 'failed', reason: `${steps[method]}: ${reason}` }
 }
 
-/** What was begun is forgotten if the bucket does not know it any more, or does not take its parts together. */
+/** Forgets an upload that the bucket does not know any more, or whose parts it refuses to join. */
 function failedUpload(sending: Sending, method: 'PUT' | 'POST', answer: Refused): SentObject {
   const code = errorCode(answer.body)
   const isLost = answer.status === 404 || code === 'InvalidPart' || code === 'InvalidPartOrder'
@@ -159,7 +159,7 @@ function failedUpload(sending: Sending, method: 'PUT' | 'POST', answer: Refused)
   return failed(method, answer)
 }
 
-/** Undefined if the file is not there any more. */
+/** Reads a piece of the file; undefined if the file is gone. */
 async function readSource(
   { bucket, source }: Sending,
   offset: number,

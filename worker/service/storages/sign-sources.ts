@@ -7,7 +7,7 @@ import { storageRows } from '../../store/named-rows.ts'
 import { addressOf, clientOf, type OpenStorage } from './ask-storage.ts'
 import { openStorage } from './storage-secret.ts'
 
-/** Signed addresses by the `storage://` address that each stands for. They are in a job and nowhere else. */
+/** The signed address for each `storage://` address. They stand only in a job. */
 export type SignedSources = ReadonlyMap<string, string>
 
 type Signed = { outcome: 'signed'; sources: SignedSources } | { outcome: 'gone'; error: JobError }
@@ -35,7 +35,7 @@ export async function signSources(
   return { outcome: 'signed', sources }
 }
 
-/** The address to fetch in place of this one; undefined if it is no address in a storage. */
+/** The address to fetch in place of this one; undefined if it does not name a storage. */
 export function signedSource(sources: SignedSources, url: string): string | undefined {
   const address = readStorageAddress(url)
   return address && sources.get(addressId(address.storage, address.key))

@@ -8,7 +8,7 @@ import { storageRows } from '../../store/named-rows.ts'
 import type { StorageRow } from '../../store/tables/account-tables.ts'
 import { storageLimits } from '../../contract/limits.ts'
 
-/** What a request asks of storages that the account cannot give. A request that names none asks the database nothing. */
+/** The storages that a request names and that the account does not have. A request that names none asks the database nothing. */
 export async function storageFaults(
   env: Env,
   accountId: string,
@@ -83,7 +83,7 @@ export function errorCode(xml: string): string | undefined {
   return code !== undefined && /^[A-Za-z0-9.]{1,64}$/.test(code) ? code : undefined
 }
 
-/** What a storage has answered in place of what was asked for, for people. */
+/** The answer of a storage that refused a request, in words for people. */
 export function sayAnswer(status: number, xml: string): string {
   if (status >= 300 && status < 400) {
     return `the storage answered ${status}, which sends to another address; give the endpoint and region of the bucket itself`
@@ -94,7 +94,7 @@ export function sayAnswer(status: number, xml: string): string {
   return `the storage answered ${status}, ${code}${message === '' ? '' : `: ${message}`}`
 }
 
-/** One line of what somebody else has written, without what changes how a line is read. */
+/** One line of foreign text, without characters that change how a line is read. */
 function cleaned(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return plain.length <= storageLimits.toldErrorChars

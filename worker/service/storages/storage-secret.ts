@@ -7,7 +7,7 @@ import type { OpenStorage } from './ask-storage.ts'
 const encoder = new TextEncoder()
 const ivBytes = 12
 
-/** What a sealed secret belongs to: moved to another row, or to a row with another endpoint, it does not open. */
+/** What a sealed secret belongs to: in another row, or in a row with another endpoint, it does not open. */
 type Belonging = Pick<StorageRow, 'accountId' | 'name' | 'endpoint' | 'accessKeyId'>
 
 async function sealingKey(secret: string) {
@@ -37,7 +37,7 @@ export async function sealSecret(
   return btoa(String.fromCharCode(...iv, ...sealed))
 }
 
-/** Undefined if it does not open: the secret of the service is another one now, or the row was changed by hand. */
+/** Undefined if it does not open: the secret of the service has changed, or the row was changed by hand. */
 async function openSecret(
   serviceSecret: string,
   row: Belonging & Pick<StorageRow, 'sealedSecret'>,
@@ -52,12 +52,12 @@ async function openSecret(
     )
     return new TextDecoder().decode(opened)
   } catch {
-    // An error of WebCrypto says nothing that helps.
+    // The errors of WebCrypto do not help anybody.
     return undefined
   }
 }
 
-/** Undefined if the secret of its key does not open any more; its owner must save it again. */
+/** Undefined if the secret of its key does not open any more; then its owner must save it again. */
 export async function openStorage(
   { secret }: Pick<Settings, 'secret'>,
   { sealedSecret, ...row }: StorageRow,

@@ -10,7 +10,7 @@ import {
 } from './ask-storage.ts'
 import { errorCode } from './storage-faults.ts'
 
-/** `field`: what of the storage is most likely wrong. */
+/** `field`: the field of the storage that is most likely wrong. */
 type StorageFault = { field: string; message: string }
 
 const steps = {
@@ -21,7 +21,7 @@ const steps = {
 } as const
 type Step = keyof typeof steps
 
-/** Writes, finds, reads and deletes one small object. Returns what failed first; of a private host only that something did. */
+/** Writes, finds, reads and deletes one small object. Returns the first failure; for a private host, only that something failed. */
 export async function tryStorage(
   settings: Settings,
   storage: OpenStorage,
@@ -52,7 +52,7 @@ async function findFault(
   if (!put.ok) return faultOf('put', put)
   const head = await ask('HEAD')
   const get = head.ok ? await ask('GET') : undefined
-  // Also if it could not be found or read, it was written.
+  // The object was written, even if it could not be found or read.
   const deleted = await ask('DELETE')
   if (!head.ok) return faultOf('head', head)
   if (head.headers.get('Content-Length') !== String(body.length)) {

@@ -15,7 +15,7 @@ function uploadsNamed(request: Naming): NamedUpload[] {
   })
 }
 
-/** The uploads of a request that cannot be read. A request that names none asks the database nothing. */
+/** The uploads that a request names and that cannot be read. A request that names none asks the database nothing. */
 export async function uploadFaults(
   env: Env,
   accountId: string,
@@ -34,7 +34,7 @@ export async function uploadFaults(
 }
 
 /**
- * Files that are laid over a video are used again and again, so a video does not take such an upload: it stays for a day
+ * Files that are laid over a video are used several times, so a video does not take such an upload: it stays for a day
  * after the last request that named it.
  */
 export async function keepNamedUploads(
@@ -45,7 +45,7 @@ export async function keepNamedUploads(
   if (ids.length > 0) await keepUploads(env.DB, accountId, ids, now + uploadLifetimeMs)
 }
 
-/** Why a job cannot begin: an upload that its request names has gone. */
+/** Why a job cannot begin: an upload that its request names is gone. */
 export async function goneUpload(
   env: Env,
   { accountId, request }: Pick<VideoRow, 'accountId' | 'request'>,

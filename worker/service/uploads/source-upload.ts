@@ -19,7 +19,7 @@ import { readUsedBytes } from '../../store/usage.ts'
 import { quotaExceeded, readQuota } from '../limits/quota.ts'
 import { describeError, log } from '../log.ts'
 
-/** An upload that is not a video's source by then is swept. */
+/** An upload that has not become a video's source by then is swept. */
 export const uploadLifetimeMs = 86_400_000
 
 export type SourceUpload = { uploadId: string; key: string; multipartId: string; expiresAt: number }
@@ -48,14 +48,14 @@ export async function openUpload(
   return { uploadId, key, multipartId, expiresAt }
 }
 
-/** Removes a file that came in a form and is not wanted after all. What cannot be removed now, the sweep removes. */
+/** Removes a file of a form that was refused in the end. What cannot be removed now, the sweep removes. */
 export async function dropReceived(
   env: Env,
   accountId: string,
   opened: SourceUpload,
 ): Promise<void> {
   try {
-    // A video may have it already, of which only the answer of the database was lost.
+    // A video may have taken it already, if only the answer of the database was lost.
     const row = await findUpload(env.DB, accountId, opened.uploadId, Date.now())
     if (row?.status !== 'receiving') return
     await removeUploadObjects(env, { id: opened.uploadId, multipartId: opened.multipartId })
@@ -69,8 +69,8 @@ export async function dropReceived(
 }
 
 /**
- * If the upload cannot be aborted, this throws and the row has to stay: a request that is still completing it could leave an
- * object of which nothing would know.
+ * If the upload cannot be aborted, this throws and the row has to stay: a request that is still completing it could leave
+ * an object of which no row knows.
  */
 export async function removeUploadObjects(
   env: Env,
@@ -81,7 +81,7 @@ export async function removeUploadObjects(
   await deleteObjects(env.BUCKET, uploadPrefix(upload.id))
 }
 
-/** Where a source is stored, as its video remembers it. */
+/** How a video remembers where its source is stored. */
 export function receivedSource(
   { uploadId }: SourceUpload,
   file: { fileName: string; sizeBytes: number },

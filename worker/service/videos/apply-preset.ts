@@ -21,10 +21,10 @@ import { presetRows } from '../../store/named-rows.ts'
 /** A preset by its name, as a request finds it. */
 export type FoundPreset = { name: string; fields: PresetFields }
 
-/** A request with the fields of its preset, and what is wrong with the preset that it names. */
+/** A request with the fields of its preset, and the faults of the preset that it names. */
 export type FilledRequest = {
   body: unknown
-  /** The fields that the preset has brought, with its name. */
+  /** The fields that came from the preset, with its name. */
   from?: {
     preset: string
     fields: ReadonlySet<string>
@@ -35,8 +35,8 @@ export type FilledRequest = {
 }
 
 /**
- * Fills in what the request leaves out. A field of the request takes the place of the same field of the preset, whole:
- * lists and objects are not merged, so that `"elements": []` means none.
+ * Fills in the fields that the request leaves out. A field of the request replaces the same field of the preset as a
+ * whole: lists and objects are not merged, so that `"elements": []` means none.
  */
 export async function applyPreset(
   env: Env,
@@ -52,7 +52,7 @@ export async function applyPreset(
   return { body, faults: [unknownPreset(name, [...own, ...builtInPresets.keys()])] }
 }
 
-/** The same with presets that are known already, for many requests of one account. */
+/** The same with presets that were read already, for many requests of one account. */
 export function fillFrom(presets: ReadonlyMap<string, FoundPreset>, body: unknown): FilledRequest {
   const name = presetNamedIn(body)
   if (name === undefined) return { body, faults: strayValues(body) }
@@ -103,7 +103,7 @@ function fillIn(preset: FoundPreset, body: unknown): FilledRequest {
   }
 }
 
-/** What the schema refuses is told by it; the name counts as given all the same. */
+/** A value that the schema refuses counts as given, because the schema reports it. */
 function givenValues(values: unknown): ReadonlyMap<string, TemplateValue | undefined> {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return new Map()
   return new Map(
@@ -150,7 +150,7 @@ function slotFaults(slot: Slot, filled: Record<string, unknown>): FieldFault[] {
   return message === undefined ? [] : [{ field: `values.${slot.names[0]}`, message }]
 }
 
-/** A name may stand in a preset a thousand times. */
+/** Limits the size of what the values fill in: a preset may use one name a thousand times. */
 function sizeFaults(slots: readonly Slot[], filled: Record<string, unknown>): FieldFault[] {
   if (slots.length === 0) return []
   const bytes = new TextEncoder().encode(JSON.stringify(filled)).length
@@ -159,14 +159,14 @@ function sizeFaults(slots: readonly Slot[], filled: Record<string, unknown>): Fi
   return [{ field: 'values', message }]
 }
 
-/** Says of faults that the request itself does not show where they come from: from a value, or from the preset. */
+/** Adds to a fault where it comes from, if the request itself does not show that: from a value, or from the preset. */
 export function tellOrigins(faults: readonly FieldFault[], { from }: FilledRequest): FieldFault[] {
   if (!from) return [...faults]
   return faults.flatMap(({ field, message }) => {
     const [root = ''] = field.split(/[.[]/)
     if (!from.fields.has(root)) return [{ field, message }]
     const slot = from.slots.find(({ path }) => fieldPath(path) === field)
-    // Where nothing has filled a template, only the missing value is told.
+    // If nothing has filled a template, only the missing value is reported.
     if (from.isUnfilled && from.slots.some(({ path }) => path[0] === root)) return []
     if (!slot) return [{ field, message: `${message} (from the preset ${from.preset})` }]
     const [name = ''] = slot.names

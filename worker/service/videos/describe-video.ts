@@ -15,7 +15,7 @@ import { storedFile } from '../files/stored-file.ts'
 import { withNames } from './name-speakers.ts'
 import type { ShownVideo, VideoResult, VideoRow } from '../../store/tables/tables.ts'
 
-/** What the links of a video are made of. */
+/** The fields from which the links of a video are made. */
 type LinkedVideo = Pick<VideoRow, 'id' | 'name' | 'result' | 'filesExpireAt'> &
   Partial<Pick<VideoRow, 'transcript'>>
 
@@ -64,10 +64,10 @@ async function linkTranslations(
   return (await Promise.all(linked)).flat()
 }
 
-/** When a video will be done, as was told at this moment. */
+/** How long a video still takes, as was said at this moment. */
 type ShownLeft = TimeLeftRange & { at: number }
 
-/** Where a queued video stands in line. `startsAt` and `left`: undefined if there is no past to tell them from. */
+/** Where a queued video stands in line. `startsAt` and `left`: undefined if no past jobs tell them. */
 export type ShownPlace = {
   position: number
   startsAt: number | undefined
@@ -77,7 +77,7 @@ export type ShownPlace = {
 /** The fields of a record that depend on when it is read. A video that has ended needs none of them. */
 type ReadAt = { now: number; place?: ShownPlace | undefined }
 
-/** The public record of a video: the request from the first moment on, and the results once it has ended. */
+/** The public record of a video: the request from the beginning, and the results once it has ended. */
 export async function describeVideo(
   video: ShownVideo,
   linkTo: LinkMaker,
@@ -118,7 +118,7 @@ function describePlace({ position, startsAt, left }: ShownPlace, now: number) {
   }
 }
 
-/** A range that is narrower says no more than the time itself. */
+/** A narrower range says no more than the time itself. */
 const certain = { ratio: 1.2, seconds: 1 }
 
 export function describeLeft({ at, ...told }: ShownLeft, now: number) {
@@ -145,7 +145,7 @@ async function describeEnd(
   linkTo: LinkMaker,
 ): Promise<Partial<VideoRecord>> {
   const final = await linkTo(video, 'final')
-  // Every video has a still, for the dashboard; the record shows the one that was asked for.
+  // Every video has a still for the dashboard; the record shows it only if it was requested.
   const thumbnail = head.enableThumbnail ? await linkTo(video, 'thumbnail') : undefined
   const transcript = await linkTranscript(video, linkTo)
   const outputs = await describeOutputs(video, linkTo)
@@ -176,7 +176,7 @@ async function describeEnd(
   }
 }
 
-/** What was asked for and what was made of it, in one list; nothing if the request names no outputs. */
+/** The requested outputs and what was made of them, in one list; undefined if the request names none. */
 async function describeOutputs(
   video: ShownVideo,
   linkTo: LinkMaker,
@@ -242,7 +242,7 @@ function describeResult({
   }
 }
 
-/** The checks of the first film, and the worst of all results. */
+/** The checks of the first film, and their worst outcome in all results. */
 async function describeChecks(
   video: ShownVideo,
   linkTo: LinkMaker,
@@ -274,7 +274,7 @@ function hasFiles({ result }: VideoRow): boolean {
   return Object.keys(result?.outputs ?? {}).length > 0
 }
 
-/** What becomes of each result at each destination; nothing if the request names none. */
+/** The state of each result at each destination; undefined if the request names none. */
 function describeDestinations(video: ShownVideo): ShownDelivery[] | undefined {
   const { request, result, status } = video
   if (!request.destinations) return undefined
@@ -285,7 +285,7 @@ function describeDestinations(video: ShownVideo): ShownDelivery[] | undefined {
   return expected.map((one) => ({ ...one, state: 'failed' as const, reason }))
 }
 
-/** A statement that takes the place of links to what is only in the buckets of the account now. */
+/** A warning in place of links to results that are now only in buckets of the account. */
 function sayRemoved({ result }: VideoRow): string[] {
   return (result ? removedResults(result) : []).map(
     (name) => `${name} was delivered and is not kept here any more, because of keep: false.`,
@@ -295,7 +295,7 @@ function sayRemoved({ result }: VideoRow): string[] {
 /** A warning that takes the place of links that would not work. */
 function sayGone(video: VideoRow): string[] {
   if (!hasFiles(video) || video.filesExpireAt === null) return []
-  // The still is there for the dashboard, and those of checks beside them; no link to these is missed.
+  // Stills exist for the dashboard, and pictures of checks with them; their links are not missed.
   const kinds = Object.keys(video.result?.outputs ?? {})
   const isThumbnailAsked = video.request.enableThumbnail
   const isUnmissed = (kind: string): boolean =>
@@ -372,7 +372,7 @@ function describeAnalysis(
   }
 }
 
-/** Explains a failed video. A failed transcript of a good video is explained in `errorMessage` as well. */
+/** Why a video failed. If only its transcript failed, `errorMessage` says why as well. */
 function explainFailure(video: ShownVideo): Pick<VideoRecord, 'reason' | 'errorMessage'> {
   const message =
     video.errorMessage ??

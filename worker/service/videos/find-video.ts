@@ -5,8 +5,8 @@ import { findVideo } from '../../store/videos/videos.ts'
 import { AppError } from '../../contract/answers/errors.ts'
 
 /**
- * A video of the account, from the database or else from the archive. The archive is asked last: a video that leaves the
- * database is there before its row is removed, so it is always found.
+ * A video of the account, from the database or else from the archive. The archive is asked last: a video is written there
+ * before its row is removed, so it is always found.
  */
 export async function findKeptVideo(
   env: Env,

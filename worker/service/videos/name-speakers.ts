@@ -19,14 +19,14 @@ import type { KeptTranscript, StoredOutput, VideoRow } from '../../store/tables/
 import { describeError, log } from '../log.ts'
 import { openTranscript, requireCompleted } from './transcript-file.ts'
 
-/** By what the job called somebody. */
+/** The new names, by the names that the job gave. */
 type SpeakerNames = Readonly<Record<string, string>>
 export type Renamed = NonNullable<KeptTranscript['renamed']>
 
 /**
- * Writes all files that name who speaks once more, beside those that the job has written: links to those keep their bytes,
- * and the first names can be given back. Undefined if everybody has the first name; what was written before if it has
- * these names already.
+ * Writes every file that names speakers once more, beside the job's own: links to the job's files keep their bytes, and
+ * its names can be restored. Undefined if all speakers have the job's names; the former files if they have these names
+ * already.
  */
 export async function writeRenamed(
   env: Env,
@@ -42,7 +42,7 @@ export async function writeRenamed(
   return { names, files: await writeAll(env, video, names) }
 }
 
-/** A speaker who is left out keeps the name of before. */
+/** A speaker that the request leaves out keeps the present name. */
 function namesAfter(
   before: SpeakerNames,
   asked: Readonly<Record<string, string | null>> | null,
@@ -74,7 +74,7 @@ async function transcriptTexts(
   ]
 }
 
-/** The captions of the transcript, of its translations and of streams name who speaks in the same way; sprites name nobody. */
+/** The captions of the transcript, of its translations and of streams name speakers in the same way; sprites name none. */
 function captionKinds({ result }: VideoRow): OutputKind[] {
   const { outputs = {}, named = [] } = result ?? {}
   const sprites = named.filter(({ format }) => format === 'sprite').map(({ kind }) => kind)
@@ -105,10 +105,10 @@ async function readFile(env: Env, video: VideoRow, kind: OutputKind): Promise<st
   return callStorage(() => file.text())
 }
 
-/** In the folder of the first files; then comes the id of the video, of which there may be several that share those. */
+/** The folder of renamed files, in that of the job's files. The id of the video follows, because several videos may share those. */
 const namedPrefix = 'named/'
 
-/** Hours of speech in many languages do not fit into the memory at once. */
+/** Few at once: hours of speech in many languages do not fit into memory together. */
 const atOnce = 4
 
 /** Writes all files or none. */
@@ -126,7 +126,7 @@ async function writeAll(env: Env, video: VideoRow, names: SpeakerNames): Promise
       for (const [one, text] of texts) {
         const first = video.result?.outputs[one]
         if (!first) continue
-        // In the folder of the first file, so that both go at the same time.
+        // In the folder of the job's file, so that both are removed together.
         const key = first.key.replace(/[^/]+$/, `${namedPrefix}${folder}/$&`)
         begun.push({ key })
         files[one] = await store(env, { ...first, key }, text)
@@ -148,7 +148,7 @@ async function store(env: Env, file: StoredOutput, text: string): Promise<Stored
   return { ...file, sizeBytes: object.size, etag: object.httpEtag }
 }
 
-/** Removes all that was ever written with names for this video, also what could not be removed when names were changed. */
+/** Removes all files ever written with other names for this video, including those that could not be removed earlier. */
 export async function removeAllRenamed(env: Env, { id, result }: VideoRow): Promise<void> {
   const first = result?.outputs['transcript-json']
   if (first) await deleteObjects(env.BUCKET, first.key.replace(/[^/]+$/, `${namedPrefix}${id}-`))
@@ -159,7 +159,7 @@ export async function removeRenamed(env: Env, renamed: Renamed | undefined): Pro
   await removeFiles(env, Object.values(renamed?.files ?? {}))
 }
 
-/** The same where it may fail: what stays goes with the video. */
+/** The same where it may fail: files that stay are removed with the video. */
 export async function tryToRemoveRenamed(env: Env, renamed: Renamed | undefined): Promise<void> {
   await tryToRemove(env, Object.values(renamed?.files ?? {}))
 }
@@ -217,7 +217,7 @@ function nameOf(heard: string, names: SpeakerNames): string {
   return Object.hasOwn(names, heard) ? (names[heard] ?? heard) : heard
 }
 
-/** Who speaks by the names that were given. Two who have the same name are one. */
+/** The transcript with the new names. Two speakers who are given the same name become one. */
 export function withNames(
   { speakers, speakersCertain }: WhoSpeaks,
   names: SpeakerNames,

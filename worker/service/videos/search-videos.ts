@@ -6,10 +6,10 @@ import type { ListPosition } from '../../store/videos/videos.ts'
 type Named = PageEnd & { name: string }
 
 type Search = {
-  /** What is looked for; every word of it has to occur, in any order. */
+  /** The words to look for, each of which has to occur, in any order. */
   text: string
   after: PageEnd | undefined
-  /** How many are wanted. */
+  /** How many results are wanted. */
   limit: number
   /** Reads names, newest first. */
   read: (after: PageEnd | undefined, count: number) => Promise<Named[]>
@@ -17,13 +17,13 @@ type Search = {
 
 type Found = {
   ids: string[]
-  /** Where to go on; absent if everything has been looked at. */
+  /** Where to continue; absent once all names have been read. */
   end: PageEnd | undefined
-  /** How many names were looked at. */
+  /** How many names were read. */
   looked: number
 }
 
-/** Names are read in portions of this many, and a search ends after this many portions: it can be continued. */
+/** Names are read in portions of this many. A search stops after a few portions, and can be continued. */
 const namesAtOnce = 1000
 const mostPortions = 5
 

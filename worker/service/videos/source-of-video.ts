@@ -5,7 +5,7 @@ import type { ShownVideo, VideoSource } from '../../store/tables/tables.ts'
 import { timestamp } from './describe-video.ts'
 import { findKeptVideo } from './find-video.ts'
 
-/** What `sourceVideoId` stands for: the file that the other video keeps, or the addresses that it was made of. */
+/** What `sourceVideoId` stands for: the file that the other video keeps, or the addresses from which it was made. */
 type SourceOfVideo =
   | { stored: { source: VideoSource; sharedWith: string } }
   | { addresses: Pick<CreateVideo, 'fileUrl' | 'files' | 'combine'> }

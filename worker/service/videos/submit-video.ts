@@ -29,7 +29,7 @@ type Submit = {
   accountId: string
   request: CreateVideo
   /**
-   * The request as it was sent, if a preset has filled it in: what an Idempotency-Key stands for does not change with the
+   * The request as it was sent, if a preset has filled it in: an Idempotency-Key stands for that, whatever becomes of the
    * preset.
    */
   sent?: unknown
@@ -54,7 +54,7 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
   const key = await keyUseOf(submit)
   const { uploadId, sourceVideoId } = submit.request
   try {
-    // The file of a form has arrived already: it was refused before, or has a place.
+    // The file of a form has arrived by now, and its room was reserved before.
     if (!submit.stored) {
       await refuseWithoutRoom(env, submit.now)
       await refuseOverQuota(env, submit.accountId)
@@ -66,7 +66,7 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
     const stored = await readySource(env, submit.accountId, uploadId, submit.now)
     return await storeAndEnqueue(env, { ...submit, stored }, key)
   } catch (error) {
-    // A repeated request needs no room, and an upload can be used once, but this may be the very request that used it.
+    // A repeated request needs no room. Its upload counts as used, but perhaps because of this very request.
     const replayed = key && (await replay(env, key, submit.now))
     if (replayed) return replayed
     throw error
@@ -83,8 +83,8 @@ async function keyUseOf({
 }
 
 /**
- * The answer that this request got before. Asked for before a preset is read, which may have changed or gone since;
- * anything but a plain repetition is left to the statement that takes the key.
+ * The answer that was given to this request before. Read before the preset, which may have changed or gone since. Anything
+ * but a plain repetition is left to the statement that takes the key.
  */
 export async function findAnswer(
   env: Env,
@@ -99,7 +99,7 @@ export async function findAnswer(
   return known.responseBody === null ? undefined : repeatAnswer(known, known.fingerprint, now)
 }
 
-/** Makes a video of what another one was made of. Its addresses are fetched again, and stand in the request from now on. */
+/** Makes a video from the source of another one. Its addresses are fetched again, and become part of the new request. */
 async function submitAgain(
   env: Env,
   submit: Submit,
@@ -146,7 +146,7 @@ async function storeAndEnqueue(
   throw new AppError('InternalError', undefined, { cause: new Error('no free video id found') })
 }
 
-/** Looking for cuts means listening; the analysis needs the finished video, which `analyzeOnly` does not make. */
+/** Looking for cuts needs the transcript; the analysis needs the finished video, which `analyzeOnly` does not make. */
 export function insightsAsked(request: CreateVideo) {
   const statusOf = (isAsked: boolean) => (isAsked ? 'pending' : 'not_requested')
   return {
@@ -187,7 +187,7 @@ async function storeVideo(
   )
 }
 
-/** The first answer to this key; undefined if it has gone meanwhile, so that the request may be tried again. */
+/** The first answer to this key; undefined if it is gone by now, so that the request may be tried again. */
 async function replay(env: Env, key: KeyUse, now: number): Promise<Submission | undefined> {
   const known = await findKeyUse(env.DB, key)
   return known && repeatAnswer(known, key.fingerprint, now)

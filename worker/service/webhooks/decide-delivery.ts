@@ -1,7 +1,7 @@
 /** The result of sending a webhook once. */
 export type Sending = {
   statusCode: number | null
-  /** How long the receiver asked us to wait, in its Retry-After. */
+  /** How long the receiver asked to wait, in its Retry-After. */
   retryAfterMs?: number | undefined
   /** The process ended before the answer came. It was not the receiver's fault, so the next attempt follows at once. */
   interrupted?: boolean
@@ -39,7 +39,7 @@ export function isSuccess(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300
 }
 
-/** A delivery that is still pending this long after its schedule has no attempts to come, because they were lost. */
+/** If a delivery is still pending this long after its schedule, its remaining attempts were lost. */
 const graceMs = 7 * 86_400_000
 
 export function isSpent(roundAt: number, scheduleMs: readonly number[], now: number): boolean {

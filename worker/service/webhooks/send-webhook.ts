@@ -16,7 +16,7 @@ export type SentWebhook = {
   /** The beginning of the answer, as text. */
   response: string
   retryAfterMs?: number | undefined
-  /** What the delivery's log says instead, if it must not tell the result. */
+  /** The result in the delivery's log, if that must not show the real one. */
   logged?: Pick<SentWebhook, 'statusCode' | 'durationMs' | 'error'>
 }
 
@@ -69,8 +69,8 @@ async function attempt(
 }
 
 /**
- * Hides the failure at a host that only the allow-list permits, so that nobody learns what listens there. The decision
- * what to do next still uses the status. The service's log tells it; the delivery's log does not.
+ * Hides the failure of a host that only the allow-list permits, so that the delivery's log does not reveal what listens
+ * there; the service's log has it. The status still decides what happens next.
  */
 function keepQuiet(webhook: Webhook, sent: SentWebhook): SentWebhook {
   const { statusCode, durationMs, error } = sent
@@ -115,10 +115,10 @@ function describeFailure(status: number): string {
   return `Answered ${status}; only 2xx means received`
 }
 
-/** The status has already decided the attempt; the rest of the answer, and whether it comes, changes nothing. */
+/** The beginning of the answer. The status has decided the attempt already, so it does not matter if the rest never comes. */
 async function textOf({ body }: Response, signal: AbortSignal): Promise<string> {
   const limits = { keptBytes: loggedAnswerBytes, readBytes: answerBytes }
   const { text } = await readBeginning(body, signal, limits)
-  // Control characters mean nothing in a log, and JSON would write each of them as six bytes.
+  // Control characters are of no use in a log, and JSON would write each of them as six bytes.
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
 }

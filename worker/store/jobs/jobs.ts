@@ -21,7 +21,7 @@ export type JobToRun = JobWithVideo & {
   retainSourcesDays: number
   /** The endpoints of the account that get events, besides the one that the request may name. */
   endpoints: EndpointToTell[]
-  /** Nobody stands in line and the account has no cap. */
+  /** No job stands in line and the account has no cap. */
   mayTryAtOnce: boolean
   plan: { weight: number; maxRunning: number | null; version: number; turn: number | null }
   /** The greatest position of all accounts in the order of turns. */
@@ -31,8 +31,9 @@ export type DueJob = Pick<JobRow, 'createdAt' | 'startedAt'> & { jobId: string }
 export type EndpointToTell = Pick<EndpointRow, 'id' | 'url' | 'eventTypes'>
 
 /**
- * Read with a job or a batch, so that an account without endpoints costs no statement. The statement must join several tables:
- * Drizzle names no table in front of a column where there is only one, and the endpoints of everybody would match.
+ * The enabled endpoints of an account, read with a job or a batch, so that an account without endpoints costs no
+ * statement. The statement must join several tables: with a single one, Drizzle leaves out the table's name, and the
+ * endpoints of all accounts would match.
  */
 export const enabledEndpointsOf = (accountId: Column) =>
   sql`(select json_group_array(json_object(
@@ -42,7 +43,7 @@ export const enabledEndpointsOf = (accountId: Column) =>
     (text: string) => JSON.parse(text) as EndpointToTell[],
   )
 
-/** Looks into an index that has only jobs in line. */
+/** True if no job stands in line. Reads an index that contains only jobs in line. */
 const mayTryAtOnce =
   sql`(${accounts.maxRunning} is null and not exists (select 1 from jobs as l where l.waits > 0))`.mapWith(
     Boolean,
@@ -92,7 +93,7 @@ export const listAttempts = findAll((db, jobId: Given<string>) =>
   db.select().from(jobAttempts).where(eq(jobAttempts.jobId, jobId)).orderBy(asc(jobAttempts.fence)),
 )
 
-/** Written so that the index of queued videos, or that of all others, can be used. */
+/** A condition written so that the index of queued videos, or that of all others, can be used. */
 function ofStatus(status: VideoStatus): SQL | undefined {
   if (status === 'queued') return sql`${videos.status} = 'queued'`
   return and(eq(videos.status, status), sql`${videos.status} <> 'queued'`)
@@ -121,7 +122,7 @@ export async function listJobs(
           page.videoId === undefined ? undefined : eq(jobs.videoId, page.videoId),
         ),
       )
-      // Rows are numbered as they come.
+      // Rows are numbered in the order of their creation.
       .orderBy(page.status ? desc(videos.createdAt) : sql`${videos}.rowid desc`)
       .limit(page.limit),
   )
@@ -137,7 +138,7 @@ export const listDueJobs = findAll((db, now: Given<number>, limit: Given<number>
     .limit(limit),
 )
 
-/** Notes that the job stands in line, from where it is called; the sweep leaves it alone for as long as it may. */
+/** Notes that the job stands in line, where the dispatcher calls it; the sweep leaves it alone for as long as it may. */
 export const keepWaiting = change(
   (db, { id, fence }: Given<Pick<JobRow, 'id' | 'fence'>>, now: Given<number>) =>
     db

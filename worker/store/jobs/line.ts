@@ -39,8 +39,8 @@ type RunningRow = { jobId: string; accountId: string; startedAt: number }
 type WorkedRow = { accountId: string; ms: number }
 
 /**
- * The running jobs, the greatest position in the order of turns, and how long some recent jobs have worked: all that is
- * needed beside the line. `worked`: the newest first.
+ * The running jobs, the greatest position in the order of turns, and how long recent jobs have worked: all that is needed
+ * besides the line. `worked`: the newest first.
  */
 export async function readHeld(d1: D1Database, most: { running: number; past: number }) {
   return callStorage(async () => {
@@ -61,7 +61,7 @@ export async function readHeld(d1: D1Database, most: { running: number; past: nu
         )
         .bind(most.past),
     ])
-    // Each statement names the fields of its type.
+    // Each statement returns the fields of its type.
     return {
       running: (running?.results ?? []) as RunningRow[],
       latest: (latest?.results[0] as { latest: number } | undefined)?.latest ?? 0,

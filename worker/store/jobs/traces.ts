@@ -1,20 +1,20 @@
 import { attemptTrace, type AttemptTrace } from '../../contract/job/report.ts'
 import { callStorage } from '../database.ts'
 
-/** What the row of an attempt has of its trace. `key`: the object that has all of it. */
+/** The part of a trace that stands in the row of its attempt. `key`: the object with the whole trace. */
 export type StoredTrace = AttemptTrace & { key?: string }
 
 /**
- * Whatever attempts leave beside files: it goes with this video alone. Not below the prefix of the files, which are removed long
- * before the record, or stay for other videos.
+ * The prefix of everything that attempts leave besides files. It belongs to one video alone, unlike its files, which are
+ * removed long before the record or stay for other videos.
  */
 export function tracePrefix(videoId: string): string {
   return `traces/${videoId}/`
 }
 
 /**
- * Writes a trace to the bucket and returns what is left for the row: what the triggers of usage read there.
- * An attempt that claims the job again has another fence, so no trace takes the place of another one.
+ * Writes a trace to the bucket and returns the part that stays in the row, where the triggers of usage read it. An attempt
+ * that claims the job again has another fence, so no trace overwrites another.
  */
 export async function putTrace(
   bucket: R2Bucket,
@@ -24,7 +24,7 @@ export async function putTrace(
   const key = `${tracePrefix(videoId)}${fence}.json`
   const httpMetadata = { contentType: 'application/json' }
   await callStorage(() => bucket.put(key, JSON.stringify(trace), { httpMetadata }))
-  // A version that does not know the key shows an attempt without commands.
+  // A version that does not know the key shows the attempt without its commands.
   const { phases, processorMs, fault } = trace
   const told = { ...(processorMs !== undefined && { processorMs }), ...(fault && { fault }) }
   return { phases, commands: [], ...told, ...countedOf(trace), key }

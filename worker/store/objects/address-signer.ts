@@ -5,7 +5,7 @@ type SigningSettings = {
   maxJobMs: number
 }
 
-/** No address is valid for longer. After this time nothing can be written with any of them. */
+/** The longest lifetime of an address: after this time, nothing can be written with any that was signed before. */
 export const longestAddressMs = 7 * 86_400_000
 
 /**

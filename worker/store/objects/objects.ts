@@ -23,7 +23,7 @@ export function outputKey(videoId: string, fence: number, fileName: string): str
 
 const goneKey = (videoId: string) => `${videoPrefix(videoId)}gone`
 
-/** Says that the video under whose name files lie was deleted, while others still have these files. */
+/** Marks the video under whose name files lie as deleted, while other videos still use these files. */
 export async function markGone(bucket: R2Bucket, videoId: string): Promise<void> {
   await callStorage(() => bucket.put(goneKey(videoId), ''))
 }
@@ -32,7 +32,7 @@ export async function isMarkedGone(bucket: R2Bucket, videoId: string): Promise<b
   return (await callStorage(() => bucket.head(goneKey(videoId)))) !== null
 }
 
-/** The storage is asked about this many files; a result hardly ever has more. */
+/** The bucket is asked about this many files; a result hardly ever has more. */
 const mostAsked = 20
 
 /** Whether the files of a result are still in the bucket, from which an operator may have removed some by hand. */
@@ -46,7 +46,7 @@ export async function areStored(
   return found.every((one) => one !== null)
 }
 
-/** What media workers exchange while they render the film of a job in parts. Nothing of it outlives the job. */
+/** Files that media workers exchange while they render the parts of a job. None of them outlives the job. */
 export const partsRoot = 'parts/'
 
 export function partsPrefix(jobId: string): string {
@@ -58,7 +58,7 @@ export function partsKey({ jobId, fence }: { jobId: string; fence: number }, nam
   return `${partsPrefix(jobId)}${fence}/${name}`
 }
 
-/** All parts but the last are equal, and far below the 90 MB that one request body may have at the edge. */
+/** All parts but the last are equal, and far below the 90 MB that the edge accepts in one request. */
 export const outputPartBytes = 64 * 1024 * 1024
 
 export type PendingUpload = { key: string; uploadId: string; sizeBytes: number }
@@ -74,8 +74,8 @@ export async function beginUpload(bucket: R2Bucket, key: string, contentType: st
 }
 
 /**
- * Completes what the media worker has written, and trusts it only if R2 confirms the size. `lost`: the content is not
- * there and will not appear, however often this is tried. Any other fault may be gone the next time.
+ * Completes the upload of a media worker, and trusts it only if R2 confirms the size. `lost`: the content is missing and
+ * will stay so, however often this is tried. Any other fault may have passed by the next try.
  */
 export async function completeUpload(
   bucket: R2Bucket,
@@ -90,9 +90,7 @@ export async function completeUpload(
   })
 }
 
-/**
- * R2's error numbers for: a part too small or too large, no such upload, no such part, parts that do not fit together.
- */
+/** R2's error numbers for: a part too small or too large, no such upload, no such part, parts that do not fit together. */
 const lostCodes = ['10011', '10012', '10024', '10025', '10048']
 
 function isLost(error: unknown): boolean {
@@ -130,7 +128,7 @@ export async function abortUpload(
   await callStorage(() => bucket.resumeMultipartUpload(upload.key, upload.uploadId).abort())
 }
 
-/** The same for an upload that may have been completed or aborted before. After this nobody can complete it. */
+/** The same for an upload that may have been completed or aborted before. Afterwards it can never be completed. */
 export async function abortIfThere(
   bucket: R2Bucket,
   upload: Pick<PendingUpload, 'key' | 'uploadId'>,
@@ -158,7 +156,7 @@ export async function deleteObjects(bucket: R2Bucket, prefix: string): Promise<v
 const rememberedMs = 120_000
 const lastRefused = isolateMemory<number | undefined>(() => undefined)
 
-/** Writes to the bucket something that is whole here, so that a failure is the bucket's own. */
+/** Writes to the bucket from memory, so that any failure is the bucket's own. */
 export async function writeToBucket<Value>(write: () => Promise<Value>): Promise<Value> {
   try {
     const value = await write()
@@ -170,7 +168,7 @@ export async function writeToBucket<Value>(write: () => Promise<Value>): Promise
   }
 }
 
-/** A bucket that can be read may still refuse what is written to it, as a disk that is mounted read-only does. */
+/** A bucket that can be read may still refuse writes, as a disk that is mounted read-only does. */
 export function refusesWrites(now: number): boolean {
   const { current } = lastRefused
   return current !== undefined && now - current < rememberedMs

@@ -19,8 +19,8 @@ export const findUploadOfPart = findOne((db, uploadId: Given<string>) =>
 )
 
 /**
- * Records a part that R2 has stored. It replaces what was recorded before this part began. Anything recorded since then
- * stays, because only R2 knows which of the two came last. Returns false if the upload takes no more parts.
+ * Records a part that R2 has stored, in place of the one that was recorded before it began. One that was recorded since
+ * then stays, because only R2 knows which of the two came last. Returns false if the upload takes no more parts.
  */
 export const recordPart = together(
   (db, { uploadId, partNumber, etag, sizeBytes, begunAt }: Given<NewPart>) => [

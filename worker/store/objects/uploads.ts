@@ -8,8 +8,8 @@ import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from '
 export type NewUpload = typeof uploads.$inferInsert
 
 /**
- * Returns false if the account would have more than `mostBytes` with it. The statement that counts also inserts, so that
- * uploads at once are not each promised the same room.
+ * Returns false if the account would then have more than `mostBytes`. The statement that counts also inserts, so that
+ * several uploads at once are not promised the same room.
  */
 export async function insertUpload(
   d1: D1Database,
@@ -28,7 +28,7 @@ export async function insertUpload(
   return inserted.length > 0
 }
 
-/** Notes how large a file has become that nobody announced. Returns false if the account has no room for it. */
+/** Notes how large a file of unknown size has become. Returns false if the account has no room for it. */
 export const noteUploadBytes = whether(
   (
     db,
@@ -54,7 +54,7 @@ export const findUpload = findOne(
       ),
 )
 
-/** Those of these uploads that the account has, and that have not expired. */
+/** Those of these uploads that belong to the account and have not expired. */
 export const findUploads = findAll(
   (db, accountId: Given<string>, ids: Given<readonly string[]>, now: Given<number>) =>
     db
@@ -117,7 +117,7 @@ export async function concludeUpload(
   return concluded.length > 0
 }
 
-/** Hides the upload from everybody but the sweep. Returns false if a video has it or it has changed meanwhile. */
+/** Hides the upload from all but the sweep. Returns false if a video has taken it, or if it has changed meanwhile. */
 export const dropUpload = whether(
   (db, upload: Given<{ id: string; from: UploadStatus }>, now: Given<number>) =>
     db
@@ -127,7 +127,7 @@ export const dropUpload = whether(
       .returning({ id: uploads.id }),
 )
 
-/** Drops the expired ones that no video has, and returns them. */
+/** Drops the expired uploads that no video has taken, and returns them. */
 export const dropExpired = forSome(
   findAll((db, ids: Given<readonly string[]>, now: Given<number>) =>
     db
@@ -138,7 +138,7 @@ export const dropExpired = forSome(
   ),
 )
 
-/** Deletes rows that are no longer needed: of sources that a video has, and of uploads whose objects were removed. */
+/** Deletes rows that are no longer needed: of sources that videos have taken, and of uploads whose objects were removed. */
 export const forgetUploads = forSome(
   change((db, ids: Given<readonly string[]>) =>
     db

@@ -7,7 +7,7 @@ export type AccountRow = typeof accounts.$inferSelect
 
 export type NewAccount = Omit<AccountRow, 'operates' | 'planVersion'>
 
-/** The first account of the instance becomes its operator's, in the statement that inserts it. */
+/** Stores an account. The statement makes the first one of the instance the operator's. */
 export async function insertAccount(d1: D1Database, account: NewAccount): Promise<void> {
   const isFirst = sql<boolean>`not exists (select 1 from accounts where operates = 1)`
   const row = { ...account, operates: isFirst }
@@ -28,7 +28,7 @@ type AccountPlan = Pick<
 
 type PlanChange = { [Part in keyof AccountPlan]?: AccountPlan[Part] | undefined }
 
-/** A field that is undefined stays as it is. Returns undefined if there is no such account. */
+/** A field that is undefined stays as it is. Returns undefined if the account does not exist. */
 export async function updateAccount(d1: D1Database, id: string, plan: PlanChange) {
   const planVersion = sql`${accounts.planVersion} + 1`
   const change = { ...plan, planVersion, ...(plan.budget !== undefined && { budgetTold: null }) }

@@ -35,7 +35,7 @@ export async function listApiKeys(d1: D1Database, accountId?: string): Promise<A
   )
 }
 
-/** The hashes of some keys that an account has or has had. */
+/** The hashes of some of the keys that the account has or has had. */
 export const listKeyHashes = findAll(
   (db, accountId: Given<string>, most: Given<number>) =>
     db
@@ -66,7 +66,7 @@ export async function listAccountKeys(
   )
 }
 
-/** Keys that were used since, the one that was used last first. */
+/** Keys that were used since this time, the last used first. */
 export const listUsedKeys = findAll(
   (db, accountId: Given<string>, since: Given<number>, limit: Given<number>) =>
     db

@@ -5,8 +5,8 @@ import { invitations, type InvitationRow } from '../tables/people-tables.ts'
 import { accounts } from '../tables/tables.ts'
 
 /**
- * Inserts the invitation, in place of an earlier one for the same address; unless the account has this many already, or
- * somebody with the address belongs to it. Returns false then.
+ * Inserts the invitation, in place of an earlier one for the same address. Returns false if the account has this many
+ * already, or if a member of it has the address.
  */
 export async function putInvitation(d1: D1Database, invitation: InvitationRow, most: number) {
   const { id, accountId, email, role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
@@ -50,8 +50,8 @@ export const deleteInvitation = change((db, accountId: Given<string>, id: Given<
 )
 
 /**
- * Makes the person a member and uses the invitation up, together. Somebody who belongs to the account already keeps
- * their role. Returns false if the invitation is gone.
+ * Makes the person a member and uses the invitation up, together. A person who is a member already keeps their role.
+ * Returns false if the invitation is gone.
  */
 export async function acceptInvitation(
   d1: D1Database,

@@ -39,12 +39,12 @@ export const listMemberships = findAll((db, personId: Given<string>) =>
     .orderBy(asc(members.createdAt), asc(members.accountId)),
 )
 
-/** An account always has an owner: true of every row but that of the last one. */
+/** True for every member but the last owner, because an account always has an owner. */
 const isNotLastOwner = sql`(${members.role} <> 'owner' or exists (
   select 1 from members as others where others.account_id = ${members.accountId}
     and others.person_id <> ${members.personId} and others.role = 'owner'))`
 
-/** Returns false if there is no such member, or if the account would have no owner. */
+/** Returns false if the member does not exist, or if the account would be left without an owner. */
 export async function changeRole(d1: D1Database, { accountId, personId }: Membership, role: Role) {
   const guard = role === 'owner' ? undefined : isNotLastOwner
   const changed = await query(d1, (db) =>
@@ -57,7 +57,7 @@ export async function changeRole(d1: D1Database, { accountId, personId }: Member
   return changed.length > 0
 }
 
-/** Removes the member and ends what the account was opened with. Returns false as `changeRole` does. */
+/** Removes the member and the sessions that have the account open. Returns false as `changeRole` does. */
 export async function removeMember(d1: D1Database, { accountId, personId }: Membership) {
   const [removed] = await callStorage(() =>
     d1.batch([

@@ -10,7 +10,7 @@ import { findOne, type Given } from '../statement.ts'
 import { members, people, type PersonRow } from '../tables/people-tables.ts'
 import { accounts } from '../tables/tables.ts'
 
-/** Makes this person the owner of the account, unless it has one; in one batch, so that two at once make one owner. */
+/** Makes this person the owner of the account unless it has one; in one batch, so that two requests at once make one owner. */
 export async function insertFirstOwner(
   d1: D1Database,
   { id, accountId, createdAt }: Pick<PersonRow, 'id' | 'createdAt'> & { accountId: string },
@@ -66,7 +66,7 @@ export const findPersonByEmail = findOne((db, email: Given<string>) =>
   db.select().from(people).where(eq(people.email, email)),
 )
 
-/** The person with an account of their own, both or neither. Returns false if the address is taken. */
+/** Stores the person with an account of their own, both or neither. Returns false if the address is taken. */
 export async function insertPersonWithAccount(
   d1: D1Database,
   person: PersonRow,
@@ -84,7 +84,7 @@ export async function insertPersonWithAccount(
 }
 
 /**
- * The person as a member of the account that they were invited to, and the invitation used up, all or nothing. Returns
+ * Stores the person as a member of the account they were invited to, and uses the invitation up, all or nothing. Returns
  * false if the address is taken or the invitation is gone.
  */
 export async function insertInvitedPerson(d1: D1Database, person: PersonRow, tokenHash: string) {
@@ -127,7 +127,7 @@ async function unlessTaken(
   })
 }
 
-/** Changes what is given. Returns false if the address is taken. */
+/** Changes the given fields. Returns false if the address is taken. */
 export async function updatePerson(
   d1: D1Database,
   id: string,
@@ -136,7 +136,7 @@ export async function updatePerson(
   return unlessTaken(d1, (db) => db.update(people).set(change).where(eq(people.id, id)))
 }
 
-/** The new password; every session and every link that the person has is over with it. */
+/** Sets a new password, which ends every session and every link of the person. */
 export async function replacePassword(d1: D1Database, personId: string, passwordHash: string) {
   await callStorage(() =>
     d1.batch([
@@ -148,8 +148,8 @@ export async function replacePassword(d1: D1Database, personId: string, password
 }
 
 /**
- * The new password for the person to whom the token was sent, if it is still good: all of it in one batch, so that a token is
- * never used up for nothing. Returns the person.
+ * Sets a new password for the person to whom the token was sent, if it is still good: all in one batch, so that no token
+ * is used up for nothing. Returns the person.
  */
 export async function resetPassword(
   d1: D1Database,

@@ -19,7 +19,7 @@ const readSignedIn = findOne((db, tokenHash: Given<string>, now: Given<number>) 
     .select(signedIn)
     .from(sessions)
     .innerJoin(people, eq(people.id, sessions.personId))
-    // Somebody who was removed from the account is signed in no longer.
+    // A person who was removed from the account is signed out of it.
     .innerJoin(
       members,
       and(eq(members.personId, sessions.personId), eq(members.accountId, sessions.accountId)),
@@ -28,7 +28,7 @@ const readSignedIn = findOne((db, tokenHash: Given<string>, now: Given<number>) 
     .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now))),
 )
 
-/** A session with everything that a request needs to know of its person, read in one statement. */
+/** A session with everything that a request needs to know about its person, read in one statement. */
 export type SignedIn = NonNullable<Awaited<ReturnType<typeof readSignedIn>>>
 
 export async function findSignedIn(d1: D1Database, tokenHash: string, now: number) {

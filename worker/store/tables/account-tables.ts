@@ -2,7 +2,7 @@ import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite
 import type { PresetFields } from '../../contract/options/presets/preset.ts'
 import type { Addressing } from '../../contract/storages/storage.ts'
 
-/** What an account keeps beside its videos; the tables of the work itself are in tables.ts. */
+/** What an account keeps besides its videos; the tables of the work itself are in tables.ts. */
 
 export const presets = sqliteTable(
   'presets',
@@ -58,7 +58,7 @@ const countedOfBoth = {
   keptBytes: integer('kept_bytes').notNull().default(0),
 }
 
-/** Of processors, by kind of work. */
+/** Seconds of processors, by kind of work. */
 const workSeconds = {
   measuring: real('measuring_seconds').notNull().default(0),
   rendering: real('rendering_seconds').notNull().default(0),
@@ -66,7 +66,7 @@ const workSeconds = {
   analysing: real('analysing_seconds').notNull().default(0),
 }
 
-/** Written by triggers of the database only; `keptBytes` is the change of the day. */
+/** Written only by triggers of the database; `keptBytes` is the change on that day. */
 export const usageDays = sqliteTable(
   'usage_days',
   {
@@ -85,6 +85,6 @@ export const usageTotals = sqliteTable('usage_totals', {
   accountId: text('account_id').primaryKey(),
   ...countedOfBoth,
   processorSeconds: real('processor_seconds').notNull().default(0),
-  /** Of videos that were encoded because a copy of their pictures did not prove to be exact. */
+  /** How many videos were encoded because a copy of their pictures did not prove to be exact. */
   copiesFailed: integer('copies_failed').notNull().default(0),
 })

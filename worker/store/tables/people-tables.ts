@@ -48,7 +48,7 @@ export const invitations = sqliteTable('invitations', {
 })
 export type InvitationRow = typeof invitations.$inferSelect
 
-/** What a token is good for: signing in, choosing a new password, finishing a sign-up, confirming an address. */
+/** What a token permits: signing in, choosing a new password, finishing a sign-up, confirming an address. */
 export type TokenPurpose = 'sign-in' | 'reset' | 'sign-up' | 'address'
 
 export const oneTimeTokens = sqliteTable('one_time_tokens', {

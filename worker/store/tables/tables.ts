@@ -95,14 +95,14 @@ export type VideoResult = {
   warnings: string[]
 }
 
-/** Kept beside the status: the progress, the result, or why there is none. */
+/** Kept beside the status: the progress, the result, or why it is missing. */
 export type KeptTranscript = {
   progress?: number
   text?: string
   language?: string
   confidence?: number
   message?: string
-  /** What speakers were called afterwards, by what the job called them, and the files that say so. */
+  /** The speakers' later names, by the names that the job gave, and the files that contain them. */
   renamed?: {
     names: Record<string, string>
     files: Partial<Record<OutputKind, StoredOutput>>
@@ -116,7 +116,7 @@ export type JobError = {
   message: string
 }
 
-/** A source in the bucket, with what its row in `uploads` said when the first video took it. */
+/** A source in the bucket, with the facts of its row in `uploads` when the first video took it. */
 export type VideoSource = {
   uploadId: string
   /** The request field that named it, for error messages. */
@@ -124,7 +124,7 @@ export type VideoSource = {
   fileName: string
   /** Counted by triggers. */
   sizeBytes: number
-  /** Of its bytes, once they were read. */
+  /** The digest of its bytes, once they were read. */
   sha256?: string | undefined
 }
 
@@ -201,7 +201,7 @@ export type ShownVideo = VideoRow & {
   jobError: JobError | null
   /** When the first attempt began. */
   startedAt: number | null
-  /** Not in the database: what the object of a running job tells. */
+  /** Not in the database: how much longer a running job works, from its object. */
   left?: (TimeLeftRange & { at: number }) | undefined
 }
 export const shownVideo = {

@@ -12,13 +12,13 @@ import {
   type ShownVideo,
 } from '../tables/tables.ts'
 
-/** Columns by their names, as D1 has them. */
+/** A row by the names of its columns in D1. */
 type StoredRow = Record<string, unknown>
 
 /** Everything that the database has of a video that has ended. */
 export type StoredVideo = { video: StoredRow; job: StoredRow; attempts: StoredRow[] }
 
-/** What the names of the objects of an archived video are made of. */
+/** The parts of an archived video's object names. */
 export type ArchivedIds = { accountId: string; videoId: string; jobId: string; createdAt: number }
 
 export type ArchivedVideo = { video: ShownVideo; job: JobRow; attempts: AttemptRow[] }
@@ -42,14 +42,14 @@ function archivedKeys({ accountId, videoId, jobId, createdAt }: ArchivedIds): st
   ]
 }
 
-/** The object with the record; a tombstone for it outlasts a sweep that was just writing it. */
+/** The object with the record. A tombstone for it removes even a record that a sweep is writing at that moment. */
 export function archivedRecordKey(accountId: string, videoId: string): string {
   return videoKey(accountId, videoId)
 }
 
 /**
- * Writes a video into the archive, and reads back that it is there as it was sent. The object with the record is the last:
- * the others only lead to it. A record that is there already stays, unless its ETag is `replaced`; returns the ETag of one that
+ * Writes a video into the archive, and reads back whether it is there as it was sent. The object with the record comes
+ * last: the others only lead to it. An existing record stays, unless its ETag is `replaced`; returns the ETag of one that
  * has stayed.
  */
 export async function putArchived(
@@ -88,7 +88,7 @@ const archivedObject = z.object({
   attempts: z.array(z.record(z.string(), z.unknown())),
 })
 
-/** One read, whether there is such a video or not. Another account's video is not found. */
+/** One read, whether the video exists or not. Another account's video is not found. */
 export async function findArchived(bucket: R2Bucket, accountId: string, videoId: string) {
   return callStorage(async () => {
     const object = await bucket.get(videoKey(accountId, videoId))
@@ -108,7 +108,7 @@ export async function findArchivedJob(bucket: R2Bucket, accountId: string, jobId
   return videoId === undefined ? undefined : findArchived(bucket, accountId, videoId)
 }
 
-/** Where the next archived videos of the account stand in its list, newest first, strictly after `after`. */
+/** The next archived videos of the account in its list, newest first, strictly after `after`. */
 export async function listArchivedIds(
   bucket: R2Bucket,
   accountId: string,
@@ -125,7 +125,7 @@ export async function listArchivedIds(
   })
 }
 
-/** A column that a later version has added is empty in what an earlier one has archived. */
+/** A column of a later version is empty in rows that an earlier one has archived. */
 function rowOf<Table extends SQLiteTable>(
   table: Table,
   stored: StoredRow,
@@ -134,6 +134,6 @@ function rowOf<Table extends SQLiteTable>(
     const value = stored[column.name] ?? null
     return [field, value === null ? (column.default ?? null) : column.mapFromDriverValue(value)]
   })
-  // The table names each field, and each value is what its column says.
+  // The table names each field, and each value has the type of its column.
   return Object.fromEntries(fields) as InferSelectModel<Table>
 }

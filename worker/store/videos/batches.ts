@@ -64,7 +64,7 @@ function selectUnfinished(db: Database, batchId: string | Given<string>) {
     .limit(1)
 }
 
-/** Whether anything of the batch is left to be done. */
+/** Whether any video of the batch has not ended. */
 export const hasUnfinished = whether((db, batchId: Given<string>) => selectUnfinished(db, batchId))
 
 /** Some of its jobs that have not ended. */
@@ -79,7 +79,7 @@ export const listUnfinishedJobs = findAll(
   ({ id }) => id,
 )
 
-/** A batch that has not ended, and who is told when it does. */
+/** A batch that has not ended, and the endpoints that are told when it does. */
 export const findOpenBatch = findOne((db, batchId: Given<string>) =>
   db
     .select({ batch: batches, endpoints: enabledEndpointsOf(accounts.id) })
@@ -98,8 +98,8 @@ type BatchEnd = {
 }
 
 /**
- * The one change that ends a batch. Its first statement writes the event id only if nothing is left to be done and nobody has
- * ended it before; all others require that id. So the event is written exactly once, with the end.
+ * The one change that ends a batch. Its first statement writes the event id only if every video has ended and the batch
+ * has not; all others require that id. So the event is written exactly once, with the end.
  */
 export async function endBatch(d1: D1Database, end: BatchEnd): Promise<boolean> {
   const { batchId, eventId, event, counts, now, expiresAt } = end
@@ -126,7 +126,7 @@ export async function endBatch(d1: D1Database, end: BatchEnd): Promise<boolean> 
   ])
 }
 
-/** Notes the wish once; false if the batch has ended. */
+/** Notes that the batch is to be canceled; false if it has ended. */
 export const markCanceled = whether((db, batchId: Given<string>, now: Given<number>) =>
   db
     .update(batches)

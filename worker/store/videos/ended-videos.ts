@@ -9,7 +9,7 @@ export type EndedVideo = { video: ShownVideo; body: string | null }
 export const listEnded = findAll(
   (db, accountId: Given<string>, { after, limit }: Given<{ after: number; limit: number }>) => {
     const { endedOrder } = getTableColumns(videos)
-    // Says that there is an order, so that SQLite takes the index, which has only those.
+    // States that there is an order, so that SQLite uses the index, which contains only such rows.
     const isAfter = and(sql`${endedOrder} is not null`, sql`${endedOrder} > ${after}`)
     return db
       .select({ video: shownVideo, body: webhookEvents.body })

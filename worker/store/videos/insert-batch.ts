@@ -5,7 +5,7 @@ import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
 import { part, type Given } from '../statement.ts'
 import { batches, type BatchRow, type VideoSource } from '../tables/tables.ts'
 
-/** A video of a batch, with all that differs from the others. */
+/** The fields of a video that differ within its batch. */
 export type BatchVideo = {
   id: string
   jobId: string
@@ -25,7 +25,7 @@ export type Inserted =
   | { outcome: 'inserted'; databaseBytes: number | undefined }
   | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
 
-/** One value of a statement may have two million bytes. */
+/** D1 accepts two million bytes in one value of a statement. */
 const bytesAtOnce = 1_500_000
 
 const insertBatchRow = part((db, batch: Given<BatchRow>) => db.insert(batches).values(batch))
@@ -41,8 +41,8 @@ const giveUploads = `UPDATE uploads SET status = 'used', video_id = v.value ->> 
   WHERE uploads.id = v.value ->> 'uploadId' AND uploads.account_id = ?2 AND uploads.status = 'ready'`
 
 /**
- * An upload that another video has, and a source that is no longer kept, leave a job without its video: then the whole batch
- * fails. A source is kept until a minute before it expires, so that no sweep is already removing it.
+ * A job is left without its video if another video has taken the upload, or if the source is no longer kept: then the
+ * whole batch fails. A source can be used until a minute before it expires, so that no sweep is already removing it.
  */
 const insertJobs = `INSERT INTO jobs (id, video_id, account_id, sweep_after, created_at)
   SELECT v.value ->> 'jobId',
@@ -59,7 +59,7 @@ const insertJobs = `INSERT INTO jobs (id, video_id, account_id, sweep_after, cre
   FROM json_each(?1) AS v`
 
 /**
- * Stores a batch with all its videos, their jobs, their holds on uploads and the answer for its Idempotency-Key: all of them or
+ * Stores a batch with all its videos, their jobs, their holds on uploads and the answer for its Idempotency-Key: all or
  * nothing. A thousand videos take a few statements, because each writes the rows of a list.
  */
 export async function insertBatch(

@@ -3,15 +3,15 @@ import { callStorage, rowsOf } from '../database.ts'
 
 const dayMs = 86_400_000
 /**
- * A row that has just changed may change again within the same millisecond, which `updated_at` would not show. No two
- * clocks of the service are this far apart.
+ * A row that has just changed may change again within the same millisecond, which `updated_at` would not show. The clocks
+ * of the service differ by less than this.
  */
 const restingMs = 60_000
 
-/** A video that may leave the database, and how much its row takes. */
+/** A video that may leave the database, and the size of its row. */
 export type Leaving = { id: string; sizeBytes: number }
 
-/** Webhooks that are still to be sent keep a video, because its record is read for them. */
+/** A video stays while its webhooks are still to be sent, because its record is read for them. */
 const hasNoneToSend = `NOT EXISTS (
   SELECT 1 FROM webhook_events AS e JOIN webhook_deliveries AS d ON d.event_id = e.id
   WHERE e.video_id = v.id AND d.finished_at IS NULL)`
@@ -29,7 +29,7 @@ const due = `SELECT v.id AS id, octet_length(v.request) + coalesce(octet_length(
     AND v.updated_at <= ?1 - ${restingMs} AND ${mayLeave}
   LIMIT ?2`
 
-/** Videos that are as old as their account wants, and on which nothing hangs that the service still has to do. */
+/** Videos as old as their account wants, for which the service has nothing left to do. */
 export async function listLeaving(d1: D1Database, now: number, limit: number): Promise<Leaving[]> {
   return rowsOf(d1, due, now, limit)
 }
@@ -38,7 +38,7 @@ type Row = Record<string, unknown>
 
 const chosen = `(SELECT value FROM json_each(?1))`
 
-/** The whole rows of these videos, as the database has them. */
+/** The whole rows of these videos, as the database stores them. */
 export async function readStored(d1: D1Database, ids: readonly string[]): Promise<StoredVideo[]> {
   const bound = JSON.stringify(ids)
   return callStorage(async () => {
@@ -64,7 +64,7 @@ export async function readStored(d1: D1Database, ids: readonly string[]): Promis
 /** Names a video as it was read. */
 type ReadVideo = { id: string; updatedAt: number }
 
-/** Only a video that is as it was read may be removed: one that was renamed since is archived another time. */
+/** Only a video that is still as it was read may be removed: one that was renamed since is archived later. */
 const unchanged = `(SELECT v.id FROM json_each(?1) AS r
   CROSS JOIN videos AS v ON v.id = r.value ->> 'id' AND v.updated_at = r.value ->> 'updatedAt'
   WHERE ${mayLeave})`

@@ -28,7 +28,7 @@ export const listDueTombstones = findAll((db, now: Given<number>, limit: Given<n
 )
 
 /**
- * Call this when the prefixes were just emptied. They are emptied once more when the last address for them has expired,
+ * Call this when the prefixes were just emptied. They are emptied once more after the last address for them has expired,
  * and then forgotten.
  */
 export const closeTombstones = forSome(
@@ -55,10 +55,10 @@ export const listBuried = forSome(
   ),
 )
 
-/** Under the name of which video the files of a result lie. */
+/** The id of the video under whose name the files of a result lie. */
 const filesOf = sql<string>`coalesce(videos.files_of, videos.id)`
 
-/** Whether another video has the files that lie under the name of `owner`, now and after `now`. */
+/** Whether another video uses the files that lie under the name of `owner`, now and after `now`. */
 const hasOthers = (
   { videoId, owner }: { videoId: SQLWrapper; owner: SQLWrapper },
   now: Given<number> | number,
@@ -85,8 +85,8 @@ export const listExpiredFiles = findAll((db, now: Given<number>, limit: Given<nu
 })
 
 /**
- * Takes its files from a video that is being deleted. Returns whether they go with it, because no other video has them; a
- * tombstone then remembers that. From then on no other video gets them either.
+ * Takes its files from a video that is being deleted. Returns whether the files are deleted with it, because no other
+ * video uses them. A tombstone then notes that, and from then on no other video is given them.
  */
 export const releaseFiles = together(
   (
@@ -123,8 +123,8 @@ const isShared = (now: Given<number> | number) =>
     and (other.source_expires_at is null or other.source_expires_at > ${now}))`.mapWith(Boolean)
 
 /**
- * Takes the source from a video that is being deleted. Returns whether its object goes with it, because no other video has
- * it; a tombstone then remembers that.
+ * Takes the source from a video that is being deleted. Returns whether its object is deleted with it, because no other
+ * video uses it. A tombstone then notes that.
  */
 export const releaseSource = together(
   (db, { videoId, prefix }: Given<{ videoId: string; prefix: string }>, now: Given<number>) => {
@@ -142,7 +142,7 @@ export const releaseSource = together(
         .select(sql`${tombstone} where exists ${ifOne(and(has, isAlone))}`)
         .onConflictDoNothing(),
       db.update(videos).set({ sourceDeletedAt: now }).where(has),
-      // Another request that deletes the same video at this moment may have buried it, and not removed anything yet.
+      // Another request that deletes the same video now may have left the tombstone, and not removed anything yet.
       db
         .select({ prefix: tombstones.prefix })
         .from(tombstones)

@@ -2,18 +2,18 @@ import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
 import { findOne, plus, type Given } from '../statement.ts'
 import { videos, type VideoRow } from '../tables/tables.ts'
 
-/** A video with a result that another one may be answered with. */
+/** A video whose result may be given to another one. */
 export type Standing = Pick<
   VideoRow,
   'id' | 'filesOf' | 'transcript' | 'transcriptStatus' | 'analysis' | 'analysisStatus'
 > & { result: NonNullable<VideoRow['result']> }
 
-/** The files of a result that has less than this left may be removed at any moment. */
+/** Files that expire within this time may be removed at any moment. */
 const leastLeftMs = 60_000
 
 type Work = { accountId: string; work: string; engine?: string | undefined }
 
-/** The latest result of the same work in the account, of any engine if none is named. */
+/** The latest result of the same work in the account, made by any engine if none is named. */
 export async function findStanding(d1: D1Database, work: Work, now: number) {
   const row = await findLatest(d1, work, now)
   return row?.result ? { ...row, result: row.result } : undefined

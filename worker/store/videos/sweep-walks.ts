@@ -19,8 +19,8 @@ export const saveWalk = change((db, { name, cursor, startedAt }: Given<SweepWalk
 export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
 
 /**
- * The videos that have files under the names of these videos, each by the name that the files have, with a text that contains
- * the key of every file they refer to.
+ * The videos that have files under the names of these videos: the name, and a text that contains the key of every file
+ * they refer to.
  */
 export const listReferring = forSome(
   findAll((db, videoIds: Given<readonly string[]>) =>

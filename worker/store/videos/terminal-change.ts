@@ -16,7 +16,7 @@ export type TerminalChange = {
   eventId: string
   now: number
   filesExpireAt: number
-  /** Null when there is no source in the bucket. */
+  /** Null if the bucket has no source. */
   sourceExpiresAt: number | null
   trace?: StoredTrace | undefined
   result?: VideoResult
@@ -27,17 +27,17 @@ export type TerminalChange = {
   analysis: { status: InsightStatus; kept: KeptAnalysis | null }
   /** Absent if no other video may have the result. */
   made?: WorkIdentity
-  /** Present if the result is that of another video. */
+  /** Present if the result is another video's. */
   reused?: Reused
-  /** Present if something was learnt about it. */
+  /** Present if the job learnt something about the source. */
   source?: VideoSource
   event?: ToldEvent
 }
 
-/** By what a result is known as that of the same work. */
+/** Identifies the result of the same work. */
 export type WorkIdentity = { work: string; engine: string; sourceSha256?: string | undefined }
 
-/** The video that has the result, which must still stand when this is written, and the one under whose name its files lie. */
+/** `from`: the video with the result, which must still exist by then. `filesOf`: the one under whose name its files lie. */
 export type Reused = { from: string; filesOf: string }
 
 /** The row of a video as the change leaves it. */

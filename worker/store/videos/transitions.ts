@@ -32,7 +32,7 @@ function atFence(db: Database, claim: AnyClaim): SQL {
 
 /**
  * Whether this claim may take the job. The start of an earlier claim, whose sender died, may be written while a later one
- * is offered: then the video runs already, and a second attempt must not be opened beside it.
+ * is being offered: then the video already runs, and must not get a second attempt.
  */
 function isNewClaim(db: Database, { jobId, videoId, fence }: Given<Claim>): SQL | undefined {
   const isQueued = exists(
@@ -45,8 +45,8 @@ function isNewClaim(db: Database, { jobId, videoId, fence }: Given<Claim>): SQL 
 }
 
 /**
- * Whether the account of the job may have one more at work. The dispatcher gives its turns by that, but one that was
- * restarted does not know of a start that is still on its way.
+ * Whether the account of the job may have one more at work. The dispatcher sees to that with its turns, but after a
+ * restart it does not know of a start that is still on its way.
  */
 function isBelowCap(db: Database): SQL {
   const atWork = sql`(select count(*) from videos as w where w.account_id = ${accounts.id} and w.status = 'running')`
@@ -73,7 +73,7 @@ function mayBecome(
   return and(eq(videos.id, claim.videoId), inArray(videos.status, before), atFence(db, claim))
 }
 
-/** Resets what a job only has while it waits. */
+/** Resets the columns that only a waiting job has. */
 const outOfLine = { waits: 0 }
 
 /**
@@ -114,7 +114,7 @@ export const markRunning = together(
   ([, , started]) => started.length > 0,
 )
 
-/** No start of an earlier claim takes the job any more, if it waits. */
+/** Makes the job refuse the start of any earlier claim, if it waits. */
 export const outdateStarts = change((db, claim: Given<Claim>) =>
   db.update(jobs).set({ fence: claim.fence }).where(isNewClaim(db, claim)),
 )
@@ -149,7 +149,7 @@ function isOpen(db: Database, { jobId, fence }: Claim): SQL {
   )
 }
 
-/** `only`: closes it if this holds. */
+/** `only`: closes the attempt if this condition holds. */
 function closeAttempt(
   db: Database,
   claim: Claim,
@@ -193,13 +193,13 @@ type Requeue = {
   trace?: StoredTrace | undefined
   now: number
   sweepAfter: number
-  /** What readers were shown of the attempt. */
+  /** The progress of the attempt that readers were shown. */
   progress?: { percent: number; insights: Insights } | undefined
 }
 
 /**
- * running → queued: the attempt is over, the job is not. Messages from before the attempt no longer count. The progress
- * stays, because what was shown does not go back.
+ * running → queued: the attempt is over, the job is not. Messages from before its end no longer count. The progress stays,
+ * because shown progress does not go back.
  */
 export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promise<Requeued> {
   const [moved, counted] = await query(d1, (db) =>
@@ -218,7 +218,7 @@ export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promi
       db
         .update(jobs)
         .set({
-          // One that was handed back does not count because the answer to that was lost.
+          // An attempt that was handed back does not come to count because the answer to that was lost.
           attempts: sql`case when ${isOpen(db, claim)} then ${end.attempts} else ${jobs.attempts} end`,
           sweepAfter: end.sweepAfter,
           chain: sql`${jobs.chain} + 1`,
@@ -234,9 +234,9 @@ export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promi
 
 /**
  * The one change that ends a video. Its first statement writes the event id only if the change is legal, and all others
- * require that id. So a second ending writes nothing at all, however it came about. The same is true of an ending that
- * comes long after its sender has died, when the video has moved on: its event would tell of less than the row has shown.
- * Returns false if the change was not legal, not of this claim, or too late.
+ * require that id. So a second ending writes nothing, however it came about. Neither does one that arrives long after its
+ * sender has died, when the video has moved on: its event would tell of less than the row has shown. Returns false if the
+ * change was not legal, not of this claim, or too late.
  */
 export async function endVideo(d1: D1Database, claim: Claim, change: TerminalChange) {
   const db = openDatabase(d1)
@@ -267,7 +267,7 @@ export async function endVideo(d1: D1Database, claim: Claim, change: TerminalCha
   ])
 }
 
-/** With the result of another video, it ends only while that has its files. */
+/** A video ends with the result of another one only while that still has its files. */
 function mayEnd(db: Database, claim: Claim, { to, reused, made, now }: TerminalChange) {
   if (!reused || !made) return mayBecome(db, claim, to)
   const { work } = made
@@ -277,7 +277,7 @@ function mayEnd(db: Database, claim: Claim, { to, reused, made, now }: TerminalC
   )
 }
 
-/** Its account is that of the video. The sweep looks after one whose courier was not told. */
+/** The row of a video that is to be delivered. Its account is the video's. The sweep looks after it if its courier was not told. */
 function selectUndelivered({ videoId, jobId }: Claim, now: number): SQL {
   const accountId = sql`(select account_id from videos where id = ${videoId})`
   const sweepAfter = now + firstSweepMs
@@ -286,7 +286,7 @@ function selectUndelivered({ videoId, jobId }: Claim, now: number): SQL {
 
 /**
  * For the batch that starts the job, before its claim is written: a claim that is already written has paid. The account's
- * place in the order of turns outlives the object that gives them.
+ * place in the order of turns outlasts the dispatcher's memory.
  */
 function payForTurn(db: Database, claim: Given<Claim>) {
   const claiming = db

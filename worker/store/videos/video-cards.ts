@@ -4,13 +4,10 @@ import { query } from '../database.ts'
 import { videos } from '../tables/tables.ts'
 import { newestFirst, ofPage, type PageOfVideos } from './videos.ts'
 
-/**
- * What a list shows of a video. The request, the transcript and the analysis stay where they are: with them, a row can be
- * a megabyte.
- */
+/** The columns that a list shows. The request, the transcript and the analysis are not read: with them, a row can be a megabyte. */
 const cardColumns = {
   id: videos.id,
-  // As text: Drizzle leaves out the names of tables where there is only one.
+  // Written as text, because Drizzle leaves out the names of tables in a statement about one table.
   jobId: sql<string>`(select j.id from jobs as j where j.video_id = videos.id)`,
   name: videos.name,
   status: videos.status,
@@ -51,7 +48,7 @@ export async function findVideoCards(d1: D1Database, accountId: string, ids: rea
   )
 }
 
-/** Only the names, for a search: hundreds of rows take little of the database and of the Worker. */
+/** Only the names, for a search: hundreds of them cost the database and the Worker little. */
 export async function listVideoNames(d1: D1Database, accountId: string, page: PageOfVideos) {
   return query(d1, (db) =>
     db
@@ -63,10 +60,7 @@ export async function listVideoNames(d1: D1Database, accountId: string, page: Pa
   )
 }
 
-/**
- * How many videos the account has with each status, counted up to `most`: whatever the account has, the index is read no
- * further.
- */
+/** How many videos the account has with each status, counted up to `most`: the index is read no further, however many there are. */
 export async function countVideos(d1: D1Database, accountId: string, most: number) {
   const counts = videoStatuses.map(
     (status) =>

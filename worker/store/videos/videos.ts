@@ -73,10 +73,7 @@ export async function insertVideo(
 const insertVideoRow = part((db, video: Given<NewVideo>) => db.insert(videos).values(video))
 const insertJobRow = part((db, job: Given<NewJob>) => db.insert(jobs).values(job))
 
-/**
- * Reads the video's id back from the upload: if another video has the upload there is no value, and the whole batch
- * fails.
- */
+/** Reads the video's id back from the upload. If another video has taken that, the value is missing and the whole batch fails. */
 function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1PreparedStatement {
   const db = openDatabase(d1)
   const holding = and(eq(uploads.id, uploadId), eq(uploads.videoId, job.videoId))
@@ -84,7 +81,7 @@ function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1Pre
   return prepared(d1, db.insert(jobs).values({ ...job, videoId }))
 }
 
-/** Reads the video's id only if the other video still has its source; without a value, the whole batch fails. */
+/** Reads the video's id only if the other video still has its source; if not, the value is missing and the whole batch fails. */
 function insertJobThatShares(d1: D1Database, job: NewJob, sharedWith: string): D1PreparedStatement {
   const db = openDatabase(d1)
   const has = db
@@ -94,7 +91,7 @@ function insertJobThatShares(d1: D1Database, job: NewJob, sharedWith: string): D
   return prepared(d1, db.insert(jobs).values({ ...job, videoId: sql`(${has})` }))
 }
 
-/** Until a minute before its source expires, so that no sweep is already removing it. */
+/** Whether the source lasts for another minute, so that no sweep is already removing it. */
 const keepsSource = (videoId: string, job: NewJob) =>
   and(
     eq(videos.id, videoId),
@@ -130,7 +127,7 @@ export type PageOfVideos = {
 
 export const newestFirst = [desc(videos.createdAt), desc(videos.id)] as const
 
-/** The videos of the account on a page and after it. Those that are created meanwhile are newer, so they shift nothing. */
+/** The videos of the account on a page and after it. Those created meanwhile are newer, so they shift nothing. */
 export function ofPage(accountId: string, { after, status, batchId }: PageOfVideos) {
   // The pair is compared as one: two comparisons would make a deep page read every newer row.
   const older =
@@ -165,7 +162,7 @@ export const listVideosByIds = findAll(
 )
 
 type VideoChange = Omit<ChangeVideo, 'speakerNames'> & {
-  /** Other names for speakers, if they still have those that were read. Undefined: what the job called them. */
+  /** Other names for speakers, if the row still has the ones that were read. Undefined: the names that the job gave. */
   renamed?: { from: Renamed; to: Renamed }
   at: number
 }
@@ -177,12 +174,12 @@ const withRenamed = (renamed: Renamed) =>
     ? sql`json_set(${videos.transcript}, '$.renamed', json(${JSON.stringify(renamed)}))`
     : sql`json_remove(${videos.transcript}, '$.renamed')`
 
-/** Each save of names writes files of its own, so the key of one of them says which save was the last. */
+/** Each save of names writes files of its own, so the key of one of them tells which save was the last. */
 const hasNames = (renamed: Renamed) =>
   sql`json_extract(${videos.transcript}, '$.renamed.files."transcript-json".key')
     is ${renamed?.files['transcript-json']?.key ?? null}`
 
-/** `isOvertaken`: nothing was changed, because somebody else has named the speakers since they were read. */
+/** `isOvertaken`: nothing was changed, because another request has named the speakers since they were read. */
 type Changed = { video: ShownVideo; isOvertaken: boolean }
 
 /** Changes the row in one statement, so that two changes at the same time lose nothing of each other. */
@@ -216,7 +213,7 @@ export async function changeVideo(
 /** Removes what was said and seen in the video from its event; the rest of the event stays. */
 const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.text', '$.data.analysis.data')`
 
-/** For a video whose record is not in the database any more; the log of its webhooks may still be. */
+/** For a video whose record has left the database, where the log of its webhooks may still be. */
 export const removeTextFromEvents = change(
   (db, { accountId, videoId }: Given<{ accountId: string; videoId: string }>) =>
     db
@@ -228,8 +225,8 @@ export const removeTextFromEvents = change(
 type LastRow = { transcript: KeptTranscript | null }
 
 /**
- * Deletes a finished video with what was heard and seen in it, and leaves tombstones, due at once, for its objects.
- * Returns what its row last said, or undefined if the video is not finished or does not exist. The last statement decides; the
+ * Deletes a finished video with its transcript and analysis, and leaves tombstones, due at once, for its objects. Returns
+ * the last state of its row, or undefined if the video is not finished or does not exist. The last statement decides; the
  * others check whether it will delete the row.
  */
 export async function deleteVideo(

@@ -39,10 +39,10 @@ export type NotedAttempt = {
 type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
 
 /**
- * Logs an attempt and its consequence once, however often it is called; undefined if the delivery is gone. If a
- * redelivery has begun a new round meanwhile, a failure in the old round does not end it; and if its endpoint was disabled or
- * deleted meanwhile, a failure does not begin it again. A redelivery that was asked for while the first attempt was on its way
- * knew of no attempt, so its round begins after the one that is logged here.
+ * Logs an attempt and its consequence once, however often it is called; undefined if the delivery is gone. A failure does
+ * not end the delivery if a redelivery has begun a new round meanwhile, and does not retry it if its endpoint was disabled
+ * or deleted meanwhile. A redelivery that was requested during the first attempt knew of no attempt, so its round begins
+ * after the one that is logged here.
  */
 export async function recordAttempt(
   d1: D1Database,
@@ -56,7 +56,7 @@ export async function recordAttempt(
     ...{ number, round, roundAt, entry: JSON.stringify(entry), status: next.status, dueAt },
     ...{ sweepAfter: (dueAt ?? now) + firstSweepMs, finishedAt: dueAt === null ? now : null },
   })
-  // Nothing changed, because it was recorded before and only the answer was lost.
+  // Nothing changed, because the attempt was recorded before and only the answer was lost.
   return recorded ?? findState(d1, id)
 }
 
@@ -143,7 +143,7 @@ export async function startRedelivery(
       .where(eq(deliveries.id, id))
       .returning()
     if (body === undefined) return (await restarted)[0]
-    // If the video was deleted after the body was read, the stored body has lost its text and must stay so.
+    // If the video was deleted after the body was read, the stored body has lost its text and must remain so.
     const video = db
       .select({ one: sql`1` })
       .from(videos)

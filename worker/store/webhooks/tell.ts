@@ -5,7 +5,7 @@ import { selectRow } from '../insert-row.ts'
 import { firstSweepMs } from '../sweep-times.ts'
 import { webhookDeliveries, webhookEvents } from '../tables/tables.ts'
 
-/** One event, and everybody who is told of it. */
+/** One event, and everyone who is to be told of it. */
 export type ToldEvent = {
   accountId: string
   type: DeliveryType
@@ -36,8 +36,8 @@ function selectEvent(
 }
 
 /**
- * All deliveries of an event in one statement. They are due at once; the sweep looks after one whose message is lost. An
- * endpoint that was disabled or deleted since the job was read is not told.
+ * Writes all deliveries of an event in one statement. They are due at once; the sweep looks after one whose message is
+ * lost. An endpoint that was disabled or deleted since the job was read gets none.
  */
 function selectDeliveries({ accountId, deliveries }: ToldEvent, eventId: string, now: number): SQL {
   const row = selectRow(webhookDeliveries, {

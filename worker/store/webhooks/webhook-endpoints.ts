@@ -5,7 +5,7 @@ import { findAll, findOne, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { webhookDeliveries as deliveries } from '../tables/tables.ts'
 
-/** The statement that counts the endpoints of the account also inserts. */
+/** Stores an endpoint. The statement that counts those of the account also inserts. */
 export async function insertEndpoint(d1: D1Database, endpoint: EndpointRow, most: number) {
   return query(d1, async (db) => {
     const count = db
@@ -41,10 +41,7 @@ export type EndpointChange = Partial<
   Pick<EndpointRow, 'url' | 'description' | 'eventTypes' | 'disabledAt'>
 >
 
-/**
- * Changes the endpoint, and what is on its way to it: a new address is where it goes from now on, and an endpoint that is
- * disabled gets no more of it.
- */
+/** Changes the endpoint and its pending deliveries: they go to its new address, and a disabled endpoint gets no more of them. */
 export async function updateEndpoint(
   d1: D1Database,
   endpoint: Pick<EndpointRow, 'accountId' | 'id'>,
@@ -73,7 +70,7 @@ export async function updateEndpoint(
   })
 }
 
-/** Returns false if there was none. What is on its way to it is stopped. */
+/** Deletes the endpoint and stops its pending deliveries. Returns false if it did not exist. */
 export async function deleteEndpoint(d1: D1Database, accountId: string, id: string, now: number) {
   const [deleted] = await query(d1, (db) =>
     db.batch([
@@ -95,7 +92,7 @@ function isMine(accountId: string | Given<string>, id: string | Given<string>): 
   return and(eq(endpoints.id, id), eq(endpoints.accountId, accountId))
 }
 
-/** The plus keeps SQLite off the index of the account, which would read all deliveries of it. */
+/** The pending deliveries of an endpoint. The plus keeps SQLite off the account's index, which would read all its deliveries. */
 function onTheirWay(accountId: string, id: string): SQL | undefined {
   return and(
     eq(deliveries.endpointId, id),

@@ -2,7 +2,7 @@ import { optionsSchema } from '../../../contract/options/options.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { createdAt, jobId, source, videoId } from './examples.ts'
 
-/** A video that was only listened to. */
+/** A video that was analyzed without being made. */
 export const analyzedVideo: VideoRecord = {
   ...optionsSchema.parse({ analyzeOnly: true, suggestClips: { count: 1 }, chapters: true }),
   fileUrl: source,

@@ -197,7 +197,7 @@ export const accepted: VideoAccepted = {
 
 export const createdAt = '2026-11-21T10:14:21.480Z'
 
-/** What every record repeats from its request: every option, and the default of each absent one. */
+/** The part of every record that repeats its request: every option, and the default of each absent one. */
 const echo = {
   fileUrl: source,
   webhookUrl: 'https://example.com/hooks/spool',
