@@ -37,8 +37,8 @@ export async function analyzeFiles(
     const all = await transcribe(measured.context, measured, seconds, { onShare })
     return { transcription: all, suggested: await suggestCuts(measured, all) }
   })
-  // The transcript has the time of the suggestions, in which `removeSegments` counts: only the cuts of single files are
-  // gone from it. Words that `removeSegments` removes are left out of it all the same.
+  // The transcript counts in the time of the suggestions, as `removeSegments` does: only the cuts of single files are
+  // taken out of that time. Words that `removeSegments` removes are left out all the same.
   const counted = { timeline, removed: { ...removed, all: ownCuts(measured) }, joints: [] }
   const seconds = secondsLeft(counted)
   const said = carried(masked(transcription, context), counted, seconds)
@@ -108,7 +108,7 @@ async function suggestCuts(measured: Measured, transcription: Transcription) {
   }
 }
 
-/** What nobody is to read is not told as the text of a repeated start either. */
+/** Masks words in the texts of repeated starts too, if the request hides them. */
 function maskFillers(
   fillers: readonly FillerCut[],
   language: string,
@@ -125,7 +125,7 @@ function maskFillers(
   )
 }
 
-/** What is wrong with the silences that are suggested. */
+/** Warnings about the silences that are suggested. */
 export function pauseWarnings({ kind, isDeaf }: FoundPauses): string[] {
   if (kind === 'all-silent')
     return ['analyzeOnly: all of it is silent, so no silence is suggested.']

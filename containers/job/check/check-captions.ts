@@ -16,17 +16,17 @@ const mostMoments = 3
 /** Pixels. */
 const leastLetters = 9.5
 
-/** Captions alone at a few moments, and what the film shows at these moments. */
+/** Captions drawn alone at a few moments, and the pictures of the film at these moments. */
 type CaptionsLook = {
   readonly moments: readonly number[]
   readonly drawn: Look
-  /** The look that shows each moment, and how many pictures it has shown before. */
+  /** For each moment, the look that reads it from the film, and its place among the pictures of that look. */
   readonly made: readonly { readonly look: Look; readonly place: number }[]
 }
 
 /**
- * How captions are read back: they are drawn alone, and the same letters are looked for in the film. Undefined if there is nothing
- * to read. `keys`: an input of which only key pictures are decoded.
+ * How captions are read back: they are drawn alone, and the same letters are looked for in the film. Undefined if it has
+ * none to read. `keys`: an input of which only key pictures are decoded.
  */
 export async function looksAtCaptions(
   looked: Looked,
@@ -34,7 +34,7 @@ export async function looksAtCaptions(
 ): Promise<CaptionsLook | undefined> {
   const { planned, film } = looked
   const { captions: track } = planned
-  // Small letters are blurred by the encoder.
+  // The encoder blurs small letters.
   const isReadable = (track?.look.fontSize ?? 0) >= leastLetters
   const isOpaque = track && track.look.fill.opacity > 0.9 && isReadable
   const moments = track && isOpaque && !film.plan.excerpt ? momentsOf(looked, track) : []
@@ -46,7 +46,7 @@ export async function looksAtCaptions(
   const { frame } = planned.shaped
   const text = writeCaptions(track, { size, frame, frameRate, hasConstantRate, colorMatrix })
   await writeFile(path.join(planned.context.tools.folder, file), text)
-  // An odd last line or column is left out when it is encoded.
+  // Encoding leaves out an odd last line or column.
   const shape = `crop=${facts.video.width}:${facts.video.height}:0:0:exact=1,extractplanes=y`
   const graph = `${drawnAt(moments, size)},${shape}`
   const drawn = { kind: 'drawn', graph, count: 2 * moments.length } as const
@@ -97,12 +97,12 @@ export function checkCaptions(
   return asDoubt(failedAt(name, `Its captions are not seen at ${where} s.`, first))
 }
 
-/** Shorter ones may lie between two pictures. */
+/** A shorter caption may lie between two pictures. */
 const leastShown = 0.3
 
 /**
- * Moments in the middle of captions: one of the first of them, one of those in the middle and one of the last. At key pictures
- * where there are some, because everything before another picture would have to be decoded.
+ * Moments in the middle of captions: one early, one halfway and one late in the film. At key pictures if possible, because
+ * any other picture needs all those before it decoded.
  */
 function momentsOf({ tables: { picture } }: Looked, { captions }: CaptionTrack): number[] {
   const long = captions.filter(
@@ -127,7 +127,7 @@ function keyIn({ startTime, endTime }: SetCaption, keys: readonly number[]): num
   return keys.find((one) => one > startTime + edge && one < endTime - edge)
 }
 
-/** For each moment whether its letters are there. */
+/** For each moment, whether its letters are in the film. */
 function readBack(
   { film: { facts } }: Looked,
   { moments, drawn: drawing, made }: CaptionsLook,
@@ -138,7 +138,7 @@ function readBack(
   const drawn = bytesOf(drawing)
   if (drawn?.length !== 2 * moments.length * luma) throw new Error('Captions were not drawn')
   const pictureIn = (place: number) => drawn.subarray(place * luma, (place + 1) * luma)
-  // Behind the brightness of each picture come its colours, of which each has a quarter as many values.
+  // Behind the brightness of each picture come its two planes of colour, each with a quarter as many values.
   const each = luma + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
   return made.map(({ look, place }, i) => {
     const shown = bytesOf(look)?.subarray(place * each, place * each + luma) ?? Buffer.alloc(0)
@@ -147,10 +147,10 @@ function readBack(
   })
 }
 
-/** Two pictures cannot be shown at once. */
+/** A filter cannot draw two pictures at the same time, so the second comes this much later. */
 const momentLater = 0.0001
 
-/** Captions alone at each moment, on black and then on white, by one filter: it takes longer to begin than to draw. */
+/** Draws captions alone at each moment, on black and then on white, by one filter: it takes longer to start than to draw. */
 function drawnAt(moments: readonly number[], { width, height }: Size): string {
   const count = 2 * moments.length
   const at = moments.map((one, i) => `between(N,${2 * i},${2 * i + 1})*${one.toFixed(6)}`)
@@ -166,7 +166,7 @@ function drawnAt(moments: readonly number[], { width, height }: Size): string {
 /** The brightness of a picture of the film, and of its captions alone on black and on white. */
 type Read = Readonly<Record<'made' | 'black' | 'white', Buffer>>
 
-/** Where letters look the same on black and on white, they cover the picture. */
+/** A letter covers the picture where its brightness is the same on black and on white. */
 const sameOnBoth = 10
 /** How far an encoder may change the brightness of a letter. */
 const sameLetter = 56
@@ -175,11 +175,11 @@ const leastPixels = 40
 const leastShare = 0.6
 
 /**
- * Whether the covered pixels have the brightness of the letters: the bright ones and the dark ones each for themselves, because a
- * bright picture without letters has one of them too. Letters that are drawn nowhere are missing.
+ * Whether the covered pixels have the brightness of the letters. Bright and dark ones are judged separately, because a
+ * bright picture without letters has one of the two as well. Letters that are drawn nowhere count as missing.
  */
 function hasLetters({ made, black, white }: Read, width: number): boolean {
-  // A picture that was scaled by a pixel, because its sides were odd, has them half a pixel beside.
+  // The letters of a picture that was scaled by a pixel, because its sides were odd, lie half a pixel beside.
   const beside = [0, -1, 1, -width, width]
   const counts = { bright: 0, dark: 0, brightSeen: 0, darkSeen: 0 }
   for (let i = 0; i < black.length; i++) {

@@ -6,20 +6,20 @@ import type { Span } from '../../numbers/spans.ts'
 
 type Energies = { readonly left: number; readonly right: number; readonly together: number }
 
-/** The energy of both sides of two sounds, and how far they go together. */
+/** The energy of both sides of two sounds, and how well they correlate. */
 type Sides = {
   readonly made: Energies
   readonly wanted: Energies
-  /** Each side with the same side of the other sound, and with the other side of it. */
+  /** The product of each side with the same side of the other sound, and with its opposite side. */
   readonly same: { readonly left: number; readonly right: number }
   readonly crossed: number
   readonly moments: number
 }
 
-/** What of a sound is compared wave by wave: a few of the loudest half seconds. */
+/** Only a few of the loudest half seconds are compared wave by wave. */
 const stretch = { moments: soundRate / 2, count: 3 } as const
 
-/** The sides of each half second: all that is asked of a sound as it has to be is in their sums. */
+/** The sides of each half second. Their sums answer everything that is asked of a sound without faults. */
 function halvesOf(made: Int16Array, wanted: Int16Array): Sides[] {
   const [length, step] = [Math.min(made.length, wanted.length), 2 * stretch.moments]
   return Array.from({ length: Math.ceil(length / step) }, (_, i) =>
@@ -68,14 +68,14 @@ function sumOf(halves: readonly Sides[]): Sides {
   }
 }
 
-/** Decibels below full scale, below which a sound tells nothing. */
+/** Decibels below full scale: a quieter sound proves nothing. */
 const leastHeard = -50
 const mostLost = 12
 const certainlyCrossed = { fit: 0.7, better: 0.25 } as const
-/** The share of a sound in which its sides differ. */
+/** The share of its energy in which the two sides of a sound differ. */
 const differing = { least: 0.05, lost: 0.1 } as const
 
-/** Whether each side of a sound has what it has in what it was made of. */
+/** Whether each side of a sound has what its source has on that side. */
 export function checkChannels(
   channels: { readonly due: number | undefined; readonly made: number | undefined },
   heard: { readonly made: Buffer; readonly wanted: Buffer | undefined },
@@ -109,10 +109,10 @@ function faultWithin(sounds: Sounds, range: Span, hasSides: boolean): string | u
   return (hasSides ? faultOf(sides) : undefined) ?? turnedOver(sounds, range, hasSides)
 }
 
-/** How many half seconds each part has that is looked at by itself, and how many parts in a row have to show a fault before it is certain. */
+/** How many half seconds each part has that is judged by itself, and how many parts in a row must show a fault. */
 const part = { halves: 4, least: 2 } as const
 
-/** The longest stretch in which a sound that is right in the whole has a fault. */
+/** The longest stretch with a fault in a sound that is right on the whole. */
 function faultInPart(
   sounds: Sounds,
   hasSides: boolean,
@@ -133,12 +133,12 @@ function faultInPart(
   return longest.to - longest.from >= part.least * part.halves ? longest : undefined
 }
 
-/** A side is not as many decibels quieter in each part. */
+/** The kind of a fault without its figure: a side is not the same number of decibels quieter in each part. */
 function kindOf(fault: string | undefined): string | undefined {
   return fault?.replace(/\S+ dB quieter/, 'quieter')
 }
 
-/** How well the sides fit those that they are to be, together and each for itself, and how well the other ones. */
+/** How well the sides fit the wanted ones, together and separately, and how well they fit the opposite ones. */
 function fitsOf({ made, wanted, same, crossed }: Sides) {
   const fit = (both: number, one: number, other: number): number =>
     both / Math.max(1, Math.sqrt(one * other))
@@ -151,7 +151,7 @@ function fitsOf({ made, wanted, same, crossed }: Sides) {
   }
 }
 
-/** A sound whose sides fit none that they may be, without what an encoder has added before it. */
+/** Moves a sound whose sides fit none of the wanted ones, to leave out what an encoder has added before it. */
 function inTime(made: Int16Array, wanted: Int16Array): Sounds {
   const halves = halvesOf(made, wanted)
   const { left, right, asCrossed } = fitsOf(sumOf(halves))
@@ -176,7 +176,7 @@ function faultOf(sides: Sides): string | undefined {
   const { made, wanted, moments } = sides
   const level = (energy: number): number =>
     10 * Math.log10(energy / Math.max(1, moments) / 32_768 ** 2 + 1e-10)
-  // Other checks find a film that is silent altogether.
+  // Another check finds a film that is completely silent.
   const loudest = [wanted, made].map(({ left, right }) => level(Math.max(left, right)))
   if (Math.min(...loudest) < leastHeard) return undefined
   const left = level(made.left) - level(wanted.left)
@@ -196,18 +196,18 @@ function faultOf(sides: Sides): string | undefined {
 
 const exchanged = 'Its left side is heard at the right, and its right side at the left.'
 
-/** The energy of what one side has and the other has not. */
+/** The energy that only one of the two sides has. */
 function differenceIn({ left, right, together }: Energies): number {
   return left + right - 2 * together
 }
 
-/** In moments of 8 kHz: what encoders add before a sound, where programs do not take it away again. */
+/** Samples at 8 kHz that encoders add before a sound and that some programs do not remove. */
 const mostLag = 400
 const inverted = { fit: -0.85, otherwise: 0.5, rest: 0.8, betterLate: 0.15 } as const
-/** What fits this well is not late. */
+/** A sound that fits this well is not late. */
 const inItsTime = 0.95
 
-/** One of the waves of a sound: a side, or what the left one has and the right one has not. */
+/** A wave of a sound: a side, or the difference between left and right. */
 type Wave = {
   readonly energyIn: (energies: Energies) => number
   readonly togetherIn: (sides: Sides) => number
@@ -232,8 +232,8 @@ const difference: Wave = {
 const heardIn = ({ wanted }: Sides): number => wanted.left + wanted.right
 
 /**
- * Which waves are turned over, in the sound or in one of its sides. A tone that is turned over looks right half a wave later, so it
- * is turned over only if it fits better than there.
+ * Which waves are inverted, of the sound or of one of its sides. A tone that is inverted looks right half a period later,
+ * so it counts as inverted only if it fits better than there.
  */
 function turnedOver(sounds: Sounds, range: Span, hasSides: boolean): string | undefined {
   const begins = loudest(sounds.halves, heardIn, range)
@@ -251,7 +251,7 @@ function turnedOver(sounds: Sounds, range: Span, hasSides: boolean): string | un
     : undefined
 }
 
-/** Sides that are nearly the same fit each other as well as themselves; what they differ in is turned over where they are exchanged. */
+/** Whether the sides are exchanged. Sides that are nearly the same still fit each other, but their difference is inverted. */
 function isExchanged(sounds: Sounds, range: Span): boolean {
   const begins = loudest(sounds.halves, ({ wanted }) => differenceIn(wanted), range)
   const isOver = begins.map((half) => isTurnedOver(sounds, half, difference))
@@ -277,7 +277,7 @@ function loudest(
     .map(({ half }) => half)
 }
 
-/** A wave of a half second, and as much before and behind it as it may come late or early. */
+/** A wave of a half second, with as much before and behind it as the sound may be late or early. */
 function waveOf(samples: Int16Array, { valueOf }: Wave, half: number): Float64Array {
   const wave = new Float64Array(stretch.moments + 2 * mostLag)
   const from = 2 * (half * stretch.moments - mostLag)
@@ -287,7 +287,7 @@ function waveOf(samples: Int16Array, { valueOf }: Wave, half: number): Float64Ar
   return wave
 }
 
-/** Undefined if it tells nothing. */
+/** Undefined if the wave proves nothing. */
 function isTurnedOver(sounds: Sounds, half: number, wave: Wave): boolean | undefined {
   const sides = sounds.halves[half]
   const energy = sides ? wave.energyIn(sides.wanted) : 0

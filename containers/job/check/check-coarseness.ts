@@ -9,23 +9,23 @@ import { readSliceHeader, sliceUnits } from '../../cuts/h264/avc-slice.ts'
 import { avcParameterSetsOf } from '../../cuts/mp4/describe-film.ts'
 import { type Looked, failedAt } from './check-tables.ts'
 
-/** The heads of this many key pictures are read, and of as many others. */
+/** How many key pictures have their heads read, and how many other pictures. */
 const mostRead = 16
 /**
- * The heads of pictures name quantizers of up to ten more than the quality that was asked for, where much stands still and is stored
- * finer than they say; each six double the steps between values.
+ * How far the quantizers in the heads of pictures may exceed the one asked for. Still parts are stored finer than the
+ * heads say, which accounts for up to ten; every six double the steps between values.
  */
 const mostCoarser = 12
-/** A picture full of noise takes many bits however coarse it is; encoders go farther for each doubling of these. */
+/** A picture full of noise takes many bits however coarse it is: each doubling of bits permits a coarser quantizer. */
 const noisy = { least: 8, farther: 2 } as const
-/** The first pictures of a film are finer, because others are made of them; fewer tell only what an encoder does alone. */
+/** The first pictures of a film are finer, because others are predicted from them; a shorter film shows only that. */
 const leastPictures = 8
-/** Above this quantizer, pictures of hard edges leave what was asked farther behind, up to the last quantizer that there is. */
+/** Above this quantizer, pictures with hard edges exceed the one asked for further, up to the last quantizer. */
 const mostAsked = 30
-/** More than what comes before the slices of a picture, and their head. */
+/** More than the bytes before the slices of a picture and the head of its first slice. */
 const headBytes = 1_536
 
-/** Whether the pictures of an H.264 are stored far more coarsely than was asked: a calm film hardly shows it in small. */
+/** Whether an H.264 film is stored far more coarsely than was asked: small copies of a calm film hardly show it. */
 export async function checkCoarseness({
   planned,
   film: { name, plan },
@@ -60,13 +60,13 @@ function someOf({ keys, positions }: Looked['tables']['picture']): number[] {
   })
 }
 
-/** How far above the quality that was asked for pictures may be that take that many bits a pixel. */
+/** How far the quantizer may exceed the one asked for, in pictures with this many bits a pixel. */
 function mostCoarserOf(bits: number, quantizer: number): number {
   const detail = bits * 2 ** (quantizer / 6)
   return mostCoarser + Math.max(0, noisy.farther * Math.log2(detail / noisy.least))
 }
 
-/** The mean of what is stored: pictures that repeat others take few bytes, whatever their quantizer. */
+/** The mean quantizer of what is stored. Pictures that repeat others take few bytes, whatever their quantizer. */
 async function quantizerOf(
   file: string,
   { positions, sizes }: Looked['tables']['picture'],

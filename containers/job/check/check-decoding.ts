@@ -35,14 +35,14 @@ export async function checkDecoding(
     isInUnits: isInUnits(film),
     signal,
   })
-  // Some cameras and senders fill up pictures with zeros, which decoders skip.
+  // Some cameras and senders fill pictures up with zeros, which decoders skip.
   if (damaged === undefined || (isCopy && (await decodesAt(looked, damaged)))) return decodes
   return failedAt(name, `The bytes of a picture are damaged at ${say(damaged)} s.`, damaged)
 }
 
 const copied = 'It is stored as in the source, which was read.'
 
-/** A copy may have lengths of fewer bytes. */
+/** Whether the pictures are stored in units behind lengths of four bytes; a copy may have shorter lengths. */
 function isInUnits({ plan, facts: { format, video } }: Rendered): boolean {
   const isMp4 = format === 'mp4' || format === 'mov'
   return isMp4 && plan.video === 'encode' && (video.codec === 'h264' || video.codec === 'hevc')

@@ -14,11 +14,11 @@ import { edgeShare } from './check-title-safe.ts'
 import { sourceStretch } from './source-moments.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 
-/** A face is searched as long as two pictures are encoded. */
+/** A face is searched for in about as much time as encoding two pictures takes. */
 const mostMoments = { brief: 2, long: 3 } as const
-/** A face is where it was for as long as this. */
+/** For how long a face is assumed to stay where it was. */
 const shownSeconds = 0.4
-/** Pixels of the longer side of what is looked at: smaller faces are no subject of a film. */
+/** Pixels of the longer side of the pictures searched: smaller faces are not the subject of a film. */
 const lookSide = 512
 
 type Sides = Pick<SeenFace, 'left' | 'top' | 'right' | 'bottom'>
@@ -30,7 +30,7 @@ type FacesLook = {
   readonly size: Size
 }
 
-/** Undefined if no crop can cut into a face. `input`: of which only key pictures are decoded. */
+/** Undefined if no crop can cut into a face. `input`: decodes only key pictures. */
 export function looksAtFaces(looked: Looked, input: LookInput): FacesLook | undefined {
   const { planned, film } = looked
   const isCropped = planned.clips.some(({ facts }) => visibleOf(looked, facts.video))
@@ -42,8 +42,8 @@ export function looksAtFaces(looked: Looked, input: LookInput): FacesLook | unde
 }
 
 /**
- * Whether a crop cuts into faces that the source shows whole: searches a few key pictures of the film, and where a face lies at its
- * edge, the same moment of the source. Undefined if it cuts into none.
+ * Whether the crop cuts into faces that the source shows whole. Searches a few key pictures of the film and, if a face
+ * touches an edge, the same moment of the source. Undefined if it cuts into none.
  */
 export async function checkFaces(
   looked: Looked,
@@ -86,7 +86,7 @@ async function cutsFace(looked: Looked, at: number): Promise<boolean> {
 }
 
 const whole: Sides = { left: 0, top: 0, right: 1, bottom: 1 }
-/** Of a face that lies farther outside, nobody sees that it is cut. */
+/** If less of a face than this is inside, a viewer does not see that it is cut. */
 const leastInside = 0.2
 
 /** Whether a face reaches into the edge of the visible part. */
@@ -107,7 +107,7 @@ function areaOf({ left, top, right, bottom }: Sides): number {
   return Math.max(1e-9, (right - left) * (bottom - top))
 }
 
-/** The part of an upright source of this size that the film shows; undefined if it shows all of it, or what it shows changes. */
+/** The part of an upright source of this size that the film shows; undefined if it shows all of it, or if the part changes. */
 function visibleOf(
   { planned, film: { plan } }: Looked,
   { width, height }: Size,
@@ -131,7 +131,7 @@ function visibleOf(
   return isWhole ? undefined : seen
 }
 
-/** Key pictures that lie evenly in the film: which of them, and when they are shown. */
+/** Key pictures that are spread evenly over the film: their places, and when they are shown. */
 function momentsOf({ tables: { picture } }: Looked) {
   const keys = [...picture.at].filter((_, i) => picture.keys[i] === 1)
   const most = isBrief(picture.at.length) ? mostMoments.brief : mostMoments.long

@@ -53,8 +53,8 @@ import { cutsIn } from './source-moments.ts'
 import { wantedSound } from './wanted-sound.ts'
 
 /**
- * Looks at a finished film: at its tables, at some of its pictures and at all of its sound. `seconds`: how long its pictures
- * have to be shown, where that is not what its clips have.
+ * Checks a finished film: its tables, some of its pictures and all of its sound. `seconds`: how long its pictures must be
+ * shown, if that differs from its clips.
  */
 export async function checkFilm(
   planned: Planned,
@@ -64,7 +64,7 @@ export async function checkFilm(
   const { tools } = planned.context
   const looked = { planned, film, tables: await readTables(tools, film), seconds }
   const found = checkTables(looked)
-  // What is missing cannot be looked at.
+  // Pictures or sounds that are missing cannot be looked at.
   if (found.some(({ result }) => result === 'failed')) return found
   const { checks, doubts, again, shown, captions, faces } = await lookOnce(looked)
   const more = await lookAgain(looked, again)
@@ -80,7 +80,7 @@ export async function checkFilm(
   ]
 }
 
-/** Of pictures with more pixels, all decoders at once would take too much memory. */
+/** If pictures have more pixels, running all decoders at once would take too much memory. */
 const mostPixelsTogether = 1920 * 1200
 
 async function lookOnce(looked: Looked) {
@@ -150,7 +150,7 @@ type KeysSeen = {
   readonly bytesOf: (look: Look) => Buffer | undefined
 }
 
-/** The key pictures that are not what the source shows at their moments. */
+/** The key pictures that differ from what the source shows at their moments. */
 function doubtfulKeys(
   looked: Looked,
   moments: readonly Moment[],
@@ -166,7 +166,7 @@ function doubtfulKeys(
   })
 }
 
-/** All that is looked at in any case. */
+/** Everything that is looked at in any film. */
 async function looksOf(looked: Looked) {
   const { film } = looked
   const { audio, video } = film.facts
@@ -227,8 +227,8 @@ type Moment = {
 type Seen = { readonly pairs: readonly Pair[]; readonly remade: readonly Remade[] }
 
 /**
- * A key picture of a film that is to look as its source, and what the source shows at its moment, unless the plan has made the pictures
- * behind it once more: a source with few key pictures would be decoded twice up to there.
+ * A key picture of a film that must look like its source, and the picture of the source at its moment. None if the plan
+ * has remade the pictures behind it: a source with few key pictures would be decoded twice up to there.
  */
 function momentsToCompare(
   looked: Looked,
@@ -256,7 +256,7 @@ function momentsToCompare(
   )
 }
 
-/** The same look with the edges of blocks smoothed: hard ones go from one picture into the next, up to a key picture. */
+/** The same look with the edges of blocks smoothed: hard edges carry over from one picture to the next, up to a key picture. */
 function closely(look: ReturnType<typeof looksAtPlaces>[number]) {
   return { ...look, input: { ...look.input, isClose: true } }
 }

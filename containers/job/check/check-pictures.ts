@@ -13,30 +13,30 @@ import {
   compare,
 } from './small-pictures.ts'
 
-/** What was seen of a stretch of the film and of the same stretch in its source. */
+/** The pictures of a stretch of the film and of the same stretch in its source. */
 export type SeenTwice = {
   readonly stretch: Stretch
   readonly film: readonly Buffer[]
   readonly source: readonly Buffer[]
-  /** What the request itself explains of it. */
+  /** The oddities in it that the request itself explains. */
   readonly explained?: ReadonlySet<'black' | 'frozen'>
 }
 
-/** A picture that repeats the one before takes few bytes, in itself or beside the others. */
+/** Limits for a picture that repeats the one before: it takes few bytes, in itself or compared with the others. */
 const repeated = { bytes: 60, pixelsPerByte: 4_000, shareOfUsual: 0.03 } as const
 
-/** How many bytes a picture takes at most that repeats the one before. */
+/** The most bytes that a picture takes if it repeats the one before. */
 export function fewBytes({ width, height }: Looked['film']['plan']): number {
   return repeated.bytes + (width * height) / repeated.pixelsPerByte
 }
 
-/** Shorter ones are hardly noticed, and happen in every film. */
+/** Shorter stretches are hardly noticed, and occur in every film. */
 export const leastQuietSeconds = 0.45
 const mostSuspected = 4
 
 /**
- * Where the pictures take next to no bytes: they are frozen or plain there, in the source or only here. The longest of these
- * stretches.
+ * Stretches whose pictures take next to no bytes, the longest ones: they are frozen or plain, either in the source too or
+ * only in the film.
  */
 export function quietStretches({ film: { plan }, tables: { picture } }: Looked): Stretch[] {
   const usual = picture.sizes.toSorted()[picture.sizes.length >> 1] ?? 0
@@ -50,7 +50,7 @@ export function quietStretches({ film: { plan }, tables: { picture } }: Looked):
   picture.at.forEach((at, i) => {
     const isQuiet = (picture.sizes[i] ?? 0) <= most
     if (isQuiet) from ??= at
-    // Players need key pictures within a still, too.
+    // Players need key pictures within a still as well.
     else if (picture.keys[i] !== 1) end(at)
   })
   end(picture.endSeconds)
@@ -58,8 +58,8 @@ export function quietStretches({ film: { plan }, tables: { picture } }: Looked):
 }
 
 /**
- * What was seen of the key pictures, in the order of the table; nothing where the table marks others than the decoder takes for key
- * pictures, such as those at which a stream only recovers.
+ * The key pictures that were read, in the order of the table. None if the table marks other pictures than the decoder
+ * takes for key pictures, such as those at which a stream only recovers.
  */
 export function keysSeen(picture: Packets, seen: readonly Buffer[]): readonly Buffer[] {
   const marked = picture.keys.reduce((count, isKey) => count + isKey, 0)
@@ -82,7 +82,7 @@ function longest(stretches: readonly Stretch[]): Stretch[] {
   return stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, mostSuspected)
 }
 
-/** A cut or a fade may come a picture or two sooner than it is told. */
+/** A cut or a fade may come a picture or two earlier than planned. */
 const leastBlack = 8
 
 export function checkBlack(seen: readonly SeenTwice[]): Check {
@@ -103,7 +103,7 @@ export function checkFrozen(seen: readonly SeenTwice[]): Check {
       explained?.has('frozen') !== true &&
       isFrozen(film) &&
       !film.every(isBlack) &&
-      // The first and the last one may be of another scene, where times are rounded.
+      // Where times are rounded, the first and the last picture may belong to another scene.
       movesAllOver(source.slice(1, -1)),
   )
   if (!fault) return passed('frozen', 'It stands still only where its source does.')
@@ -114,7 +114,7 @@ function told(name: Check['name'], { from, to }: Stretch, what: string): Check {
   return failedAt(name, `${what}: from ${say(from)} to ${say(to)} s.`, from, to)
 }
 
-/** Whether nothing was asked for that changes how the pictures of the source look. */
+/** Whether the request leaves the pictures of the source as they look. */
 export function looksAsSource({ planned, film: { plan } }: Looked): boolean {
   const { crop, color, flip, rotate, elements = [], captions } = planned.context.job.options
   const { fadeIn, fadeOut, stabilize, blurFaces } = planned.context.job.options
@@ -136,20 +136,20 @@ export function looksAsSource({ planned, film: { plan } }: Looked): boolean {
 const samePicture = 0.97
 const mostGain = 1.1
 const mostApart = 10
-/** Half of it at a usual quality; what is made very small differs more. */
+/** At most half as much is seen at a usual quality; a film that is made very small differs more. */
 const mostOff = { usual: 4.5, small: 9 } as const
 const usualQuality = 40
 
 /**
- * A program takes a source that does not name its matrix for one of standard definition. The film says that it is of high definition, as
- * players take it, and so looks otherwise to that program; what is stored in both is compared without filters.
+ * Whether ffmpeg takes the source for standard definition, because it names no matrix. The film names that of high definition,
+ * which players assume, so the two look different to ffmpeg; they are compared as stored, without filters.
  */
 export function isTakenForOther({ planned, film: { plan } }: Looked): boolean {
   const { isMatrixTagged, colorMatrix } = planned.clips[0].facts.video
   return plan.video === 'encode' && !isMatrixTagged && colorMatrix === 'bt709'
 }
 
-/** Colours that are stored in one way and said to be stored in another look too pale, too hard or tinted. */
+/** Colours whose tags do not match how they are stored look too pale, too hard or tinted. */
 export function checkLook(looked: Looked, seen: readonly SeenTwice[]): Check | undefined {
   if (isTakenForOther(looked)) return undefined
   const { compressionQuality, maxBytes, maxBitrate } = looked.planned.context.job.options
@@ -158,7 +158,7 @@ export function checkLook(looked: Looked, seen: readonly SeenTwice[]): Check | u
   const looks = seen.flatMap(({ film: [film], source: [source], stretch }) =>
     film && source ? [{ ...compare(source, film), stretch }] : [],
   )
-  // At a change of scene the neighbour may have been taken.
+  // At a change of scene, the neighbouring picture may have been read.
   const same = looks.filter(({ correlation }) => correlation > samePicture)
   const isOff = ({ gain, apart, off }: (typeof looks)[number]): boolean =>
     gain > mostGain || gain < 1 / mostGain || apart > mostApart || off > least
@@ -175,8 +175,8 @@ type KeyCosts = {
 }
 
 /**
- * A key picture, which is decoded anyway: behind the last cut if there is one, else near the middle of the film. One whose place in
- * the source is looked at anyway, or the one for which least of the source has to be decoded, as `secondsBefore` tells.
+ * A key picture, which is decoded anyway: behind the last cut, or else near the middle of the film. Preferably one whose place
+ * in the source is read anyway, or else the one with the least to decode, as `secondsBefore` tells.
  */
 export function keyToCompare(
   { tables: { picture } }: Looked,
@@ -192,12 +192,12 @@ export function keyToCompare(
   const near = cut === undefined ? (at: number) => Math.abs(at - middle) : (at: number) => -at
   const some = behind.toSorted((a, b) => near(a.at) - near(b.at)).slice(0, mostKeys)
   const costs = some.map(({ at }) => (isSeen(at) ? -1 : secondsBefore(at)))
-  // What is cut off at the beginning may leave the first picture without a place in the source.
+  // If the beginning was cut off, the first picture may have no place in the source.
   const cheapest = some[costs.indexOf(Math.min(...costs))] ?? { place: 0, at: times[0] }
   return cheapest.at === undefined ? [] : [{ place: cheapest.place, at: cheapest.at }]
 }
 
-/** Which of the pictures of a source is that of the film, and how well it fits beside the one that it has to be. */
+/** Which picture of the source is shown in the film, and how well it fits compared with the one that should be. */
 export function placeIn(
   film: Buffer,
   source: readonly Buffer[],
@@ -210,16 +210,16 @@ export function placeIn(
   return { place, isClear: at > leastDifference && least < at * clearlyLess }
 }
 
-/** Steps of brightness in which two pictures differ if something in them has moved. */
+/** Two pictures differ by this many steps of brightness if something in them has moved. */
 const leastDifference = 3
 const clearlyLess = 0.4
 
-/** Whether one of two pictures that are to be the same shows something else. */
+/** Whether two pictures that should be the same show different things. */
 export function isUnlike(film: Buffer, source: Buffer): boolean {
   return differenceOf(film, source) > leastDifference
 }
 
-/** The same of the pictures of a place and those that the plan has made for it, in brightness or in a colour. */
+/** The same for the pictures of a place and those that the plan has made for it, in brightness or in a colour. */
 export function isUnlikePlanned({ grid, film, planned, ahead }: Beside): boolean {
   const cells = grid.width * grid.height
   const planes = [0, 1, 2].map((plane) => [plane * cells, (plane + 1) * cells] as const)

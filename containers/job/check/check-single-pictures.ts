@@ -7,20 +7,20 @@ import { matchOf, meanOff, stepsIn } from './shown/compare-on-grid.ts'
 import { secondsBehindKey } from './shown/places-to-compare.ts'
 import type { Beside, Place } from './shown/planned-pictures.ts'
 
-/** How many single pictures have to repeat the one before them, and how many of these have to be certain. */
+/** How many single pictures must look as if they repeat the one before, and how many of them must prove to. */
 const suspected = { least: 4, certain: 2 } as const
-/** How many of each kind are looked at. */
+/** How many pictures of each kind are examined. */
 const most = { plain: 2, repeated: 3 } as const
 const fewOfUsual = 0.06
-/** Cartoons and screens stand still for more than that of their pictures. */
+/** In cartoons and recorded screens, a larger share of the pictures than this stands still. */
 const mostShare = 0.3
-/** The first of these are not compared, so that the one in question is the second that is. */
+/** How many pictures are read, and how many of them come before the one in question; the first ones are not compared. */
 const around = { before: 3, count: 8 } as const
-/** How far cells are apart in the mean, of pictures that are the same, and of those that have to be others. */
+/** The mean difference of cells between pictures that are the same, and between those that must not be. */
 const apart = { same: 0.15, others: 1.5 } as const
 /**
- * How far a picture may lie from one that it shows, as a share of what the plan goes from one to the next. Noise that an encoder
- * has taken away leaves 0.9 of that.
+ * How far a picture may be from one that it shows, as a share of the step that the plan takes from one to the next. Noise
+ * that an encoder has removed leaves 0.9 of that.
  */
 const mostFromShown = 0.5
 
@@ -41,7 +41,7 @@ export function placesOfSingles(looked: Looked, tables: FileTables | undefined):
   }))
 }
 
-/** What is wrong with single pictures at these places, beside those of the plan. `others`: what is looked at in any case. */
+/** Faults of single pictures at these places, compared with those of the plan. `others`: the places read in any case. */
 export function checkSingles(
   looked: Looked,
   places: readonly Beside[],
@@ -52,12 +52,12 @@ export function checkSingles(
   return plainIn(looked, places) ?? repeated
 }
 
-/** A picture of one colour has at most this share of the bytes that those beside it have. */
+/** A picture of one colour takes at most this share of the bytes of its neighbours. */
 const mostOfOthers = 0.15
 
 /**
- * Pictures that may be of one colour, the likeliest first: an encoder begins with a key picture behind them although the one before is
- * not long ago, or those beside them take many bytes.
+ * Pictures that may be of one colour, the likeliest first: an encoder begins with a key picture behind them although the
+ * last one is recent, or their neighbours take many bytes.
  */
 function picturesPlain({ film: { plan }, tables: { picture } }: Looked): number[] {
   const { sizes, keys } = picture
@@ -88,16 +88,16 @@ function plainIn({ tables }: Looked, places: readonly Beside[]): Check | undefin
     if (place < 0) continue
     const first = pictureAt(tables.picture.at, at + 0.001)
     const begin = tables.picture.at[first + place + (first === 0 ? 0 : skipped)] ?? at
-    // A still is of the first picture that does not come before its moment.
+    // A still shows the first picture that does not come before its moment.
     const moment = Math.floor(begin * 1_000) / 1_000
     return failedAt('pictures', `A picture shows nothing, at ${say(begin)} s.`, moment)
   }
   return undefined
 }
-/** What is made once more begins behind the first two pictures of a place. */
+/** A remade place begins behind its first two pictures. */
 const skipped = 2
 
-/** Whether single pictures come twice at these places, where the plan has another picture each time. */
+/** Whether single pictures are repeated at these places where the plan has a new picture each time. */
 function repeatedIn(places: readonly Beside[]): Check | undefined {
   const repeated = places.filter(isRepeated)
   const [first] = repeated
@@ -106,7 +106,7 @@ function repeatedIn(places: readonly Beside[]): Check | undefined {
   return failedAt('pictures', message, first.at, first.at + first.seconds)
 }
 
-/** Whether hardly anything but a fault repeats pictures: a source with fewer of them, or one that leaves some out, has them twice in the film. */
+/** Whether repeated pictures mean a fault: the film also repeats those of a source that has fewer, or leaves some out. */
 function hasPictureForEach({ planned: { clips, timeline }, film: { plan } }: Looked): boolean {
   const { speed = 1 } = timeline
   return clips.every(({ facts: { format, video } }) => {
@@ -115,7 +115,7 @@ function hasPictureForEach({ planned: { clips, timeline }, film: { plan } }: Loo
   })
 }
 
-/** Pictures of next to no bytes between others. */
+/** Pictures of next to no bytes between larger ones. */
 function picturesRepeated({ film: { plan }, tables: { picture } }: Looked): number[] {
   const { sizes } = picture
   const usual = sizes.toSorted()[sizes.length >> 1] ?? 0
@@ -126,7 +126,7 @@ function picturesRepeated({ film: { plan }, tables: { picture } }: Looked): numb
   return isStill ? [] : all.filter((i) => i > 1 && !isFew(i - 1) && !isFew(i + 1))
 }
 
-/** Those of them where least is decoded of the film and its source come first. */
+/** Sorts places so that those for which least of the film and its source has to be decoded come first. */
 function nearKeys(
   looked: Looked,
   suspects: readonly number[],

@@ -24,13 +24,13 @@ import {
   type WantedPart,
 } from './wanted-sound.ts'
 
-/** Whether the loudness that was asked for is that of the whole film. */
+/** Whether the requested loudness must be that of the whole film. */
 export function measuresLoudness({ planned }: SoundLooked): boolean {
   const { normalizeAudio } = planned.context.job.options
   return loudnessAsked(normalizeAudio) !== undefined && isOwnSound(planned)
 }
 
-/** Whether nothing is mixed into the sound or changes its level. */
+/** Whether the sound is left as it is: nothing is mixed into it, and its level is not changed. */
 function isOwnSound(planned: SoundLooked['planned']): boolean {
   const { volume = 1, fadeIn, fadeOut, mute, replaceUrl } = planned.context.job.options.audio ?? {}
   const isChanged = volume !== 1 || mute === true || (fadeIn ?? fadeOut ?? replaceUrl) !== undefined
@@ -38,17 +38,17 @@ function isOwnSound(planned: SoundLooked['planned']): boolean {
   return isOwn && planned.clips.every(({ asked }) => (asked.volume ?? 1) === 1)
 }
 
-/** What was read of a sound, and of what it has to sound like. */
+/** A sound as it was read, and what it should sound like. */
 type Read = {
   readonly made: Buffer
   readonly parts: readonly WantedPart[] | undefined
   readonly bytesOf: (look: SoundLook) => Buffer | undefined
-  /** What the meter of loudness has written. */
+  /** The output of the loudness meter. */
   readonly meter: string | undefined
   readonly channels: { readonly due: number | undefined; readonly made: number | undefined }
   /** How its sound is encoded; absent if it is copied. */
   readonly coding: readonly string[] | undefined
-  /** What the plan makes of its sources, where that is another sound than theirs. */
+  /** The sound that the plan makes from its sources, if it differs from theirs. */
   readonly planned?: Buffer | undefined
 }
 
@@ -66,7 +66,7 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
   const wanted = joined && levelsAt(levelsOf(joined), speed).subarray(0, most)
   const heard = { made: levelsOf(read.made), wanted, meter: read.meter }
   const limited = isMixedDown(planned) && read.planned ? levelsOf(read.planned) : wanted
-  // At another speed, only the levels are comparable; and what is mixed in has sides of its own.
+  // At another speed only the levels can be compared, and sounds that are mixed in have sides of their own.
   const isAsRead = speed === 1 && !isMixed(planned)
   const checks = [
     checkSilence(looked, heard),
@@ -80,7 +80,7 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
   return checks.map((one) => (fault?.name === one.name ? fault : one))
 }
 
-/** With fewer kilobits for each channel, rain and applause no longer keep their waves. */
+/** With fewer kilobits a channel than this, the waves of rain and applause are not preserved. */
 const leastFaithful = 80
 
 function hasFewBits({ coding = [], channels }: Read): boolean {
@@ -89,19 +89,19 @@ function hasFewBits({ coding = [], channels }: Read): boolean {
   return kilobits / Math.max(1, channels.made ?? 2) < leastFaithful
 }
 
-/** Whether each wave of the film is one of what was read for it. */
+/** Whether each wave of the film should be a wave of the sound that was read for it. */
 function isHeardAsRead(planned: SoundLooked['planned']): boolean {
   const { speed = 1 } = planned.timeline
   const isChanged = isMixedDown(planned) || planned.sound?.gainDb !== undefined || speed !== 1
   return isOwnSound(planned) && !isChanged
 }
 
-/** Whether more than two channels may have been mixed into two, which are limited then. */
+/** Whether more than two channels may have been mixed into two, which a limiter then changes. */
 function isMixedDown({ clips }: Pick<SoundLooked['planned'], 'clips'>): boolean {
   return clips.some(({ facts }) => (facts.audio?.channels ?? 0) > 2)
 }
 
-/** The sound that the plan makes of its sources, unless they sound the same already. */
+/** The sound that the plan makes from its sources, unless it sounds the same as they do. */
 export function soundMadeAgain(looked: Looked): Stream<'audio'> | undefined {
   const { planned, film } = looked
   const isKnown = isHeardAsRead(planned) && wantedSound(looked) !== undefined
@@ -123,7 +123,7 @@ function isMixed({ context }: SoundLooked['planned']): boolean {
   return elements.some(({ type }) => type === 'audio' || type === 'video')
 }
 
-/** The places of the levels between which no fade of the sound was asked for. */
+/** The range of the levels in which no fade of the sound was requested. */
 function unfadedIn({ planned, film: { plan } }: SoundLooked) {
   const { fadeIn, fadeOut } = planned.context.job.options.audio ?? {}
   const end = plan.durationSeconds - (fadeOut?.duration ?? 0)
@@ -164,7 +164,7 @@ function checkSync(looked: SoundLooked, { made, wanted }: Heard): Check {
   const name = 'sync'
   const { planned } = looked
   const seconds = made.length / levelsPerSecond
-  // Mixed sounds last as long as the film, whatever they are made of.
+  // A mixed sound lasts as long as the film, whatever the length of its parts.
   const source = (wanted?.length ?? 0) / levelsPerSecond
   const whole = heardSeconds(looked)
   const due = isMixed(planned) ? whole : Math.min(source, whole)
@@ -180,9 +180,9 @@ function checkSync(looked: SoundLooked, { made, wanted }: Heard): Check {
     from,
     ...lagBetween(made, wanted, from, from + window),
   }))
-  // A level that was asked for, or a fade, may leave little of what there is to compare.
+  // A changed level or a fade may leave little to compare.
   const other = isOwnSound(planned) ? lags.find(({ isOther }) => isOther) : undefined
-  // The levels of what is silent for a while are others, too.
+  // The levels of a sound that falls silent for a while differ too.
   if (other && !missingSound(made, wanted, () => false)) {
     const ends = [other.from, other.from + window].map((one) => one / levelsPerSecond)
     return failedAt(name, 'It has another sound than was planned.', ends[0] ?? 0, ends[1])
@@ -201,7 +201,7 @@ function checkSync(looked: SoundLooked, { made, wanted }: Heard): Check {
 
 const tolerance = { loudness: 1.5, peak: 1 } as const
 const wrong = { loudness: 4, peak: 3 } as const
-/** A shorter or fainter sound has no loudness that means much. */
+/** The loudness of a shorter or fainter sound is not meaningful. */
 const leastMeasured = { seconds: 1, loudness: -60 } as const
 const leastCompared = -50
 const mostOtherLevel = 3
@@ -241,7 +241,7 @@ function judgeMeasured(
     return passed(name, 'It is too short or silent.')
   const [off, over] = [Math.abs(loudness - asked.target), peakDb - asked.peak]
   const is = `It has ${say(loudness)} LUFS and peaks of ${say(peakDb)} dBTP`
-  // Then it was said already that the loudness could not be reached.
+  // A warning has then already said that the loudness could not be reached.
   const isSaid = plan.warnings.some((warning) => warning.startsWith('normalizeAudio'))
   if (over <= tolerance.peak && (off <= tolerance.loudness || isSaid)) {
     return passed(name, `${is}; ${asked.target} and ${asked.peak} were asked for.`)
@@ -251,7 +251,7 @@ function judgeMeasured(
   return isWrong ? told : asDoubt(told)
 }
 
-/** The last values that the meter has written. */
+/** The last values in the output of the meter. */
 function readMeter(text: string): Measured | undefined {
   const last = (key: string): number => {
     const at = text.lastIndexOf(`${key}=`)

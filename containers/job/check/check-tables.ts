@@ -6,16 +6,16 @@ import type { Planned } from '../plan/plan-job.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import type { FilmTables } from './film-tables.ts'
 
-/** A finished film, and what is known of it before any of it is decoded. */
+/** A finished film, and what is known about it before any of it is decoded. */
 export type Looked = {
   readonly planned: Planned
   readonly film: Rendered
   readonly tables: FilmTables
-  /** How long its pictures have to be shown, where that is not what its clips have. */
+  /** How long its pictures must be shown, if that differs from its clips. */
   readonly seconds?: number | undefined
 }
 
-/** Everything that the tables of a film tell. */
+/** All checks that need only the tables of a film. */
 export function checkTables(looked: Looked): Check[] {
   return [
     ...[checkLength(looked), checkSize(looked), checkSeams(looked)],
@@ -23,12 +23,12 @@ export function checkTables(looked: Looked): Check[] {
   ]
 }
 
-/** A film may be off by this much before anybody sees or hears it. */
+/** A difference in length that no viewer sees or hears. */
 const lengthTolerance = { pictures: 2.5, seconds: 0.12 } as const
-/** A copy of stored pictures keeps their times, of which the last says nothing of its length. */
+/** A copy keeps the times of stored pictures, and the time of the last one does not tell its length. */
 const copyTolerance = 0.25
 
-/** How long the pictures of a film have to be shown. The last one of a single clip may stand until its sound ends. */
+/** How long the pictures of a film must be shown. The last one of a single clip may stand until its sound ends. */
 function pictureSeconds({ planned, film: { plan }, seconds }: Looked): number[] {
   if (seconds !== undefined) return [seconds]
   if (plan.video === 'copy') return [plan.pictureSeconds]
@@ -46,7 +46,7 @@ function checkLength(looked: Looked): Check {
   const fps = Math.max(1, plan.averageFps)
   const usual = Math.max(lengthTolerance.seconds, lengthTolerance.pictures / fps)
   const tolerance = plan.video === 'copy' ? Math.max(copyTolerance, 2 / fps) : usual
-  // Behind the last picture of a cut copy, the header alone may tell how long it stands; the proof has compared that.
+  // Only the header may tell how long the last picture of a cut copy stands; the proof has compared that.
   const seconds = plan.cutting
     ? Math.max(picture.endSeconds, facts.video.endSeconds)
     : picture.endSeconds
@@ -66,17 +66,17 @@ function checkLength(looked: Looked): Check {
   return passed(name, `${shown} in ${say(seconds)} s, as planned.`)
 }
 
-/** Before a picture that begins later than its sound there is nothing, or its first picture stands still. */
+/** How many pictures are due. Before one that begins later than its sound there is none, or the first one stands still. */
 function picturesDue({ planned, film: { plan } }: Looked, seconds: number): number[] {
   const [first, ...others] = planned.clips
   const late = others.length === 0 ? first.facts.video.beginSeconds : 0
   return [seconds, seconds - late].map((one) => one * fpsOf(plan.frameRate))
 }
 
-/** Nobody sees that pixels are as little wider than high as those of some sources. */
+/** The pixels of some sources are wider or narrower than high by so little that no viewer sees it. */
 const mostOblong = 0.02
 
-/** Whether a shape such as `4:3` is that of a square; one that is not told is. */
+/** Whether pixels of this shape, such as `4:3`, are square; pixels without a stated shape are. */
 function isSquare(shape = ''): boolean {
   const [across = 0, down = 0] = shape.split(':').map(Number)
   return !(across > 0 && down > 0) || Math.abs(across / down - 1) < mostOblong
@@ -90,7 +90,7 @@ function checkSize({ film: { plan }, tables: { said, messages } }: Looked): Chec
   const is = `${said.get('width')} × ${said.get('height')}`
   const due = `${plan.width} × ${plan.height}`
   const [across, down] = [Number(said.get('width')), Number(said.get('height'))]
-  // Colours that are stored at half the resolution need even sides.
+  // Colours stored at half the resolution need even sides.
   const isSame = Math.abs(across - plan.width) <= 1 && Math.abs(down - plan.height) <= 1
   if (!isSame) return failed(name, `Its pictures have ${is} pixels; ${due} were planned.`)
   const shape = said.get('sample_aspect_ratio')
@@ -101,22 +101,22 @@ function checkSize({ film: { plan }, tables: { said, messages } }: Looked): Chec
 
 /** Times in WebM are whole milliseconds, and a track may count in coarse ticks. */
 const mostOffStep = 0.3
-/** Seconds that are more than the rounding of two times, and less than a pace of 29.97 in place of 30 adds in three seconds. */
+/** Seconds: more than the rounding of two times, and less than what a rate of 29.97 in place of 30 adds up to in three seconds. */
 const leastOffPace = 0.0022
-/** A source whose rate is nearly that of the plan keeps its own pace. */
+/** A source whose rate is this close to that of the plan keeps its own. */
 const nearly = { least: 0.0005, most: 0.01 } as const
 const isNearly = (share: number): boolean =>
   Math.abs(share - 1) > nearly.least && Math.abs(share - 1) < nearly.most
-/** Half a millisecond at both ends of a step, and the ticks of a track. */
+/** The rounding of a step: half a millisecond at both ends, and the ticks of a track. */
 const mostRounded = 0.0012
 
-/** Whether pictures follow each other at one pace, whichever that is: a camera may be late with some of them. */
+/** Whether pictures follow each other at an even pace, whichever that is: a camera may be late with some of them. */
 function isSteady(at: Float64Array): boolean {
   const step = ((at.at(-1) ?? 0) - (at[0] ?? 0)) / Math.max(1, at.length - 1)
   return at.every((now, i) => i === 0 || Math.abs(now - (at[i - 1] ?? 0) - step) < mostRounded)
 }
 
-/** Pictures of a steady film follow one another at one pace: one that is missing or comes twice breaks it. */
+/** Checks that the pictures of a steady film follow each other evenly: one that is missing or repeated breaks the pace. */
 function checkSeams({ planned, film: { plan }, tables: { picture } }: Looked): Check {
   const name = 'seams'
   if (plan.video === 'copy' && plan.cutting) {
@@ -135,7 +135,7 @@ function checkSeams({ planned, film: { plan }, tables: { picture } }: Looked): C
     const what = off > 0 ? 'A picture is missing' : 'Two pictures come too fast'
     return failedAt(name, `${what} at ${say(now)} s.`, before, now)
   }
-  // Steps that are each a little too long are within what a clock of milliseconds rounds; all of them together are not.
+  // Each step may be too long by no more than milliseconds round; all of them together may not.
   const due = step * (at.length - 1)
   const off = (at.at(-1) ?? 0) - (at[0] ?? 0) - due
   const isNear = planned.clips.some(({ facts }) => isNearly(facts.video.averageFps * step))
@@ -154,7 +154,7 @@ const matrixNames: Record<ColorMatrix, readonly string[]> = {
 const hdrTransfers = ['smpte2084', 'arib-std-b67']
 const hdrMessages = /Mastering|Content light|DOVI|HDR|Dynamic/i
 
-/** An encode gives pictures of 8 bits in limited range, without anything that is left over of HDR. */
+/** Checks that an encode has pictures of 8 bits in limited range, and no remains of HDR. */
 function checkColors({ planned, film: { plan }, tables: { said, messages } }: Looked): Check {
   const name = 'colors'
   if (plan.video === 'copy') return passed(name, 'The colours are those of the source, as stored.')
@@ -192,7 +192,7 @@ const playedSounds = {
 const mostLevel = 52
 const smallestOfMore = 4096 * 2304
 
-/** Whether browsers and phones play it; what was copied or asked for otherwise is told, but is no fault. */
+/** Checks that browsers and phones play the film. A copied or requested property that they do not play does not fail it. */
 function checkPlayback({ film: { plan }, tables }: Looked): Check {
   const name = 'playback'
   const { codec_name: codec = '', profile = '', level = '0' } = Object.fromEntries(tables.said)
@@ -233,13 +233,13 @@ export function failed(name: Check['name'], message: string): Check {
   return { name, result: 'failed', message: message.slice(0, 300) }
 }
 
-/** With the seconds of the result in which it is seen or heard; a moment if it is only one. */
+/** A failed check with the seconds of the result in which the fault is seen or heard; with a single moment if `to` is left out. */
 export function failedAt(name: Check['name'], message: string, from: number, to = from): Check {
   const stretch = { startTime: thousandths(from), endTime: thousandths(to) }
   return { ...failed(name, message), stretch }
 }
 
-/** What nobody knows for certain does not fail a result. */
+/** An uncertain fault is reported as a doubt and does not fail the result. */
 export function asDoubt(found: Check): Check {
   return found.result === 'failed' ? { ...found, result: 'warned' } : found
 }

@@ -6,12 +6,12 @@ import { turnedBox } from '../../render/elements/give-outline.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
 import { passed, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 
-/** Televisions and apps cover what lies nearer to an edge than this part of a side. */
+/** Televisions and apps cover whatever lies nearer to an edge than this share of a side. */
 export const edgeShare = 0.05
-/** The picture of a text has a margin for what letters reach over their place. */
+/** The picture of a text has this margin for letters that reach beyond their place. */
 const marginShare = 0.015
 
-/** Whether texts and captions lie where every screen shows them, by the place that they were given. */
+/** Whether texts and captions are placed where every screen shows them. */
 export function checkTitleSafe(looked: Looked): Check {
   const name = 'title-safe'
   const { captions, context } = looked.planned
@@ -54,7 +54,7 @@ function textOutside({ planned, film: { plan } }: Looked, element: TextElement, 
   return [{ what: `elements[${i}] (a text)`, stretch }]
 }
 
-/** Captions have the times of the whole, of which a result may show a part. */
+/** Captions have the times of the whole film, of which a result may show a part. */
 function captionsOutside({ planned, film: { plan } }: Looked, { captions, look }: CaptionTrack) {
   const { frame } = planned.shaped
   const begun = plan.excerpt?.start ?? 0

@@ -3,32 +3,32 @@ import { say, thousandths, failedAt } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
 import { levelsPerSecond, samplesIn, sharpLevelsOf } from './loudness-over-time.ts'
 
-/** Above that, a sound that comes a part of a moment later looks like another one. */
+/** At a higher rate, a sound that is late by a fraction of a sample no longer matches. */
 const waveRate = 4_000
 const step = soundRate / waveRate
 /** How much of a sound is compared at once. */
 const blockSeconds = 0.5
 const block = blockSeconds * waveRate
-/** What encoders add before a sound, where programs do not take it away again. */
+/** The most that encoders add before a sound and that some programs do not remove. */
 const mostLag = 0.05 * waveRate
-/** Decibels below full scale, below which a block tells nothing. */
+/** Decibels below full scale: a quieter block proves nothing. */
 const leastHeard = -50
 
-/** Few bits hold less of a sound. */
+/** A sound that is encoded with few bits keeps less of its waves. */
 const limits = { usual: { fit: 0.9, off: 2.5 }, few: { fit: 0.6, off: 5 } } as const
 const leastBlocks = 2
-/** What fits so well somewhere else comes too early or too late. */
+/** A block that fits this well at another moment is too early or too late. */
 const moved = { fit: 0.85, seconds: 1, least: 0.04 } as const
 
-/** Lags of one block that fit as well as the best. */
+/** Lags at which one block fits about as well as at the best. */
 const alikeFit = 0.02
-/** So many blocks tell whether another lag suits all of them. */
+/** This many blocks decide whether another lag suits all of them. */
 const mostTried = 20
 
-/** What fits this well is not looked for at other moments. */
+/** A block that fits this well is not searched for at other moments. */
 const inTime = 0.98
 
-/** Before and behind a sound there is silence, as far as it may be moved. */
+/** The silence before and behind a sound: as long as it may be moved. */
 const around = moved.seconds * waveRate
 
 /** Both sides of each moment in turns, with the silence around them. */
@@ -55,7 +55,7 @@ function blocksIn(wave: Wave): number {
   return Math.floor((wave.length / 2 - 2 * around - 1) / block)
 }
 
-/** The energy of two waves together, in the block of `due` that begins there and that of `made` so much later. */
+/** The correlation of two waves over one block: that of `due` from `from` on, and that of `made` later by `lag`. */
 function togetherAt(made: Wave, due: Wave, from: number, lag = 0): number {
   const begin = 2 * (around + from)
   let sum = 0
@@ -102,7 +102,7 @@ const bestOf = (lags: readonly Lag[]): Lag =>
 
 type BlockSeen = { readonly from: number; readonly fit: number; readonly off: number }
 
-/** How each half second of a sound in which something is to be heard fits what is due, and how much louder it is. */
+/** For each half second in which something should be heard: how well it fits what is due, and how much louder it is. */
 function compareWaves(made: Buffer, due: Buffer, least: number) {
   const [is, was] = [waveOf(made), waveOf(due)]
   const all = Math.min(blocksIn(is), blocksIn(was))
@@ -125,7 +125,7 @@ function compareWaves(made: Buffer, due: Buffer, least: number) {
   }
   const seen = begins.map((from) => seeAt(from, lag))
   const odd = seen.filter(({ fit }) => fit < least).slice(0, mostTried)
-  // A tone fits as well a few of its waves earlier or later: where it begins and ends tells which lag it has.
+  // A tone fits as well a few of its periods earlier or later: where it begins and ends decides which lag it has.
   const other = lags.find(
     (one) =>
       odd.length >= leastBlocks &&
@@ -169,10 +169,10 @@ export function checkWaves(
   return told('loudness', off, `It is ${how} than was planned`)
 }
 
-/** Decibels, and how far around a moment encoders spread what is sharp. */
+/** Decibels, and how far around a moment encoders spread a sharp sound. */
 const crackle = { least: -45, louder: 12, around: 8, louderThanAround: 3 } as const
 
-/** A moment that is sharper than what is due then, and than anything that is due around it. */
+/** A moment that is sharper than what is due then, and than anything due around it. */
 function crackleIn(made: Buffer, due: Buffer): Check | undefined {
   const [is, was] = [sharpLevelsOf(made), sharpLevelsOf(due)]
   const isAbove = (i: number, around: number, most: number): boolean =>

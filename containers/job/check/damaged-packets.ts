@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Packets } from './film-tables.ts'
 
-/** Encoders write no more than a few bytes of zero in a row; what was never written has more. */
+/** Encoders write only a few zero bytes in a row; a stretch of a file that was never written has more. */
 export const emptyBytes = Buffer.alloc(64)
 /** H.264 and HEVC are stored as units, each behind its length. */
 const lengthBytes = 4

@@ -13,24 +13,24 @@ import { topBoxes } from '../../cuts/mp4/boxes.ts'
 export type Packets = {
   readonly at: Float64Array
   readonly sizes: Float64Array
-  /** Where they lie in the file; -1 if that is not told. */
+  /** Where each packet lies in the file; -1 if unknown. */
   readonly positions: Float64Array
-  /** 1 if a decoder can begin with the packet. */
+  /** 1 if a decoder can begin with this packet. */
   readonly keys: Uint8Array
   /** When the last of them ends, if it says how long it is. */
   readonly endSeconds: number
 }
 
-/** What the tables of a finished film say, without decoding any of it. */
+/** What the tables of a finished film say, without decoding it. */
 export type FilmTables = {
   readonly picture: Packets
   /** The properties of the track of pictures, under the names that ffprobe gives them. */
   readonly said: ReadonlyMap<string, string>
-  /** The kinds of messages beside its pictures, such as those of HDR. */
+  /** The kinds of side data with its pictures, such as those of HDR. */
   readonly messages: readonly string[]
   readonly sound: { readonly codec: string } | undefined
   readonly captionTracks: number
-  /** How its pictures are coded, where the index of an MP4 was read. */
+  /** The codec configuration of its pictures, if the index of an MP4 was read. */
   readonly description: Buffer | undefined
   /** Whether the index stands before the pictures; undefined if the container has none. */
   readonly isIndexFirst: boolean | undefined
@@ -88,7 +88,7 @@ async function probeTables(tools: ToolContext, { name, facts: { format, video } 
   return { streams, picture: inOrder(finished(columns), start) }
 }
 
-/** What an edit list leaves out belongs to no film. */
+/** Packets that an edit list hides are not part of the film. */
 function packetsShown({ hidden, at, lengths, ...track }: TrackIndex): Stored {
   const isShown = (_: number, i: number): boolean => hidden[i] !== 1
   return {
@@ -118,7 +118,7 @@ function emptyColumns(): Columns {
 
 function addPacket(columns: Columns, section: ProbeSection): void {
   const flags = section.value('flags') ?? ''
-  // AVI has no other times than those of decoding.
+  // AVI has only decoding times.
   const shown = Number(section.value('pts_time') ?? Number.NaN)
   const at = Number.isFinite(shown) ? shown : Number(section.value('dts_time') ?? Number.NaN)
   // An edit list leaves some packets out.
@@ -152,7 +152,7 @@ function inOrder({ at, sizes, positions, lengths, keys }: Stored, start: number)
   }
 }
 
-/** Reads the heads of the outermost boxes, up to the first of the two. */
+/** Reads the heads of the outermost boxes until the index or the pictures come. */
 export async function isIndexFirst(file: string): Promise<boolean> {
   await using handle = await open(file)
   for await (const { type } of topBoxes(handle)) {

@@ -23,7 +23,7 @@ const comparedSeconds = 0.2
 const seenPictures = 40
 const mostOfSource = 4 * seenPictures
 
-/** A stretch that is seen twice, in the film and in its source. */
+/** A stretch that is read from both the film and its source. */
 type Doubtful = {
   readonly stretch: Stretch
   readonly explained: ReadonlySet<'black' | 'frozen'>
@@ -41,8 +41,8 @@ export function seenTwice(doubtful: readonly Doubtful[], bytesOf: BytesOf): Seen
 }
 
 /**
- * Looks at doubtful stretches and at the same stretches of the source, and at what the source has around a picture of the film
- * that is not what the source shows at its moment. `doubts` are found beside what other checks have looked at.
+ * Compares doubtful stretches with the same stretches of the source, and a doubtful picture of the film with the pictures
+ * of the source around its moment. `doubts` come from what other checks have read.
  */
 export async function lookAgain(
   looked: Looked,
@@ -66,7 +66,7 @@ export async function lookAgain(
   return { twice: seenTwice(doubtful, bytesOf), doubts: doubts.flatMap((one) => one ?? []) }
 }
 
-/** Whether a picture of the film is not what its source shows at the same moment. */
+/** Whether a picture of the film differs from what its source shows at the same moment. */
 export function isDoubtful(looked: Looked, { at, picture }: Key, source: Buffer | undefined) {
   if (!source) return true
   const same = { stretch: { from: at, to: at }, film: [picture], source: [source] }
@@ -90,16 +90,16 @@ export function doubtfulIn(looked: Looked, stretches: readonly Stretch[]): Doubt
   })
 }
 
-/** How many pictures a source has in so many seconds of the film. */
+/** How many pictures the source has in this many seconds of the film. */
 function countIn({ clips, timeline: { speed = 1 } }: Planned, clip: number, seconds: number) {
   const { averageFps } = (clips[clip] ?? clips[0]).facts.video
   return Math.max(1, Math.min(mostOfSource, Math.round(seconds * speed * averageFps)))
 }
 
-/** Seconds of the source around the moment that a picture of the film is to show. */
+/** Seconds of the source read around the moment of a doubtful picture. */
 const aroundSeconds = 0.32
 
-/** What the source shows at a moment of the film, and for some seconds around it. */
+/** Where to read what the source shows at a moment of the film, and for some seconds around it. */
 export function momentIn(looked: Looked, at: number, around: number) {
   const shown = { from: at, to: at + comparedSeconds }
   const same = sourceStretch(looked, shown, comparedSeconds / 2)
@@ -117,17 +117,17 @@ export function momentIn(looked: Looked, at: number, around: number) {
 type Around = Key &
   NonNullable<ReturnType<typeof momentIn>> & { readonly source: readonly Buffer[] }
 
-/** A picture of the film and the one of its source that is most like it. */
+/** A picture of the film and the most similar one of its source. */
 function besideItsOwn({ at, picture, source, due }: Around): SeenTwice {
   const { place, isClear } = placeIn(picture, source, due)
   const own = source[isClear ? place : due]
   return { stretch: { from: at, to: at + 0.04 }, film: [picture], source: own ? [own] : [] }
 }
 
-/** More than any rounding to whole pictures explains. */
+/** More than rounding to whole pictures can explain. */
 const mostOff = { seconds: 0.1, pictures: 1.5 } as const
 
-/** Whether the film shows at a moment what its source has sooner or later. */
+/** Whether the film shows at a moment what its source has earlier or later. */
 function checkMoment(
   { at, picture, source, due, fps }: Around,
   filmFps: number,
@@ -150,11 +150,11 @@ function lookAtSource({ clips }: Planned, clip: number, from: number, count: num
 
 type Oddity = 'black' | 'frozen'
 
-/** So dark that pictures may become black. */
+/** Settings so dark that pictures may become black. */
 const darkest = { brightness: -0.3, contrast: 0.5 } as const
 const most = 0.4
 
-/** Which oddities of a stretch the request itself explains. */
+/** The oddities of a stretch that the request itself explains. */
 function explainedIn(looked: Looked, stretch: Stretch): ReadonlySet<Oddity> {
   const { planned, film } = looked
   const { fadeIn, fadeOut, color, stabilize } = planned.context.job.options
@@ -165,7 +165,7 @@ function explainedIn(looked: Looked, stretch: Stretch): ReadonlySet<Oddity> {
       meets(stretch, film.plan.durationSeconds - fadeOut.duration, film.plan.durationSeconds))
   const isDark =
     lutUrl !== undefined || brightness < darkest.brightness || contrast < darkest.contrast
-  // Where the crop or the hand of the camera is followed, what moves may lie outside.
+  // When the crop follows people, or the camera is held still, movement may lie outside of the picture.
   const isHeld = stabilize || planned.clips.some(({ seen }) => seen)
   const isCovered = isFaded || coversMost(looked, stretch)
   return new Set([
@@ -178,7 +178,7 @@ function meets({ from, to }: Stretch, start: number, end: number): boolean {
   return from < end && start < to
 }
 
-/** Whether pictures of elements may cover so much that what is seen is theirs. */
+/** Whether elements may cover so much of the picture that mostly they are seen. */
 function coversMost({ planned, film: { plan } }: Looked, stretch: Stretch): boolean {
   const { context, elementMedia, shaped } = planned
   const { frame } = shaped

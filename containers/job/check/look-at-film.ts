@@ -14,13 +14,13 @@ export type Stretch = { readonly from: number; readonly to: number }
 /** The index of a stream, or the first one of sound. */
 type StreamIndex = number | 'a:0'
 
-/** One of the things that one run of ffmpeg reads for the checks. */
+/** One of the readings that a single run of ffmpeg makes for the checks. */
 export type Look =
   | {
       readonly kind: 'keys'
       readonly input: LookInput
       readonly index: number
-      /** How it is made small; blocks in RGB if absent. */
+      /** The grid to which pictures are reduced; blocks in RGB if absent. */
       readonly grid?: Grid
     }
   | {
@@ -30,7 +30,7 @@ export type Look =
       readonly count: number
       readonly grid?: Grid
     }
-  /** Some of the key pictures, in RGB of this size, or as they are. */
+  /** Some of the key pictures, in RGB of this size or in their own. */
   | {
       readonly kind: 'some keys'
       readonly input: LookInput
@@ -38,9 +38,9 @@ export type Look =
       readonly places: readonly number[]
       readonly size?: Grid
     }
-  /** What filters draw without any input. */
+  /** Pictures that filters draw without any input. */
   | { readonly kind: 'drawn'; readonly graph: string; readonly count: number }
-  /** The first picture, or some of them, as their decoder gives them. */
+  /** The first picture, or a few of them, as the decoder gives them. */
   | {
       readonly kind: 'unfiltered'
       readonly input: LookInput
@@ -50,7 +50,7 @@ export type Look =
   | ({ readonly kind: 'sound' } & SoundLook)
   | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
 
-/** A sound, which is always read as two sides. */
+/** A sound, always read as two channels. */
 export type SoundLook = {
   readonly input: LookInput
   readonly index: StreamIndex
@@ -61,34 +61,34 @@ export type LookInput = {
   readonly name: string
   readonly demuxer: string
   readonly options?: readonly string[]
-  /** Where reading begins; the start of the file if absent. */
+  /** Where reading starts; at the beginning of the file if absent. */
   readonly from?: number
-  /** Whether reading begins with the key picture before that moment. */
+  /** Whether reading starts at the key picture before that moment. */
   readonly isAtKey?: boolean
   /** Whether only key pictures are decoded. */
   readonly isOnlyKeys?: boolean
-  /** Whether the hard edges of blocks would tell in what is compared, so that they are smoothed as for a player. */
+  /** Whether the comparison is so close that the hard edges of blocks matter, which are smoothed then as in a player. */
   readonly isClose?: boolean
-  /** Where it is read anyway by what is made in the same run, between these seconds of the file. */
+  /** The seconds of the file that the remade pictures of the same run read anyway. */
   readonly within?: Stretch & { readonly file: InputFile }
-  /** How much is read: a run goes on to read and to decode what no output wants any more. */
+  /** How many seconds are read: otherwise a run reads and decodes on when no output needs more. */
   readonly seconds?: number
 }
 
 export const soundRate = 8_000
-/** Hours of sound would take more room than they tell. */
+/** Longer sounds are not read to their end: they would take more memory than they are worth. */
 export const mostSoundSeconds = 3_600
 const small = 'scale=32:18:flags=area,format=rgb24'
-/** Programs that spread one channel over two lower it. */
+/** Programs that spread one channel over two make it quieter. */
 const fromBothSides = 'pan=stereo|c0=c0|c1=c0'
-/** In floating point more than two channels are mixed as loud as in a result; in whole numbers programs lower them. */
+/** In floating point, more than two channels are mixed as loud as in a result; in integers, programs make them quieter. */
 const mixedLoud = 'aformat=sample_fmts=fltp,aformat=sample_fmts=fltp:channel_layouts=stereo'
 
 export type Seen = { readonly seen: readonly Buffer[]; readonly complaint: string | undefined }
 
 /**
- * Looks at everything in one run, because starting a program takes as long as most of this. The answer has the bytes of each
- * look, and what the decoders complained about.
+ * Makes all readings in one run, because starting a program takes as long as most of them. Returns the bytes of each, and
+ * what the decoders complained about.
  */
 export async function lookAtAll(
   tools: ToolContext,
@@ -98,7 +98,7 @@ export async function lookAtAll(
   return readLooks(tools, looks, stem, async (byHand) => runLooks(tools, byHand))
 }
 
-/** Returns what the run complains about. */
+/** Returns the complaints of the run. */
 export async function runLooks(tools: ToolContext, byHand: ByHand): Promise<string | undefined> {
   const { inputs, outputs } = byHand([])
   const args = [...guardedGlobals, '-y', ...inputs, ...outputs]
@@ -110,7 +110,7 @@ export async function runLooks(tools: ToolContext, byHand: ByHand): Promise<stri
 /** How the times of inputs are read: from where each is begun, or as they are stored. */
 type Times = 'from each begin' | 'as stored'
 
-/** Reads what a run has written that looks at something; the run returns what it complains about. */
+/** Reads the output of a run; `run` returns its complaints. */
 export async function readLooks(
   { folder }: Pick<ToolContext, 'folder'>,
   looks: readonly Look[],
@@ -121,7 +121,7 @@ export async function readLooks(
   const fileOf = (i: number): string => `${stem}${i}.raw`
   const byHand: ByHand = (read) => {
     const placeIn = ({ within }: LookInput): number => (within ? read.indexOf(within.file) : -1)
-    // What several looks read is opened and decoded once.
+    // An input of several readings is opened and decoded once.
     const all = new Set(looks.flatMap((look) => ('input' in look ? [look.input] : [])))
     const inputs = [...all].filter((input) => placeIn(input) < 0)
     const written = (look: Look, file: string): Written => {
@@ -159,7 +159,7 @@ function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
   const isShown = !input.isClose && (kinds.has('keys') || kinds.has('pictures'))
   return [
     ...['-threads', '1', ...(isOnlyKeys || kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
-    // Blocks with hard edges look the same when they are this small.
+    // In pictures this small, hard edges of blocks make no difference.
     ...(isShown ? ['-skip_loop_filter:v', 'all'] : []),
     ...(isAtKey ? ['-noaccurate_seek'] : []),
     ...(from === undefined || from <= 0 ? [] : ['-ss', from.toFixed(6)]),
@@ -169,7 +169,7 @@ function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
   ]
 }
 
-/** With fewer bits for each pixel, edges that are left hard go from one picture into the next and grow. */
+/** With fewer bits a pixel, hard edges that are left in carry over from one picture to the next, and grow. */
 const fewBits = 0.03
 
 export function inputOfFilm({ name, facts: { format, video } }: Rendered) {
@@ -186,8 +186,8 @@ type Written = {
 }
 
 /**
- * Pictures that are written raw, with their number as their time: of times in whole milliseconds, two may become one in steps of the
- * rate, which programs refuse to write.
+ * Writes raw pictures with their number as their time: two times in whole milliseconds may fall on one step of the rate,
+ * which programs refuse to write.
  */
 export const countedPictures = ['-bsf:v', 'setts=ts=N'] as const
 
@@ -199,7 +199,7 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
   const only = within ? [`trim=start=${within.from.toFixed(6)}:end=${within.to.toFixed(6)}`] : []
   switch (look.kind) {
     case 'drawn': {
-      // Its pictures may follow each other faster than the film's.
+      // The pictures of an input may follow each other faster than those of the film.
       const times = ['-fps_mode', 'passthrough', '-enc_time_base', '1:90000']
       const count = [...times, '-frames:v', String(look.count)]
       return [

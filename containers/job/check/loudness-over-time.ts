@@ -8,7 +8,7 @@ export type Levels = Float64Array
 export const levelsPerSecond = 100
 const quietest = -90
 
-/** The samples of both sides, in turns. */
+/** The samples of both channels, interleaved. */
 export function samplesIn(bytes: Buffer): Int16Array {
   const count = Math.floor(bytes.length / bytesPerMoment) * 2
   const isAligned = bytes.byteOffset % 2 === 0
@@ -16,7 +16,7 @@ export function samplesIn(bytes: Buffer): Int16Array {
   return new Int16Array(buffer, byteOffset, count)
 }
 
-/** The levels of both sides together. */
+/** The levels of both channels together. */
 export function levelsOf(bytes: Buffer): Levels {
   const samples = samplesIn(bytes)
   const block = (2 * soundRate) / levelsPerSecond
@@ -32,7 +32,7 @@ export function levelsOf(bytes: Buffer): Levels {
   return levels
 }
 
-/** The levels of what changes from one moment to the next, of which speech and music have little. */
+/** The levels of differences between neighbouring samples, which are small in speech and music. */
 export function sharpLevelsOf(bytes: Buffer): Levels {
   const samples = samplesIn(bytes)
   const block = (2 * soundRate) / levelsPerSecond
@@ -53,7 +53,7 @@ export function levelsAt(levels: Levels, speed: number): Levels {
   return Float64Array.from({ length }, (_, i) => levels[Math.floor(i * speed)] ?? quietest)
 }
 
-/** The level of all of it together. */
+/** The level of the whole sound. */
 export function meanLevel(levels: Levels): number {
   const power = levels.reduce((sum, level) => sum + 10 ** (level / 10), 0)
   return Math.max(quietest, 10 * Math.log10(power / Math.max(1, levels.length) + 1e-10))
@@ -62,10 +62,10 @@ export function meanLevel(levels: Levels): number {
 const silentBelow = -65
 const heardAbove = -45
 const leastSilence = 40
-/** At both ends of a silence a fade or a codec may matter. */
+/** At both ends of a silence, a fade or a codec may make a difference. */
 const edge = 8
 
-/** The longest stretch, in places of the levels, that is silent although most of what it should have is heard. */
+/** The longest stretch, in indexes of the levels, that is silent although most of what is due there can be heard. */
 export function missingSound(
   made: Levels,
   wanted: Levels,
@@ -86,10 +86,10 @@ export function missingSound(
   return best
 }
 
-/** Gaps that are shorter than a silence, but that everybody hears. */
+/** Gaps that are shorter than a silence but clearly audible. */
 const gap = { least: 4, around: 3, together: 16 } as const
 
-/** Where the first of many short gaps begins, in places of the levels, in which nothing is left of what is to be heard. */
+/** The first of many short gaps, as an index of the levels, in which nothing remains of an audible sound. */
 export function firstGap(
   made: Levels,
   wanted: Levels,
@@ -101,7 +101,7 @@ export function firstGap(
     const isSilent = i < length && (made[i] ?? 0) < silentBelow && !isExcluded(i)
     if (isSilent) continue
     const about = wanted.subarray(Math.max(0, from - gap.around), i + gap.around)
-    // A sound that comes a little late or early has its pauses beside those that it is compared with.
+    // The pauses of a sound that is a little late or early lie beside those of the sound it is compared with.
     const isGap = i - from >= gap.least && about.every((level) => level > heardAbove)
     if (isGap && first < 0) first = from
     if (isGap) together += i - from
@@ -114,8 +114,8 @@ const leastSpread = 6
 const leastSlope = 0.65
 
 /**
- * Whether quiet parts are less quiet beside loud ones: something lies under the sound, or it was pressed together. What is silent
- * in one of the two is told by other checks.
+ * Whether quiet parts are louder in relation to loud ones: another sound lies under them, or the sound was compressed.
+ * Other checks report parts that are silent in one of the two.
  */
 export function isFlattened(made: Levels, wanted: Levels): boolean {
   const heard = Array.from(wanted.subarray(0, made.length), (level, i) => [level, made[i] ?? 0])
@@ -135,26 +135,26 @@ export function isFlattened(made: Levels, wanted: Levels): boolean {
 type Lag = {
   readonly seconds: number
   readonly isClear: boolean
-  /** Whether the levels go together at no lag at all. */
+  /** Whether the levels correlate at no lag at all. */
   readonly isOther: boolean
 }
 
 const floor = -60
 const mostLag = 100
-/** Two sounds whose levels go together are the same sound. */
+/** Two sounds whose levels correlate this well are the same sound. */
 const sameSound = 0.85
-/** The levels of two sounds that have nothing to do with each other; a steady sound has no levels to compare. */
+/** Limits for two sounds that have nothing in common; the levels of a steady sound cannot be compared. */
 const otherSound = { likeness: 0.35, leastSpread: 6, leastLevels: 3 * levelsPerSecond } as const
-/** Sounds that repeat themselves fit nearly as well at other places. */
+/** A sound that repeats itself fits nearly as well at other places. */
 const clearlyBetter = 0.15
-/** The levels of a hum are alike again and again. */
+/** The levels of a hum repeat themselves. */
 const hardlyBetter = 0.05
 const besideLags = 5
 
-/** How much later the made sound has what the wanted one has, between two places. */
+/** How much later the made sound has what the wanted one has, between two indexes of the levels. */
 export function lagBetween(made: Levels, wanted: Levels, from: number, to: number): Lag {
   const zero = likeness(made, wanted, { from, to, lag: 0 })
-  // Nothing fits clearly better.
+  // No other lag can fit clearly better.
   if (zero > 1 - clearlyBetter) return { seconds: 0, isClear: false, isOther: false }
   const fits = Array.from({ length: 2 * mostLag + 1 }, (_, i) => {
     const lag = i - mostLag

@@ -15,7 +15,7 @@ import { checkFilm } from './check-film.ts'
 import { takeStills } from './take-stills.ts'
 import { asDoubt } from './check-tables.ts'
 
-/** A film, and what was found in it. */
+/** A film and the results of its checks. */
 export type CheckedFilm = Rendered & { readonly checks: readonly Check[] }
 
 /**
@@ -35,17 +35,17 @@ export async function renderChecked(
   return { ...made, checks }
 }
 
-/** A result, and how to look at it. */
+/** A result, and how to check it. */
 type Made<Result> = {
   readonly made: Result
   readonly look: () => Promise<readonly Check[]>
-  /** Where its pictures are found, if it has some that stills can be taken of. */
+  /** Where its pictures are, if stills of them can be taken. */
   readonly film?: Video | undefined
   readonly seconds?: number | undefined
 }
 
 /**
- * Makes a result and looks at it; makes it once more in a safer way if a check fails. If that does not help, the job fails and
+ * Makes a result and checks it; if a check fails, makes it again in a safer way. If that does not help, the job fails and
  * names the check.
  */
 export async function makeChecked<Result>(
@@ -75,7 +75,7 @@ export async function makeChecked<Result>(
   return { made: again.made, checks: placed(again.film, checksOfAgain.map(asDoubt)) }
 }
 
-/** Makes a result, unless it cannot even be read. */
+/** Makes a result, or reports that it cannot even be read. */
 async function makeOrBreak<Result>(
   make: (fault: Check | undefined) => Promise<Made<Result>>,
   fault: Check | undefined,
@@ -93,18 +93,18 @@ export function inOneThread(context: JobContext): JobContext {
 }
 
 type Names = ReadonlySet<Check['name']>
-/** What these find is a fact of the file. What the others find twice may come from an odd source. */
+/** Faults that these checks find are facts of the file. A fault that the other checks find twice may come from an odd source. */
 const certain: Names = new Set(['length', 'size', 'decoding', 'seams', 'colors', 'playback'])
-/** A film of which most is not seen or not heard, or shows something else, is not what was asked for. */
+/** A film that mostly cannot be seen or heard, or mostly shows something else, is not what was asked for. */
 const wrongInMost: Names = new Set(['pictures', 'black', 'silence'])
 const most = 0.6
 
 function isWrong({ name, result, stretch }: Check, seconds = Number.MAX_VALUE): boolean {
   if (result !== 'failed') return false
-  // Without a stretch it is all of the result.
+  // A check without a stretch concerns the whole result.
   const length = stretch ? stretch.endTime - stretch.startTime : Infinity
   if (wrongInMost.has(name)) return length > most * seconds
-  // Colours that are compared with those of the source have a place in it.
+  // Only a comparison of colours with those of the source has a stretch.
   return certain.has(name) && (name !== 'colors' || !stretch)
 }
 
@@ -119,7 +119,7 @@ async function proofOf(
   return { checks: [...(taken.checks[0] ?? [])], outputs }
 }
 
-/** What is wrong with all of a film has the whole of it as its stretch. */
+/** Gives faults of the whole film the whole film as their stretch. */
 function placed(film: Video | undefined, checks: readonly Check[]): Check[] {
   return checks.map((one) => {
     if (!film || one.result === 'passed' || one.stretch) return one
@@ -127,7 +127,7 @@ function placed(film: Video | undefined, checks: readonly Check[]): Check[] {
   })
 }
 
-/** Checks that cannot be made say nothing about the result, and its owner is told so. */
+/** A check that cannot be made says nothing about the result, and its owner is told so. */
 async function lookAt<Result>(
   { tools, log }: JobContext,
   made: Made<Result> | BrokenResult,

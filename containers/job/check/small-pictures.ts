@@ -26,7 +26,7 @@ export function isShown(picture: Buffer | undefined): boolean {
   return picture !== undefined && shareOf(brightness(picture), (value) => value > shownAbove) > 0.5
 }
 
-/** What a block may change by where an encoder only refines it. */
+/** How much a block may change if an encoder only refines it. */
 const sameStep = 2.5
 const movedStep = 7
 
@@ -39,7 +39,7 @@ export function isFrozen(pictures: readonly Buffer[]): boolean {
   )
 }
 
-/** Whether something moves in most blocks of these pictures, so that nothing that lies over a part of them can hide it. */
+/** Whether most blocks of these pictures move, so that nothing laid over a part of them can hide it. */
 export function movesAllOver(pictures: readonly Buffer[]): boolean {
   const all = pictures.map(brightness)
   const moved = Array.from({ length: blocks }, (_, i) => {
@@ -52,11 +52,11 @@ export function movesAllOver(pictures: readonly Buffer[]): boolean {
 type Likeness = {
   /** 1 if both show the same, however bright. */
   readonly correlation: number
-  /** How much more contrast the second one has. */
+  /** How much more contrast the second picture has. */
   readonly gain: number
-  /** How far apart the mean colours are, at most, of red, green and blue. */
+  /** The largest difference of the mean red, green or blue. */
   readonly apart: number
-  /** How far apart a colour of a block is in the mean. */
+  /** The mean difference of a colour of a block. */
   readonly off: number
 }
 
@@ -82,12 +82,12 @@ export function compare(source: Buffer, film: Buffer): Likeness {
   }
 }
 
-/** How far apart two pictures are in brightness, where they differ most. */
+/** The difference in brightness of two pictures where they differ most. */
 export function differenceOf(one: Buffer, other: Buffer): number {
   return whereMostApart(brightness(one), brightness(other))
 }
 
-/** How far apart the values of two pictures are in that quarter of them in which they differ most. */
+/** The difference of two pictures in the quarter of their values that differs most. */
 export function whereMostApart(one: ArrayLike<number>, other: ArrayLike<number>): number {
   const off = new Float64Array(one.length)
   for (let i = 0; i < off.length; i++) off[i] = Math.abs((one[i] ?? 0) - (other[i] ?? 0))

@@ -7,10 +7,10 @@ import type { Looked } from './check-tables.ts'
 /** The same stretch in one of the sources. */
 type SourceStretch = Stretch & { readonly clip: number }
 
-/** Pictures next to a cut or a joint belong to neither side for certain. */
+/** Pictures next to a cut or a joint cannot be assigned to either side with certainty. */
 const edgePictures = 2
 
-/** Programs find a moment exactly only in files that have a time for each picture, one at every step. */
+/** Whether a program finds a moment exactly: only in files with a time for each picture, one at every step. */
 function isExact({ facts: { format, video } }: Looked['planned']['clips'][number]): boolean {
   const isWhole = video.scan.kind === 'progressive' && video.ownTurn === undefined
   return format !== 'avi' && isWhole && video.hasConstantRate && video.lateSeconds === 0
@@ -45,7 +45,7 @@ export function sourceStretch(
   if (!source || (precision !== 'about' && !isExact(source))) return undefined
   const inFilm = (frame: number): number => frame / fps / speed - begun
   const inClip = (frame: number): number => (frame + shown.moved - clip.begins) / fps
-  // Before its first picture a source has none that could be read, whatever the film shows until then.
+  // Before its first picture a source has nothing to read, whatever the film shows until then.
   if (inClip(shown.low) < source.facts.video.beginSeconds) return undefined
   return {
     film: { from: inFilm(shown.low), to: inFilm(shown.high) },

@@ -14,7 +14,7 @@ type WithStills = {
   readonly stills: readonly ResultFile[]
 }
 
-/** Takes a picture out of each film where a check found something that did not pass, a few of all films. */
+/** Takes a picture of each film where a check was not passed, a few for all films together. */
 export async function takeStills(
   { tools, log }: Pick<JobContext, 'tools' | 'log'>,
   looked: readonly Looked[],

@@ -7,7 +7,7 @@ import type { Planned } from '../plan/plan-job.ts'
 import { mostSoundSeconds, soundRate, type SoundLook } from './look-at-film.ts'
 import { bytesPerMoment } from './loudness-over-time.ts'
 
-/** What has to be known of a film, or of a sound alone, to check how it sounds. */
+/** What has to be known of a film, or of a sound alone, to check its sound. */
 export type SoundLooked = {
   readonly planned: Pick<
     Planned,
@@ -22,20 +22,20 @@ export type SoundLooked = {
   }
 }
 
-/** One of the sounds that follow each other in the film: where it is read, unless it is silence, and how long it is. */
+/** One of the consecutive sounds of the film: where it is read, unless it is silence, and how long it is. */
 export type WantedPart = {
   readonly look: SoundLook | undefined
   readonly seconds: number
 }
 
-/** How much of a result is heard. */
+/** How many seconds of a result have sound. */
 export function heardSeconds({ film: { plan } }: SoundLooked): number {
   return Math.min(plan.durationSeconds, mostSoundSeconds)
 }
 
 /**
- * What the film has to sound like before its speed is changed, up to where it is heard no more: what was prepared, or its sources
- * as they are. Undefined if that is not known so simply.
+ * What the film should sound like before its speed is changed, up to where its sound ends: the prepared sound, or its
+ * sources as they are. Undefined if that cannot be told so simply.
  */
 export function wantedSound(looked: SoundLooked): WantedPart[] | undefined {
   const { planned, film } = looked
@@ -54,7 +54,7 @@ export function wantedSound(looked: SoundLooked): WantedPart[] | undefined {
   return clipsFrom(planned, { from, seconds })
 }
 
-/** Where reading begins, and how much is read. */
+/** Where reading begins, and how many seconds are read. */
 type Span = { readonly from: number; readonly seconds: number }
 
 function lookAtClip({ audio, facts }: Planned['clips'][number], span: Span): SoundLook | undefined {
@@ -78,7 +78,7 @@ function clipsFrom({ clips, timeline }: SoundLooked['planned'], span: Span): Wan
   })
 }
 
-/** The sounds one after the other, each cut off or followed by silence as its place wants it. */
+/** Joins sounds one after the other, each cut off or followed by silence to fill its place. */
 export function joinWanted(
   parts: readonly WantedPart[],
   bytesOf: (look: SoundLook) => Buffer | undefined,

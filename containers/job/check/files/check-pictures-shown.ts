@@ -23,7 +23,7 @@ type Compared = {
   readonly window: Window
 }
 
-/** Whether pictures show what the graph of the film makes of its sources. */
+/** Whether pictures show what the graph of the film makes from its sources. */
 async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Promise<Check> {
   const { opened } = shown
   const grid = shown.kind === 'tiles' ? shown.tile : gridFor(opened.size)
@@ -50,7 +50,7 @@ async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Pro
 
 type Stills = Extract<ShownPictures, { kind: 'stills' | 'tiles' }>
 
-/** The windows of the pictures that are shown at these moments, and of those beside each. */
+/** The windows of the pictures shown at these moments, and of their neighbours. */
 async function windowsAround(
   opened: OpenedPictures,
   moments: readonly number[],
@@ -85,7 +85,7 @@ async function stillsCompared({ pictures }: SeenPictures, shown: Stills): Promis
 
 type Tile = { readonly tile: Grid; readonly across: number; readonly x: number; readonly y: number }
 
-/** One of the pictures on a sheet, which is looked at in the same cells as each of them. */
+/** Cuts a single picture out of a sheet, which was read in the same cells as its pictures. */
 function cutOut(sheet: Buffer, { tile, across, x, y }: Tile): Buffer {
   const { width, height } = tile
   const row = width * across
@@ -103,12 +103,12 @@ const picturesAt = { beginning: 15, elsewhere: 6 } as const
 
 type Moving = Extract<ShownPictures, { kind: 'moving' }>
 
-/** The beginning, the middle, the end, and the longest stretch in which nothing moves. */
+/** Compares the beginning, the middle, the end, and the longest stretch without movement. */
 function movingCompared({ pictures, delays }: SeenPictures, shown: Moving, grid: Grid): Compared[] {
   const { fps, startTime } = shown
   const [all = []] = pictures
   const count = Math.max(1, Math.round(delays.reduce((sum, delay) => sum + delay, 0) * fps))
-  // At the pace that was planned: what stands for several pictures is seen as often.
+  // At the planned rate: a picture that stands for several is counted as often.
   const shownAt = Array.from({ length: count }, (_, i) =>
     delays.length === 0 ? 0 : placeShown(delays, (i + 0.5) / fps),
   )
@@ -131,11 +131,11 @@ function movingCompared({ pictures, delays }: SeenPictures, shown: Moving, grid:
   })
 }
 
-/** Seconds of a still that anybody notices. */
+/** A still of this many seconds is noticeable. */
 const leastStill = 0.45
 const mostSame = 0.4
 
-/** Where the longest stretch of pictures begins that all show the same. */
+/** Where the longest stretch begins whose pictures all show the same. */
 function longestStill(film: readonly Buffer[], { width, height }: Grid, least: number): number[] {
   let [best, from] = [{ from: 0, length: 0 }, 0]
   film.forEach((one, i) => {
@@ -146,7 +146,7 @@ function longestStill(film: readonly Buffer[], { width, height }: Grid, least: n
   return best.length >= least ? [best.from + Math.min(2, best.length >> 2)] : []
 }
 
-/** What the graph makes in each window; nothing where it needs what came before them. */
+/** The pictures that the graph makes in each window; none if it needs what came before them. */
 async function plannedIn(
   { context, video, tables }: OpenedPictures,
   grid: Grid,
@@ -168,14 +168,14 @@ async function plannedFromStart({ context, video, timing }: OpenedPictures, grid
   return makeSmall(context, made, { grid, timing })
 }
 
-/** Looks at the pictures of an output, and compares them with what its plan makes once more. */
+/** Checks the pictures of an output, and compares them with those that its plan makes again. */
 export async function checkPictures(
   tools: ToolContext,
   files: readonly ResultFile[],
   { planned, shown }: { readonly planned: PlannedPictures; readonly shown: ShownPictures },
 ): Promise<Check[]> {
   const seen = await lookAtPictures(tools, files, planned)
-  // What is missing cannot be compared.
+  // Missing pictures cannot be compared.
   if (seen.checks.some(({ result }) => result === 'failed')) return [...seen.checks]
   return [...seen.checks, await checkPicturesShown(seen, shown)]
 }

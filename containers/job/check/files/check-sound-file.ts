@@ -13,10 +13,10 @@ import { wantedSound, type SoundLooked } from '../wanted-sound.ts'
 /** A file of sound alone, as it was planned. */
 type SoundFile = {
   readonly name: string
-  /** Its demuxer, and the codec that players expect in it. */
+  /** Its demuxer, and the codec that players expect in such a file. */
   readonly demuxer: string
   readonly codec: string
-  /** What it holds. */
+  /** The sound that the file contains. */
   readonly is: HeldSound
   readonly plan: {
     readonly durationSeconds: number
@@ -24,13 +24,13 @@ type SoundFile = {
     readonly warnings: readonly string[]
     readonly track?: { readonly coding: readonly string[] } | undefined
   }
-  /** The second of the film with which it begins. */
+  /** The second of the film at which it begins. */
   readonly from: number
 }
 
 const soundTolerance = 0.12
 
-/** Looks at all of a sound: how long it is, whether it decodes, whether it is heard where and as loud as it has to be. */
+/** Checks a whole sound: its length, whether it decodes, and whether it is heard where and as loud as it should be. */
 export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]> {
   const { name, demuxer, plan, from, is } = file
   const { durationSeconds } = plan
@@ -63,7 +63,7 @@ export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]
       ? failed('length', `It lasts ${say(seconds)} s; ${say(durationSeconds)} s were planned.`)
       : passed('length', `It lasts ${say(seconds)} s, as planned.`),
     checkDecoded(complaint),
-    // It has no picture that it could be in time with.
+    // Without a picture, a sound cannot be out of sync.
     ...found.filter(({ name: of, result }) => of !== 'sync' || result !== 'passed'),
     await checkSoundPlayback(tools, file),
   ]
@@ -71,7 +71,7 @@ export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]
 
 type HeldSound = Awaited<ReturnType<typeof readSound>>
 
-/** We have just written the file, so its head is right. */
+/** Reads a sound that this job has just written, so its head is trusted. */
 export async function readSound(
   tools: ToolContext,
   { name, demuxer }: Pick<SoundFile, 'name' | 'demuxer'>,

@@ -16,31 +16,31 @@ const demuxers: Readonly<Record<string, string>> = {
 }
 const mostStills = 4
 const mostFrames = 100_000
-/** A WebP is decoded picture by picture, so only its first ones are. */
+/** Only the first pictures of a WebP are decoded, because that takes a program for each. */
 const mostOfWebp = 16
 
 /** The pictures of an output as they were planned. */
 export type PlannedPictures = {
-  /** Of each file, or of all. */
+  /** One size for each file, or one for all. */
   readonly sizes: readonly Grid[]
-  /** In how many cells each is looked at, if that is not usual for its size. */
+  /** In how many cells each picture is read, if that is not usual for its size. */
   readonly grids?: readonly Grid[] | undefined
-  /** Of pictures that move. */
+  /** The timing of pictures that move. */
   readonly moving?: { readonly seconds: number; readonly fps: number } | undefined
 }
 
-/** What files say of themselves, and what they show in small. */
+/** What the files say about themselves, and small copies of what they show. */
 export type SeenPictures = {
   readonly checks: readonly Check[]
   /** The pictures of each file. */
   readonly pictures: readonly (readonly Buffer[])[]
-  /** How long each picture of a file that moves is shown. */
+  /** How long each picture of a moving file is shown. */
   readonly delays: readonly number[]
 }
 
 type Read = { readonly pictures: Buffer[][]; readonly complaint: string | undefined }
 
-/** Looks at the pictures of an output; at a few, if each is a file of its own. */
+/** Reads the pictures of an output; only a few of them, if each is a file of its own. */
 export async function lookAtPictures(
   tools: ToolContext,
   files: readonly ResultFile[],
@@ -100,7 +100,7 @@ async function lookAtMoving(
 function checkMovingTables(tables: MovingTables, planned: PlannedPictures): Check[] {
   const { moving } = planned
   const size = checkSizes([tables], planned)
-  // Pictures that are all the same may be stored as a single one, without a length.
+  // Pictures that are all the same may be stored as one, without a length.
   if (!moving || tables.delays.length === 0) return [size]
   const seconds = tables.delays.reduce((sum, delay) => sum + delay, 0)
   const length = size.result === 'failed' ? size : checkSeconds(seconds, moving.seconds)
@@ -151,7 +151,7 @@ function checkSizes(is: readonly (Grid | undefined)[], { sizes }: PlannedPicture
   return faults[0] ?? passed(name, 'Its pictures have the size that was planned.')
 }
 
-/** GIF counts in hundredths of a second, so that its rate is not quite that of the film. */
+/** GIF counts in hundredths of a second, so its rate is not exactly that of the film. */
 const mostOff = { seconds: 0.25, share: 0.1 } as const
 
 function checkSeconds(seconds: number, due: number): Check {
@@ -165,10 +165,10 @@ function checkSeconds(seconds: number, due: number): Check {
 
 const png = { head: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), end: Buffer.from('IEND') } as const
 const jpeg = { head: Buffer.from([0xff, 0xd8]), end: Buffer.from([0xff, 0xd9]) } as const
-/** The markers of JPEG that begin a description of the picture; the others among these describe tables. */
+/** The markers of JPEG that describe the picture; the others in their range introduce tables. */
 const describing = { from: 0xc0, to: 0xcf, tables: [0xc4, 0xc8, 0xcc] as readonly number[] }
 
-/** Reads how large a PNG or a JPEG is; undefined if it does not end as it has to. */
+/** The size of a PNG or a JPEG; undefined if the file does not end properly. */
 async function readStill(file: string): Promise<Grid | undefined> {
   const bytes = await readFile(file)
   if (bytes.subarray(0, 8).equals(png.head)) {

@@ -1,20 +1,20 @@
 import type { Check } from '../../../../worker/contract/job/check.ts'
 import { failed, passed, say, failedAt } from '../check-tables.ts'
 
-/** What a file of pictures that move says of itself. */
+/** What a file of moving pictures says about itself. */
 export type MovingTables = {
   readonly width: number
   readonly height: number
-  /** How many seconds each picture is shown. */
+  /** For how many seconds each picture is shown. */
   readonly delays: readonly number[]
-  /** Whether it begins again whenever it ends. */
+  /** Whether it starts over when it ends. */
   readonly isEndless: boolean
 }
 
-/** GIF counts hundredths of a second, so that two pictures may each be one beside. */
+/** GIF counts hundredths of a second, so that two pictures may each be off by one. */
 const mostOffDelay = { seconds: 0.0115, share: 0.15 } as const
 
-/** Whether the pictures come at the pace that was planned. One that repeats the one before may have been added to it. */
+/** Whether pictures come at the planned rate. A picture that repeats the one before may have been merged with it. */
 export function checkPace({ delays }: MovingTables, fps: number): Check {
   const name = 'seams'
   const step = 1 / fps

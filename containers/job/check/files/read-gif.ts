@@ -1,15 +1,15 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { MovingTables } from './moving-tables.ts'
 
-/** What begins a block of a GIF. */
+/** The byte that introduces each block of a GIF. */
 const blocks = { extension: 0x21, picture: 0x2c, end: 0x3b } as const
 /** Kinds of extensions. */
 const kinds = { control: 0xf9, application: 0xff } as const
 const colorsFollow = 0x80
-/** Programs that show a GIF wait this long where it says that they are not to wait. */
+/** Programs that show a GIF wait this long for a picture that should not wait at all. */
 const leastDelay = { told: 0.02, shown: 0.1 } as const
 
-/** Reads how large a GIF is and how long each of its pictures is shown; undefined if it ends too soon. */
+/** The size of a GIF and how long each of its pictures is shown; undefined if it ends too soon. */
 export async function readGif(file: string): Promise<MovingTables | undefined> {
   await using handle = await open(file)
   const bytes = new Forward(handle)
@@ -56,12 +56,12 @@ function wordAt(bytes: Buffer, at: number): number {
   return bytes.readUInt16LE(at)
 }
 
-/** The bytes of the colours that follow a head with these flags. */
+/** The bytes of the colour table behind a head with these flags. */
 function colorBytes(flags: number): number {
   return flags & colorsFollow ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-/** Parts of up to 255 bytes, each behind its length, and an empty one at the end. */
+/** Skips parts of up to 255 bytes, each behind its length, up to the empty one at the end. */
 async function skipParts(bytes: Forward): Promise<void> {
   for (let length = await bytes.byte(); length > 0; length = await bytes.byte()) bytes.skip(length)
 }

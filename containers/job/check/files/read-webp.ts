@@ -9,29 +9,29 @@ export type WebpFrame = {
   readonly width: number
   readonly height: number
   readonly seconds: number
-  /** Whether it lies over what was shown, where it is transparent, or takes its place. */
+  /** Whether it is laid over the previous picture where it is transparent, or replaces it. */
   readonly isOver: boolean
-  /** Whether its place is empty when the next one comes. */
+  /** Whether its area is cleared before the next one. */
   readonly isCleared: boolean
-  /** Its chunks. */
+  /** Where its chunks lie in the file. */
   readonly offset: number
   readonly bytes: number
 }
 
-/** Pictures that are all the same are stored as a single one, without frames and without a length. */
+/** A WebP. Pictures that are all the same are stored as one, without frames and without a length. */
 export type Webp = MovingTables & { readonly frames: readonly WebpFrame[] }
 type Size = Pick<WebpFrame, 'width' | 'height'>
 
 const headBytes = 8
 const frameBytes = 16
 const pictureNames: readonly string[] = ['VP8 ', 'VP8L']
-/** Of the flags of a canvas. */
+/** A flag of the canvas. */
 const isMovingFlag = 2
-/** Of the flags of a frame. */
+/** Flags of a frame. */
 const frameFlags = { cleared: 1, inPlace: 2 } as const
 
 /**
- * Reads how large a WebP is, where its frames lie and how long each is shown; undefined if the file does not hold all that its
+ * The size of a WebP, where its frames lie and how long each is shown; undefined if the file does not contain all that its
  * heads promise. Each chunk has a name of four letters, its length, and an even number of bytes.
  */
 export async function readWebp(file: string): Promise<Webp | undefined> {
@@ -77,12 +77,12 @@ function alone(still: WebpFrame): Webp {
   return { width, height, frames: [still], delays: [], isEndless: true }
 }
 
-/** Whether the coded pictures of a file have holes: what was never written is zero. */
+/** Whether the coded pictures of a file have holes: bytes that were never written are zero. */
 export async function hasHoles(file: string, { frames }: Webp): Promise<boolean> {
   await using handle = await open(file)
   for (const { offset, bytes } of frames) {
     const chunks = await bytesAt(handle, offset, bytes)
-    // Its transparency may be plain, and comes before it.
+    // The transparency comes before the picture, and may be plain.
     const picture = chunks.subarray(Math.max(0, chunks.indexOf('VP8')))
     if (picture.includes(emptyBytes)) return true
   }
@@ -90,7 +90,7 @@ export async function hasHoles(file: string, { frames }: Webp): Promise<boolean>
 }
 
 function frameIn(start: Buffer, { at, length }: { at: number; length: number }) {
-  // Its own chunk with the picture, which may come after one with its transparency.
+  // The inner chunk with the picture may come after one with its transparency.
   const inner = start.toString('latin1', frameBytes, frameBytes + 4)
   if (![...pictureNames, 'ALPH'].includes(inner)) return undefined
   const flags = start.readUInt8(15)
@@ -116,7 +116,7 @@ function pictureSize(name: string, start: Buffer): Size | undefined {
   return { width: start.readUInt16LE(6) & 0x3fff, height: start.readUInt16LE(8) & 0x3fff }
 }
 
-/** What lies beyond the end reads as zeros. */
+/** Bytes beyond the end read as zeros. */
 async function bytesAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   await handle.read(bytes, 0, bytes.length, at)

@@ -5,12 +5,12 @@ import { guardedGlobals, guardedInput } from '../../../graph/compile-args.ts'
 import type { Grid } from '../shown/picture-grid.ts'
 import type { Webp, WebpFrame } from './read-webp.ts'
 
-/** Every picture may change only a part of the one before: with more than these, too many would have to be decoded. */
+/** Each picture may change only a part of the one before, so all of them are decoded: more than this would take too long. */
 const mostFrames = 40
 
 /**
- * The pictures that a WebP shows from its beginning on, in small: each of its frames laid over what was shown before. No program
- * here decodes pictures that move, so each frame is decoded as a picture of its own. Undefined if one cannot be decoded.
+ * Small copies of the pictures that a WebP shows from its beginning on: each frame laid over the ones before. No program
+ * here decodes moving WebP, so each frame is decoded as a picture of its own. Undefined if one cannot be decoded.
  */
 export async function showWebp(
   tools: ToolContext,
@@ -61,7 +61,7 @@ async function decodeFrames(
   }
 }
 
-/** A file with one picture: its head, and for one that is transparent in parts the size of its canvas. */
+/** A WebP file with one frame: its head and, for one with transparent parts, the size of its canvas. */
 function asFile({ width, height }: WebpFrame, chunks: Buffer): Buffer {
   const isTransparent = chunks.toString('latin1', 0, 4) === 'ALPH'
   const canvas = Buffer.alloc(isTransparent ? 18 : 0)
@@ -91,12 +91,12 @@ function lay(canvas: Buffer, across: number, frame: WebpFrame, pixels: Buffer): 
   }
 }
 
-/** BT.601 in limited range, into which programs change the colours of screens. */
+/** BT.601 in limited range, to which programs convert the colours of screens. */
 const toBrightness = [16, 65.738 / 256, 129.057 / 256, 25.064 / 256] as const
 const toBlue = [128, -37.945 / 256, -74.494 / 256, 112.439 / 256] as const
 const toRed = [128, 112.439 / 256, -94.154 / 256, -18.285 / 256] as const
 
-/** A picture in red, green, blue and opacity as brightness and both colours of each cell. */
+/** Converts red, green, blue and opacity into the brightness and both colours of each cell. */
 function gridOfColors(picture: Buffer, size: Grid, grid: Grid): Buffer {
   const cells = grid.width * grid.height
   const sums = [0, 1, 2].map(() => new Float64Array(cells))

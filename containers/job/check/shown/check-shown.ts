@@ -15,11 +15,11 @@ import { medianOf } from '../../../numbers/mean.ts'
 
 export type Fault = {
   readonly what: string
-  /** Whether nobody would take it for the film that was asked for. */
+  /** Whether the film would not be recognised as the one that was asked for. */
   readonly isGross: boolean
 }
 
-/** Whether the film shows what the plan makes of its sources at a few places. */
+/** Whether the film shows, at a few places, what the plan makes from its sources. */
 export function checkShown(looked: Looked, places: readonly Beside[]): Check {
   const name = 'pictures'
   const { tables } = looked
@@ -60,8 +60,9 @@ function hasContrast({ grid, planned }: Beside): boolean {
 const leastFaithful = 40
 
 /**
- * Whether the film may differ from its plan: a copy keeps its range and its lines, which the plan would change, few bits and tiny
- * pictures hold neither details nor faint colours, and the pictures that an AVI has dropped are repeated only as the film is written.
+ * Whether the film may differ somewhat from its plan: a copy keeps its range and its lines, which the plan would change; few
+ * bits and tiny pictures lose details and faint colours; and the pictures that an AVI has dropped are repeated only as the film
+ * is written.
  */
 function isRoughly({ planned: { context, clips }, film: { plan } }: Looked): boolean {
   const { compressionQuality, maxBitrate, maxBytes } = context.job.options
@@ -76,10 +77,10 @@ const other = { likeness: 0.6, off: 8 } as const
 const otherColors = { least: 4, leastInRough: 12, share: 0.6 } as const
 const otherBrightness = 9
 
-/** A picture that is a mix of two that differ is off by more. */
+/** A mix of two different pictures is off by more than this. */
 const leastMixed = 0.4
 
-/** What is wrong with the pictures of a film that show what was planned: a GIF has fewer colours, and each of them is another. */
+/** Faults in how pictures look that show the right thing. A GIF has few colours, all of them a little off. */
 function lookOff({ grid, film, planned }: Beside, matches: readonly Match[]): Fault | undefined {
   const levels = offInLevels(grid, matches)
   if (levels !== undefined) return { what: levels, isGross: false }
@@ -132,14 +133,14 @@ function faultIn(
   return partOff(grid, matches) ?? doubled(compared)
 }
 
-/** Whether it shows something else; a planned picture without contrast may look like any other one. */
+/** Whether a picture shows something else. A planned picture without contrast may look like any other. */
 function isOther({ contrast, likeness, off }: Match): boolean {
   return contrast > leastContrast && likeness < other.likeness && off > other.off
 }
 
 /**
- * Where every picture is unlike the one before it, one that comes a picture late is unlike all that was planned, and an encoder
- * spends its bits on little else than the change.
+ * Whether neighbouring pictures are alike. If each is unlike the one before, a picture that comes late matches nothing
+ * that was planned, and an encoder spends its bits on little but the change.
  */
 function goTogether(grid: Grid, planned: readonly Buffer[]): boolean {
   const alike = planned
@@ -155,17 +156,17 @@ const turns = [
   { across: false, down: true, what: 'Its pictures are upside down and mirrored' },
   { across: true, down: true, what: 'Its pictures are upside down' },
 ] as const
-/** A picture that is most like another one of the film is hardly ever more like that one if it is turned. */
+/** A picture that matches another picture of the film hardly ever matches it better when turned. */
 const doubtful = 0.95
 const turnedSo = { likeness: 0.8, ofRest: 0.6, certain: 0.3 } as const
 
 type Turned = {
   readonly what: string
-  /** Whether no turn of what is shown, such as that of a wheel, explains it. */
+  /** Whether the turn cannot be one of what is shown, such as of a wheel. */
   readonly isCertain: boolean
 }
 
-/** How most pictures of a place are turned, if they are more like those that were planned then. */
+/** How most pictures of a place are turned, if turning them makes them more like the planned ones. */
 export function turnedIn(
   grid: Grid,
   matches: readonly Match[],
@@ -190,16 +191,16 @@ export function turnedIn(
 
 const plain = 2
 
-/** Whether a picture is black, or of one colour, where another one was planned. */
+/** Whether a picture is black or of one colour although another one was planned. */
 export function showsNothing({ contrast, filmContrast }: Match): boolean {
   return contrast > leastContrast && filmContrast < plain
 }
 
-/** How far a cell may be off beside what was planned, in every picture of a place. */
+/** How far a cell may be off in every picture of a place. */
 const mostCellOff = 24
 const leastArea = { cells: 6, share: 0.0015 } as const
 
-/** Something that lies over a part of the picture is missing, or is another thing than was planned. */
+/** A fault in a part of the picture: something that lies over it is missing, or is not what was planned. */
 function partOff(grid: Grid, matches: readonly Match[]): Fault | undefined {
   const [least = new Uint8Array(), ...others] = matches.map(({ cells }) => cells.slice())
   for (const cells of others) {
@@ -213,7 +214,7 @@ function partOff(grid: Grid, matches: readonly Match[]): Fault | undefined {
 
 const moves = { least: 1.5, repeated: 0.1, more: 0.3, leastRepeated: 2 } as const
 
-/** Whether pictures come twice where each has to be another one. */
+/** Whether pictures are repeated where each should be a new one. */
 function doubled({ grid, film, planned }: Compared): Fault | undefined {
   const due = stepsIn(grid, planned)
   const usual = middle(due, (step) => step) ?? 0
@@ -232,9 +233,9 @@ function middle<Item>(all: readonly Item[], valueOf: (one: Item) => number): Ite
   return all.toSorted((a, b) => valueOf(a) - valueOf(b))[all.length >> 1]
 }
 
-/** Steps of brightness by which neighbouring pictures of the plan have to differ in the mean. */
+/** Steps of brightness by which neighbouring pictures of the plan must differ in the mean. */
 const leastStep = 1
-/** What share of the next picture is in it, and how much of the difference that explains. */
+/** The share of the next picture that is mixed in, and how much of the difference that must explain. */
 const blended = { least: 0.3, most: 0.7, rest: 0.5 } as const
 const share = 0.6
 const leastTold = 3
@@ -273,14 +274,14 @@ function isMixOf(film: Buffer, [own, other]: readonly [Buffer, Buffer], cells: n
 }
 
 const grey = 128
-/** Cells are coloured enough to tell how strong their colours are if they lie this far from grey. */
+/** A cell at least this far from grey is coloured enough to judge how strong its colours are. */
 const leastColorful = 4
 /** Fifty films that were right had 0.9 to 1.05 of the colours of their plan, and turned none by more than 3 degrees. */
 const certain = { weaker: 0.8, stronger: 1.25, turned: 0.14, harder: 1.12 } as const
-/** Of pictures that show the same in enough contrast. */
+/** Only pictures that show the same thing with enough contrast are judged. */
 const leastAlike = { likeness: 0.97, contrast: 12 } as const
 
-/** What is wrong with the colours or the contrast of pictures that show what was planned. */
+/** Faults in the colours or the contrast of pictures that show what was planned. */
 function offInLevels(grid: Grid, matches: readonly Match[]): string | undefined {
   const alike = matches.filter(({ likeness }) => likeness > leastAlike.likeness)
   if (alike.length * 2 <= matches.length) return undefined
@@ -299,7 +300,7 @@ function offInLevels(grid: Grid, matches: readonly Match[]): string | undefined 
   return gain < 1 / certain.harder ? 'It has less contrast than was planned' : undefined
 }
 
-/** How strong the colours of a picture are beside those of the plan, and how far they are turned from one to the next. */
+/** How strong the colours of a picture are compared with those of the plan, and how far their hue is turned. */
 function colorsOf({ width, height }: Grid, { film, planned }: Match) {
   const count = width * height
   let [all, along, aside] = [0, 0, 0]

@@ -1,18 +1,18 @@
 import type { Grid } from './picture-grid.ts'
 
-/** A picture of the film beside the one that the plan makes and that is most like it. */
+/** A picture of the film and the most similar one that the plan makes. */
 export type Match = {
   /** 1 if both show the same, however bright. */
   readonly likeness: number
-  /** How far cells lie from their mean, in the planned picture and in that of the film. */
+  /** The mean deviation of cells from their mean, in the planned picture and in that of the film. */
   readonly contrast: number
   readonly filmContrast: number
-  /** How far apart cells are in the mean, in brightness and in colour. */
+  /** The mean difference of cells, in brightness and in colour. */
   readonly off: number
   readonly colorOff: number
-  /** How far the colours of the planned picture lie from grey. */
+  /** How far the colours of the planned picture are from grey. */
   readonly colorful: number
-  /** How far apart each cell is, in brightness or in colour. */
+  /** The difference of each cell, in brightness or in colour. */
   readonly cells: Uint8Array
   readonly film: Buffer
   readonly planned: Buffer
@@ -20,7 +20,7 @@ export type Match = {
 
 export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): Match | undefined {
   const count = grid.width * grid.height
-  // Pictures that are equally bright everywhere differ only in their colours.
+  // Pictures of even brightness differ only in their colours.
   const all = planned.length > 1 ? planned.map((one) => meanOff(film, one, 0, 3 * count)) : [0]
   const best = planned[all.indexOf(Math.min(...all))]
   if (!best) return undefined
@@ -51,7 +51,7 @@ export function meanOff(one: Buffer, other: Buffer, from: number, to: number): n
   return sum / Math.max(1, to - from)
 }
 
-/** How far each picture is from the one before it, in brightness. */
+/** How much each picture differs from the one before it, in brightness. */
 export function stepsIn({ width, height }: Grid, pictures: readonly Buffer[]): number[] {
   return pictures.slice(1).map((one, i) => meanOff(one, pictures[i] ?? one, 0, width * height))
 }
@@ -94,7 +94,7 @@ export function likenessTurned(
   return correlate(film, turned, width * height).likeness
 }
 
-/** How many cells the largest area has in which every cell is farther off than this. */
+/** The number of cells in the largest connected area whose cells all differ by more than this. */
 export function largestArea({ width, height }: Grid, cells: Uint8Array, most: number): number {
   const left = cells.map((off) => (off > most ? 1 : 0))
   let largest = 0

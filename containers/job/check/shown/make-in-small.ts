@@ -27,11 +27,11 @@ import { picturesOn, type Grid } from './picture-grid.ts'
 
 const mostPictures = 60
 
-/** A graph, and how many of its first pictures are made. */
+/** A graph, and how many of its first pictures to make. */
 type Making = { readonly stream: Stream<'video'>; readonly count?: number }
 type Small = { readonly grid: Grid; readonly timing: readonly string[] | undefined }
 
-/** Makes the first pictures of graphs in small, in one run; nothing if it fails. */
+/** Makes small copies of the first pictures of graphs, in one run; none if it fails. */
 export async function makeSmall(
   context: JobContext,
   made: readonly Making[],
@@ -91,20 +91,20 @@ async function remove({ folder }: ToolContext, outputs: readonly OutputFile[]): 
   await Promise.all(outputs.map(async (one) => rm(path.join(folder, one.path), { force: true })))
 }
 
-/** What a GIF is made of is read from its start each time, so that whatever is wrong with it looks the same. */
+/** Complaints about a GIF: it is read from its start each time, so any fault of it looks the same everywhere. */
 const ofGif = /^\[gif @|^\s*Last message repeated/
 
-/** What programs complain about that is not about a GIF. */
+/** The complaints of a program that are not about a GIF. */
 export function complaintsIn(stderr: string): string[] {
   return stderr.split('\n').filter((line) => line.trim() !== '' && !ofGif.test(line))
 }
 
-/** Times that come twice are no damage. */
+/** Times that come twice do not mean damage. */
 function hasComplaint(stderr: string): boolean {
   return complaintsIn(stderr).some((line) => !/non monoton/i.test(line))
 }
 
-/** One run for all, unless parts of the film share what can only be read once, such as a drawn text. */
+/** One run for all, unless parts of the film share an input that can be read only once, such as a drawn text. */
 function commandsFor(
   outputs: readonly OutputFile[],
   timing: readonly string[] | undefined,
@@ -128,12 +128,12 @@ type Looking = { readonly looks: readonly Look[]; readonly stem: string }
 type Made = {
   readonly all: readonly Making[]
   readonly small: Small
-  /** A sound that is made once more. */
+  /** The sound to make again. */
   readonly sound: Stream<'audio'> | undefined
 }
 type LookedAndMade = Seen & {
   readonly planned: MadeInSmall | undefined
-  /** As the looks at other sounds are read. */
+  /** The sound that was made, read as other sounds are. */
   readonly sound: Buffer | undefined
 }
 
@@ -145,7 +145,7 @@ function soundOutput(stream: Stream<'audio'>): OutputFile {
   return { tracks: [{ stream: heard, coding }], muxing: ['-f', 's16le'], path: soundPath }
 }
 
-/** The sound by itself; nothing if it cannot be made, and then it is not compared. */
+/** Makes the sound by itself; none if that fails, and then it is not compared. */
 async function makeSound(
   { tools, log }: JobContext,
   stream: Stream<'audio'>,
@@ -165,9 +165,9 @@ async function makeSound(
 }
 
 /**
- * Looks at a film and its sources, and makes pictures of its plan once more, in one run: starting a program takes as long as most of
- * this. If anything complains, each is done again by itself, so that it is known whether it is about the film. `isLarge`:
- * decoders of all at once would take too much memory.
+ * Reads a film and its sources and remakes pictures of its plan in one run: starting a program takes as long as most of
+ * this. If anything complains, each is done by itself, to learn whether it is about the film. `isLarge`: running all
+ * decoders at once would take too much memory.
  */
 export async function lookAndMake(
   context: JobContext,
@@ -221,7 +221,7 @@ async function inOneRun(
     const planned = all.length > 0 ? pictures && { pictures, isDamaged: false } : undefined
     return pictures && { seen, complaint, planned, sound: heard }
   } catch (error) {
-    // Whatever it is about, the runs of each by itself say it.
+    // If the complaint is about the film, the separate runs will tell.
     tools.signal.throwIfAborted()
     if (!(error instanceof JobError)) throw error
     return undefined

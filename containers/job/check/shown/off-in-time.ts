@@ -2,19 +2,19 @@ import { meanOff } from './compare-on-grid.ts'
 import type { Beside } from './planned-pictures.ts'
 import { medianOf } from '../../../numbers/mean.ts'
 
-/** What is wrong with a part of a film that is compared with its plan picture by picture, and where it is seen. */
+/** A fault in a part of a film that is compared with its plan picture by picture, and where it is seen. */
 type OffInTime = { readonly what: string; readonly place: Beside }
 
-/** In steps of brightness: how far a stretch is off at least, beside twice what is usual in the film. */
+/** In steps of brightness: the least by which a stretch must be off, besides twice what is usual in the film. */
 const leastOff = 1
-/** How much of the movement of the plan a stretch has that stands still, in a film that has most of it elsewhere. */
+/** How much of the planned movement a still stretch has, in a film that has most of it elsewhere. */
 const still = { most: 0.15, usual: 0.6, leastMoved: 0.12 } as const
-/** How far some cell goes in a stretch that moves; an encoder takes smaller steps a little later, or never. */
+/** How much some cell must move in a moving stretch; an encoder makes smaller steps a little later, or never. */
 const leastCellMoved = 2
-/** How little of its step a picture has that comes twice, and how far the plan has to go in that step. */
+/** How little of its step a repeated picture has, and how far the plan must go in that step. */
 const twice = { most: 0.12, leastStep: 0.4, least: 3, share: 0.015 } as const
 
-/** Finds where a film shows its pictures at another moment than its plan, or stands still, or shows pictures twice. */
+/** Finds where a film shows its pictures at other moments than its plan, stands still, or repeats pictures. */
 export function offInTime(places: readonly Beside[]): OffInTime | undefined {
   const all = places.filter(({ isAligned, isDamaged }) => isAligned && !isDamaged).map(measured)
   const usual = {
@@ -36,11 +36,11 @@ export function offInTime(places: readonly Beside[]): OffInTime | undefined {
 
 type Measured = {
   readonly place: Beside
-  /** How far each of its pictures is off at least, in brightness. */
+  /** The least by which each of its pictures is off, in brightness. */
   readonly off: number
-  /** How much it moves beside its plan; undefined where the plan hardly moves. */
+  /** How much it moves compared with its plan; undefined if the plan hardly moves. */
   readonly moved: number | undefined
-  /** How many of its pictures are the one before once more. */
+  /** How many of its pictures repeat the one before. */
   readonly repeated: number
 }
 

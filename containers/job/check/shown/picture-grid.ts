@@ -1,12 +1,12 @@
-/** How many cells a picture has when it is looked at in small. Each cell is the mean of what lies in it. */
+/** The number of cells in a small copy of a picture. Each cell is the mean of the pixels in it. */
 export type Grid = { readonly width: number; readonly height: number }
 
 const mostCells = 96
-/** A cell is so large that an encoder hardly changes its mean. Those of small pictures are smaller. */
+/** A cell is so large that an encoder hardly changes its mean; the cells of small pictures are smaller. */
 const leastPixels = { usual: 4, inSmall: 2 } as const
 const leastCells = 12
 
-/** Whether pictures are so small that an encoder changes what little is in them. */
+/** Whether pictures are so small that an encoder changes what little detail they have. */
 export function isTiny({ width, height }: Grid): boolean {
   return Math.min(width, height) < leastCells * leastPixels.inSmall
 }
@@ -18,7 +18,7 @@ export function gridFor({ width, height }: Grid): Grid {
   return { width: cells(width), height: cells(height) }
 }
 
-/** Pictures that have brightness and both colours of each cell, one plane after the other. */
+/** Splits bytes into pictures with the brightness and both colours of each cell, one plane after the other. */
 export function picturesOn(grid: Grid, bytes: Buffer = Buffer.alloc(0)): Buffer[] {
   const size = grid.width * grid.height * 3
   return Array.from({ length: Math.floor(bytes.length / size) }, (_, i) =>

@@ -7,7 +7,7 @@ import type { Place } from './planned-pictures.ts'
 import { cutsIn, sourceStretch } from '../source-moments.ts'
 import type { Stretch } from '../look-at-film.ts'
 
-/** What the request names, beside the places that every film has. In a long film, each costs up to a hundredth of its rendering. */
+/** How many places named by the request are compared too. In a long film, each costs up to a hundredth of its rendering. */
 const mostNamed = { short: 4, long: 2 } as const
 
 /** Whether a film has so few pixels that all of its pictures are decoded. */
@@ -20,8 +20,8 @@ function pixelsOf({ film: { plan }, tables: { picture } }: Looked): number {
 }
 
 /**
- * Whether all pictures of a film are compared. Those of a copy have not the times of the plan; to make others once more takes long,
- * because they are large in the source, or because each is worked on.
+ * Whether all pictures of a film are compared. Not those of a copy, which do not have the times of the plan, nor those
+ * that take long to remake because the source is large or because each is processed.
  */
 export function isComparedWhole(looked: Looked): boolean {
   const { planned, film, tables } = looked
@@ -54,8 +54,8 @@ export function placeWithin(looked: Looked): Place {
 }
 
 /**
- * Where the film is compared with its plan: at its beginning, in its middle, at its end, and where something that was asked for is
- * to be seen. In a long film at key pictures, because a decoder begins there, and near those of the source.
+ * Where the film is compared with its plan: at its beginning, middle and end, and where something that the request names can be
+ * seen. In a long film at key pictures, because a decoder begins there, and near key pictures of the source.
  */
 export function placesToCompare(looked: Looked, tables: FileTables | undefined): Place[] {
   const { film, tables: ofFilm } = looked
@@ -77,15 +77,15 @@ export function placesToCompare(looked: Looked, tables: FileTables | undefined):
     .map((first) => ({ first, count: Math.min(count, all - first) }))
 }
 
-/** Where a film is looked at behind its beginning: each place costs as much as encoding two or three pictures. */
+/** The places of a film behind its beginning, as shares of it: each costs as much as encoding two or three pictures. */
 function sharesOf(pictures: number, isCopy: boolean): number[] {
   if (isCopy) return [0.875]
   return isBrief(pictures) ? [0.625] : [0.5, 0.875]
 }
 
 /**
- * The beginning of each part of a divided film that no other place shows: another machine has made it, and nothing that is seen
- * of the others says anything of it. Parts begin with a key picture, and near one of the source.
+ * The beginning of each part of a divided film that no other place shows: each part comes from another machine, about
+ * which the other places say nothing. Parts begin with a key picture, and near one of the source.
  */
 export function placesOfParts(
   { film: { plan }, tables }: Looked,
@@ -102,10 +102,10 @@ export function placesOfParts(
 }
 
 const mostKeys = 24
-/** A key picture so near to the end has not enough pictures behind it. */
+/** A key picture this close to the end has too few pictures behind it. */
 const leastBehind = 8
 
-/** The key picture around a part of the film that costs least to make once more: the nearest one behind a key picture of a source. */
+/** The key picture around this share of the film that is cheapest to remake: the one nearest behind a key picture of a source. */
 function cheapestKey(looked: Looked, tables: FileTables | undefined, share: number): number {
   const { picture } = looked.tables
   const all = picture.at.length
@@ -121,7 +121,7 @@ function cheapestKey(looked: Looked, tables: FileTables | undefined, share: numb
 
 const shownSeconds = 0.4
 
-/** How much of a source is decoded before the picture that is shown at a moment. */
+/** How many seconds of a source are decoded before the picture that is shown at a moment. */
 export function secondsBehindKey(
   looked: Looked,
   tables: FileTables | undefined,
@@ -135,7 +135,7 @@ export function secondsBehindKey(
   return from - (keys.findLast((key) => key <= from) ?? 0)
 }
 
-/** A cut has as many pictures before it in the pictures that are compared. */
+/** How many of the compared pictures come before a cut. */
 const beforeCut = 5
 
 /** The pictures around the first and the last cut. */
@@ -147,7 +147,7 @@ function cutPlaces(looked: Looked): number[] {
   )
 }
 
-/** Where something is to be seen that the usual places do not show. */
+/** Where something can be seen that the usual places do not show. */
 function shownPlaces(looked: Looked, usual: readonly number[]): number[] {
   const { at, keys } = looked.tables.picture
   return spansNamed(looked)
@@ -163,7 +163,7 @@ function isWithin(at: number | undefined, from: number, to: number): boolean {
   return at !== undefined && at >= from && at < to
 }
 
-/** When elements are seen, when the film fades out, and when each clip is shown. */
+/** When elements are visible, when the film fades out, and when each clip is shown. */
 function spansNamed(looked: Looked): Stretch[] {
   const { planned, film } = looked
   const { elements = [], fadeOut } = planned.context.job.options

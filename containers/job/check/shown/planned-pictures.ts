@@ -13,16 +13,16 @@ import { decoded } from '../../pictures-checked.ts'
 import { makeInSmall, type MadeInSmall } from './make-in-small.ts'
 import { unless } from '../../../errors/unless.ts'
 
-/** Some pictures of the film that follow each other, and those that the plan makes of its sources for the same time. */
+/** A few consecutive pictures of the film, and those that the plan makes from its sources for the same time. */
 export type Beside = {
   readonly at: number
   readonly seconds: number
   readonly grid: Grid
   readonly film: readonly Buffer[]
   readonly planned: readonly Buffer[]
-  /** How many of the planned pictures come before the first of these of the film. */
+  /** How many planned pictures come before the first of these of the film. */
   readonly ahead: number
-  /** Whether each picture of the film stands beside the one that the plan has for it, because all of the film is compared. */
+  /** Whether each picture of the film is paired with its planned one, because the whole film is compared. */
   readonly isAligned?: boolean
   /** Whether a decoder complained about a source: what it makes of lost bytes depends on where it begins. */
   readonly isDamaged: boolean
@@ -32,30 +32,30 @@ export type Beside = {
 export type Place = {
   readonly first: number
   readonly count: number
-  /** Whether it is all of a film, and not a few pictures of it. */
+  /** Whether it is the whole film, and not a few pictures of it. */
   readonly isWhole?: boolean
 }
 
 /** The graph of a film in which nothing is copied, from its very beginning. */
 type Graph = { readonly stream: Stream<'video'>; readonly tables: FileTables }
 
-/** Times are rounded before a program is asked for them. */
+/** Added to a time that a program is asked for, because times are rounded. */
 export const behindKey = 0.0005
-/** A program seeks by when pictures are decoded, which may be sooner at the beginning of a film than at its other key pictures. */
+/** A program seeks by decoding time, which may be this much earlier at the beginning of a film than at its other key pictures. */
 const mostDelayed = 0.25
-/** More than a fade of half a second has at some rates, and few enough to cost little. */
+/** More pictures than a fade of half a second has at some rates, and few enough to cost little. */
 const mostCompared = 10
-/** Where pictures of a source have other times than was thought, a few more come. */
+/** A few more pictures come if those of a source have other times than assumed. */
 const mostMade = 50
 /**
- * What is made once more begins behind the first two pictures of a place: where the first is a key picture of the source, nothing
- * before it is decoded then. So that many of the film are not compared; a copy may be off by two.
+ * A remade place begins behind its first two pictures: if the first is a key picture of the source, nothing before it is
+ * decoded then. So this many pictures of the film are not compared; a copy may be off by two.
  */
 const skippedPictures = { copy: 4, encode: 2 } as const
 /** Times may be rounded, and a copy begins with a picture or two of its own. */
 const reachPictures = { copy: 2.5, encode: 0.6 } as const
 
-/** Reads the places of the film in small, beside what else is read of it. */
+/** Reads the places of the film as small copies, besides what else is read of it. */
 export function looksAtPlaces(looked: Looked, places: readonly Place[]) {
   return places.map((place) => lookFrom(looked, place))
 }
@@ -65,13 +65,13 @@ export function lookFrom(looked: Looked, { first, count }: Place) {
   const { at, keys, endSeconds } = tables.picture
   const begin = at[first] ?? 0
   const early = ((at[first + 1] ?? endSeconds) - begin) / 4
-  // A program that is asked for a moment before a key picture decodes everything since the one before that.
+  // Asked for a moment before a key picture, a program decodes everything since the key picture before that.
   const isKey = keys[first] === 1 && begin > 0
   const nextKey = at[keys.indexOf(1, first + 1)] ?? endSeconds
   const from = isKey
     ? begin + Math.min(mostDelayed, (nextKey - begin) / 2)
     : Math.max(0, begin - early)
-  // How much is read counts from the first picture that is shown, which is the key picture.
+  // The length counts from the first picture that is shown, which is the key picture.
   const seconds = endOf(looked, first + count) - (isKey ? begin : from)
   const input = { ...inputOfFilm(film), from, seconds, isAtKey: isKey }
   const { index } = film.facts.video
@@ -82,11 +82,11 @@ function endOf({ tables: { picture } }: Looked, place: number): number {
   return picture.at[place] ?? picture.endSeconds + 1
 }
 
-/** A place that is made once more: the graph of its pictures, and which of those that the film has there are compared. */
+/** A remade place: the graph of its pictures, and which of the film's pictures are compared with them. */
 export type Remade = {
   readonly place: Pick<Beside, 'at' | 'seconds' | 'grid'>
   readonly stream: Stream<'video'>
-  /** The place among those that were asked for. */
+  /** The index of the place among those that were asked for. */
   readonly of: number
   readonly from: number
   readonly to: number
@@ -97,8 +97,8 @@ export type Remade = {
 }
 
 /**
- * The graphs that make the pictures of a few places once more out of the sources, without an encoder. Nothing where a graph needs
- * what came before them. `share`: how much of what may be decoded for a comparison these places may take.
+ * The graphs that remake the pictures of a few places from the sources, without an encoder. None if a graph needs what
+ * came before them. `share`: how much of what may be decoded for a comparison these places may take.
  */
 export function remadeAt(
   looked: Looked,
@@ -118,7 +118,7 @@ export function remadeAt(
     const timeOf = (place: number): number => begun + (tables.picture.at[place] ?? 0)
     const compared = isWhole ? count : Math.min(count, mostCompared)
     const isBegin = timeOf(first) < step
-    // Between two pictures, which may follow each other faster than most do.
+    // A moment between two pictures, which may follow each other faster than most do.
     const second = timeOf(first + 1)
     const from = second + (timeOf(Math.min(first + 2, first + count - 1)) - second) / 4
     const window = {
@@ -140,7 +140,7 @@ export function remadeAt(
   return all
 }
 
-/** What was seen of the film at each place, beside what was made once more. */
+/** The pictures of the film at each place, with those that were remade. */
 export function besideEach(
   remade: readonly Remade[],
   planned: MadeInSmall | undefined,
@@ -151,23 +151,23 @@ export function besideEach(
     if (!planned || !made) return []
     const { isDamaged } = planned
     const film = picturesOn(place.grid, seen[of]).slice(from, to)
-    // At the beginning of a film nothing is skipped.
+    // At the beginning of a film, no pictures are skipped.
     const ahead = Math.max(0, from - skippedPictures.encode)
     const one = { ...place, film, planned: made, isDamaged, ahead }
     return times ? inStretches(one, times.subarray(from)) : [one]
   })
 }
 
-/** A whole film is compared in stretches of this many pictures: what lasts for half a second fills one. */
+/** A whole film is compared in stretches of this many pictures, so that a fault of half a second fills one. */
 const inStretch = 6
-/** By how many pictures what is made once more may begin sooner or later. */
+/** By how many pictures a remade film may be early or late. */
 const mostShifted = 2
 
 /** A whole film in stretches, each picture beside the one that the plan has for it. */
 function inStretches(whole: Beside, times: Float64Array): Beside[] {
   const { film, planned, at, seconds } = whole
   const shift = shiftOf(whole)
-  // Gaps of a source are filled as a film is written, and not in what is made once more.
+  // Gaps of a source are filled only when a film is written, not when it is remade.
   const gaps = Math.abs(film.length - planned.length)
   const isAligned = gaps < 2
   const around = isAligned ? 0 : gaps + mostShifted
@@ -186,7 +186,7 @@ function inStretches(whole: Beside, times: Float64Array): Beside[] {
 
 function shiftOf({ grid, film, planned }: Beside): number {
   const cells = grid.width * grid.height
-  // The same pictures for each shift: where half of a film differs more than the other, one more or less would decide.
+  // Each shift is judged by the same pictures: if one half of a film differs more, one picture more or less would decide.
   const end = Math.min(film.length, planned.length) - mostShifted
   const offBy = (shift: number): number => {
     const off = film.slice(0, end).flatMap((one, i) => {
@@ -203,7 +203,7 @@ function shiftOf({ grid, film, planned }: Beside): number {
   return best.shift
 }
 
-/** Makes the pictures of a few places once more, in small. */
+/** Remakes the pictures of a few places as small copies. */
 export async function besideThePlan(
   looked: Looked,
   graph: Graph | undefined,
@@ -216,7 +216,7 @@ export async function besideThePlan(
   return besideEach(remade, await makeInSmall(looked.planned.context, remade, small), seen)
 }
 
-/** So few places are open at a time. */
+/** How many places are open at a time. */
 const placesAtOnce = 6
 
 /** The same for as many places as a film has parts, a few at a time. */
@@ -235,7 +235,7 @@ export async function besideParts(
   return all
 }
 
-/** The share of its sources that is decoded once more, or as many pixels as of a short film: their key pictures may be far apart. */
+/** The share of its sources that is decoded again, or as many pixels as of a short film: key pictures may be far apart. */
 const mostShare = 0.1
 
 function mostDecoded({ planned: { clips }, film: { plan } }: Looked): number {
@@ -243,7 +243,7 @@ function mostDecoded({ planned: { clips }, film: { plan } }: Looked): number {
   return Math.max(mostShare * plan.durationSeconds, decoded.inAnyCase / Math.max(1, ...pixels))
 }
 
-/** How many seconds of files are decoded before the first pictures that a graph shows of them. */
+/** How many seconds of files are decoded before the first pictures that a graph shows. */
 function decodedBefore(stream: Stream): number {
   const seen = new Set<Stream['from']>()
   const secondsOf = ({ from }: Stream): number => {
@@ -262,7 +262,7 @@ function soughtIn(reading: readonly string[]): number {
   return at < 0 ? 0 : Number(reading[at + 1])
 }
 
-/** What is decoded of a file, from this key picture on, for what is made once more. */
+/** The part of a file, from this key picture on, that is decoded for the remade pictures. */
 export function readAnyway(remade: readonly Remade[], name: string, key: number) {
   const isFrom = ({ path, row, pieces, reading }: InputFile): boolean => {
     const isOne = path === name && !row && !pieces && !reading.includes('-itsoffset')
@@ -275,7 +275,7 @@ function filesOf({ from }: Stream): readonly InputFile[] {
   return from.type === 'input' ? [from] : from.inputs.flatMap(filesOf)
 }
 
-/** A graph that was made for a part of the film has no windows. */
+/** A graph made for a part of the film has no windows. */
 const ofExcerpt = new Set(['startTime', 'duration'])
 
 export async function graphOf({ planned, film }: Looked): Promise<Graph | undefined> {
@@ -283,7 +283,7 @@ export async function graphOf({ planned, film }: Looked): Promise<Graph | undefi
   const isOtherwise = clips.some(
     ({ facts: { video } }) => video.transfer !== 'sdr' || video.hasAlpha,
   )
-  // What a copy keeps of HDR and of transparency, the graph would not.
+  // A copy keeps HDR and transparency, which the graph would not.
   if (film.plan.video === 'copy' && isOtherwise) return undefined
   const { job } = context
   const options = Object.fromEntries(

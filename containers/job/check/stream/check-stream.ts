@@ -16,7 +16,7 @@ import { gridFor, picturesOn } from '../shown/picture-grid.ts'
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 
 type MadeStream = {
-  /** The largest size, which is a film without a sound. */
+  /** The largest size, as a film without sound. */
   readonly film: Video
   readonly sizes: readonly StreamSize[]
   readonly sound: Listed | undefined
@@ -25,12 +25,12 @@ type MadeStream = {
 /** A file and the playlist that says where its segments lie. */
 type Listed = { readonly name: string; readonly list: string }
 
-/** A sound is a packet longer than its pictures at most. */
+/** A sound may be one packet longer than its pictures. */
 const mostOff = 0.12
 
 /**
- * Looks at the largest size of a stream as at a film, at its sound, at the key pictures of the other sizes beside those of the
- * largest, and at what its playlists say.
+ * Checks the largest size of a stream as a film, its sound, the key pictures of the other sizes against those of the
+ * largest, and the playlists.
  */
 export async function checkStream(
   planned: Omit<Planned, 'plan'>,
@@ -62,13 +62,13 @@ export async function checkStream(
   const track = stream.files.find(({ rung }) => !rung)?.tracks[0]
   const file = { name: sound.name, demuxer: 'mov', codec: 'aac', plan: { ...stream, track }, from }
   const heard = await checkSoundFile(planned, { ...file, is: await readSound(tools, file) })
-  // What no check of the pictures has told already.
+  // Faults that no check of the pictures has reported already.
   const own: readonly Check['name'][] = ['silence', 'loudness']
   const told = heard.filter(({ name, result }) => own.includes(name) || result !== 'passed')
   return [...pictures, ...told]
 }
 
-/** Players change from one size to another between two segments. */
+/** Checks that all sizes are divided alike: players switch from one size to another between two segments. */
 function checkSegments(sizes: readonly StreamSize[], due: number): Check[] {
   const timesOf = ({ fragments }: StreamSize) =>
     fragments.map(({ seconds }) => Math.round(seconds * 1e6)).join()
@@ -103,9 +103,9 @@ type StreamSize = {
   readonly name: string
   readonly list: string
   readonly rung: Rung
-  /** As its file names it: `avc1.64001f`. */
+  /** The codec as the file names it: `avc1.64001f`. */
   readonly codec: string
-  /** Of its pictures, as stored. */
+  /** The stored size of its pictures. */
   readonly stored: Size
   readonly fragments: readonly Fragment[]
 }
@@ -167,7 +167,7 @@ function profileOf(codec: string): string {
   return codec.slice(0, 'avc1.64'.length)
 }
 
-/** What is wrong with a playlist: players show what it says, whatever lies in the file. */
+/** The fault of a playlist: players show what it says, whatever the file contains. */
 export async function faultOfPlaylist(
   folder: string,
   { name, list, due }: Listed & { readonly due: number },

@@ -18,7 +18,7 @@ const grid: Grid = { width: cells, height: cells }
 
 type BytesOf = (look: Look) => Buffer | undefined
 
-/** What is wrong with a film whose filters are at fault. */
+/** Finds faults of a film that come from the filters of ffmpeg. */
 export async function checkUnfiltered(
   looked: Looked,
   pairs: readonly Pair[],
@@ -40,12 +40,12 @@ export async function checkUnfiltered(
 
 /** Pictures of the film before and behind the one that is compared; more of a source whose pictures come irregularly. */
 const around = { steady: 2, uneven: 8 } as const
-/** All of them are in memory at once. */
+/** Limits how many are in memory at once. */
 const mostAround = 16
 
 /**
- * Whether something holds for a picture that the source shows a little earlier or later. A film may show another one than that of
- * the moment, at a lower rate or a higher speed one that is farther off: while a camera turns, that one lies elsewhere.
+ * Whether a condition holds for a picture that the source shows a little earlier or later. The film may not show exactly that
+ * moment; at a lower rate or a higher speed it is farther off, and lies elsewhere while a camera turns.
  */
 async function someAround(
   { planned, film: { facts } }: Looked,
@@ -76,13 +76,13 @@ async function someAround(
   })
 }
 
-/** Whether a picture of the film is not moved beside one of its source. */
+/** Whether a picture of the film is in place compared with one of its source. */
 function isThere(both: Both, pair: Pair, video: Video): boolean {
   const match = matchOfBoth(both, pair, video)
   return match !== undefined && !isMoved(match.film, match.planned, match.likeness)
 }
 
-/** How alike a picture of the film and one of its source are, where the film is moved by so many pixels. */
+/** How alike a picture of the film and one of its source are, if the film is shifted by this many pixels. */
 function matchOfBoth(
   { film, source }: Both,
   { geometry: { shown, placeIn }, of }: Pair,
@@ -97,7 +97,7 @@ function matchOfBoth(
   return matchOf(grid, ofFilm, [ofSource])
 }
 
-/** What is wrong with a pair, and whether its pictures may lie a little beside each other. */
+/** The fault of a pair, and whether its pictures may be slightly displaced. */
 type Found = {
   readonly pair: Pair
   readonly fault?: Fault | undefined
@@ -153,7 +153,7 @@ function faultsIn(
   const known = { hasOwnColors, isFine }
   const unlike = pairs.flatMap((pair) => unlikeInDetail(facts.video, pair, known, bytesOf) ?? [])[0]
   const [first] = found
-  // What a source shows a little before may be something else.
+  // A little earlier, the source may have shown something else.
   const isSure = first?.pair.isSame === true || found.length > 1
   const isAll = found.every(({ fault }) => fault?.what === first?.fault?.what)
   if (!first?.fault || !isSure || !isAll) {
@@ -168,7 +168,7 @@ function faultsIn(
   return { fault: told, moved: fault.what === movedAside ? pair : undefined }
 }
 
-/** Cells of a source in the numbers of the film: clips of other sizes that are joined to one often have another matrix. */
+/** Converts cells of a source to the matrix of the film: clips of other sizes joined to one often have another matrix. */
 function writtenAs(to: ColorMatrix, cells: Buffer, from: ColorMatrix): Buffer {
   if (from === to) return cells
   const written = Buffer.from(cells)
@@ -183,13 +183,13 @@ function writtenAs(to: ColorMatrix, cells: Buffer, from: ColorMatrix): Buffer {
   return written
 }
 
-/** Few bits hold no details; what encoders keep of them was measured for H.264. */
+/** Few bits preserve no details; the limits for what encoders keep were measured with H.264. */
 const leastFine = 50
 const usualQuality = 65
 /** Details of a source that is made smaller look like grain. */
 const leastScale = { grain: 0.75, detail: 0.98 } as const
 
-/** Grain on a picture that its source does not have, or details of its source that it has not. */
+/** Finds grain that the source does not have, or lost details. */
 function unlikeInDetail(
   video: Video,
   { film, source, of, geometry, isSame, at }: Pair,
@@ -200,7 +200,7 @@ function unlikeInDetail(
   const scale = Math.min(...scales)
   const { shown, placeIn } = geometry
   const isWhole = shown.width * shown.height > 0.9
-  // Pixels are compared with those beside them, which lie above them in a source that is turned.
+  // Pixels are compared with their left and right neighbours, which lie above and below in a source that is turned.
   const isTurned = placeIn(0, 0)[0] === placeIn(1, 0)[0]
   if (of.colorMatrix !== video.colorMatrix) return undefined
   if (!hasOwnColors || !isSame || !isWhole || isTurned || scale < leastScale.grain) return undefined
@@ -224,13 +224,13 @@ function toldAt(at: number, what: string): Check {
   return { ...failed('pictures', what), stretch: { startTime: at, endTime: at } }
 }
 
-/** The last of the pictures that were read. */
+/** The last picture that was read. */
 function lastOf(look: Unread, bytesOf: BytesOf): Buffer | undefined {
   const bytes = bytesOf(look)
   return bytes?.subarray(bytes.length - bytes.length / (look.count ?? 1))
 }
 
-/** Of pictures that are stored as most are. */
+/** The brightness of pictures that are stored in the usual way. */
 function brightIn(
   { pixelFormat, width, height }: Omit<Unfiltered, 'bytes'>,
   bytes?: Buffer,
@@ -243,8 +243,8 @@ function brightIn(
 type Nudge = readonly [right: number, down: number]
 
 /**
- * Shapes lie on even pixels, so a film may be off by as much. Lines that are thinner than a cell then fall into its neighbour, and those that
- * repeat themselves look like others.
+ * Shapes lie on even pixels, so a film may be off by this much. Lines thinner than a cell then fall into its neighbour,
+ * and repeating ones look like others.
  */
 const nudges = [-2, -1, 0, 1, 2].flatMap((right) =>
   [-2, -1, 0, 1, 2].map((down): Nudge => [right, down]),
@@ -259,7 +259,7 @@ function readingOf({ bytes, ...picture }: Picture): Reading | undefined {
 const leastContrast = 8
 const certain = { likeness: 0.9, off: 12, colorOff: 10, colorShare: 0.6 } as const
 
-/** `isMoving`: because the camera turns, or is held still, all of the picture may lie elsewhere. */
+/** `isMoving`: the camera turns or is held still, so the whole picture may lie elsewhere. */
 type Asked = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
 
 function faultIn(match: Match, { hasOwnColors, isMoving }: Asked): Fault | undefined {
@@ -271,16 +271,16 @@ function faultIn(match: Match, { hasOwnColors, isMoving }: Asked): Fault | undef
   if (colorOff > Math.max(certain.colorOff, certain.colorShare * colorful)) {
     return { what: 'Its pictures have other colours', isGross: true }
   }
-  // Sources may say wrongly how bright they are.
+  // Sources may declare a wrong range of brightness.
   const what = 'Its pictures are brighter, darker or paler'
   const isOff = off > certain.off || (!isMoving && hasOtherRange(match))
   return isOff ? { what, isGross: false } : undefined
 }
 
-/** The full range of colours has a seventh more of contrast than the limited one. */
+/** The full range of colours has a seventh more contrast than the limited one. */
 const otherRange = { likeness: 0.98, gain: 1.1, contrast: 12 } as const
 
-/** Whether what is bright in the source is brighter and what is dark is darker, or both less so. */
+/** Whether bright parts of the source have become brighter and dark ones darker, or the other way round. */
 function hasOtherRange({ likeness, contrast, filmContrast }: Match): boolean {
   const gain = filmContrast / Math.max(1, contrast)
   const isSame = likeness > otherRange.likeness && contrast > otherRange.contrast
@@ -291,7 +291,7 @@ const movedAside = 'Its pictures are moved to a side'
 const mostMoved = 12
 const certainlyMoved = { likeness: 0.93, ofRest: 0.35, cells: 2 } as const
 
-/** Whether a film is clearly more like its source if all of it is moved. */
+/** Whether a film is clearly more like its source if it is shifted. */
 function isMoved(film: Buffer, planned: Buffer, likeness: number): boolean {
   const steps = Array.from({ length: 2 * mostMoved + 1 }, (_, i) => i - mostMoved)
   const moves = [...steps.map((by) => ({ x: by, y: 0 })), ...steps.map((by) => ({ x: 0, y: by }))]
@@ -304,7 +304,7 @@ function isMoved(film: Buffer, planned: Buffer, likeness: number): boolean {
     })
 }
 
-/** How alike the parts are that both have. */
+/** How alike the overlapping parts are. */
 function likenessMoved(film: Buffer, planned: Buffer, by: { x: number; y: number }): number {
   const width = cells - Math.abs(by.x)
   const count = width * (cells - Math.abs(by.y))

@@ -4,9 +4,9 @@ import type { Geometry } from './frame-geometry.ts'
 import { cellsIn } from './read-unfiltered.ts'
 import { blocksOf, type Block, type Bright, type PlaceIn } from './grain.ts'
 
-/** The blocks with most detail, and those with least, in which only grain is left. */
+/** The shares of blocks with the most detail, and with the least, which contain only grain. */
 const share = { detailed: 0.1, flat: 0.25 } as const
-/** Grain is fine, too, and an encoder takes it away. */
+/** Grain is fine too, and an encoder removes it. */
 const detailed = { least: 2, mostInFlat: 0.25 } as const
 /**
  * Pictures that were made half as wide and wide again kept a third of it, and a half at most. Those that were only encoded kept 0.78 or
@@ -14,13 +14,13 @@ const detailed = { least: 2, mostInFlat: 0.25 } as const
  */
 const kept = { most: 0.5, of: 0.75 } as const
 
-/** Whether what is only a pixel wide in a source is lost in the film, which has as many pixels. */
+/** Whether details of a single pixel in the source are lost in a film with as many pixels. */
 export function hasLostDetail(film: Bright, source: Bright, placeIn: PlaceIn): boolean {
   const left = keptIn(blocksOf(film, source, placeIn, finenessIn), detailed.least)
   return (left[Math.floor(left.length * kept.of)] ?? 1) < kept.most
 }
 
-/** Which shares the film has kept where its source has most, the least first; none of a source with little, or with as much everywhere. */
+/** The shares of detail kept where the source has most, rising; none if it has little, or the same everywhere. */
 function keptIn(blocks: readonly Block[], least: number): number[] {
   const ordered = blocks.toSorted((a, b) => b.source - a.source)
   const most = ordered.slice(0, ordered.length * share.detailed)
@@ -30,7 +30,7 @@ function keptIn(blocks: readonly Block[], least: number): number[] {
   return most.map((one) => one.film() / one.source).toSorted((a, b) => a - b)
 }
 
-/** How much of a row of pixels only alternates from one to the next. */
+/** How much of a row of pixels alternates from one pixel to the next. */
 function finenessIn(bytes: Uint8Array, from: number, to: number): number {
   let sum = 0
   for (let at = from; at < to; at++) {
@@ -41,7 +41,7 @@ function finenessIn(bytes: Uint8Array, from: number, to: number): number {
   return sum / 16
 }
 
-/** Shapes of a few pixels, which encoders keep: each cell has this many pixels, and each block this many cells. */
+/** Shapes of a few pixels, which encoders keep: the pixels of each cell, and the cells of each block. */
 const shapes = { pixels: 3, cells: 6, least: 1.5 } as const
 /**
  * Films as large as their sources and of a usual quality that were right kept 0.95 to 1.01 in half of these blocks, one of a still 0.79;
@@ -50,10 +50,10 @@ const shapes = { pixels: 3, cells: 6, least: 1.5 } as const
  */
 const ofShapes = { least: 0.765, most: 1.14, leastOfOther: 0.65 } as const
 const sameSize = 0.98
-/** Where a film has this many pixels for one of its source, shapes of a few pixels are the edges of the pixels of that. */
+/** If a film has this many pixels for each of its source, shapes of a few pixels are the edges of those of the source. */
 const mostEnlarged = 4
 
-/** Whether a film is blurred, or encoded so coarsely that it has lost what is some pixels wide, or whether that is sharpened. */
+/** Whether a film is blurred, encoded so coarsely that shapes of a few pixels are lost, or sharpened. */
 export function changeOfShapes(
   { film, source }: Both,
   { shown, placeIn }: Geometry,
@@ -93,7 +93,7 @@ export function changeOfShapes(
   return isAsLarge && usual > ofShapes.most ? 'sharpened' : undefined
 }
 
-/** How much the cells of a block differ from those beside them, and from those above and below. */
+/** How much the cells of a block differ from their neighbours at the side, above and below. */
 function steepIn(bytes: Uint8Array, first: number, row: number): number {
   let sum = 0
   for (let y = 0, begin = first; y < shapes.cells; y++, begin += row) {

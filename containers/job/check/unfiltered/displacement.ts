@@ -3,21 +3,21 @@ import type { Geometry } from './frame-geometry.ts'
 import { brightnessIn, type Reading } from './read-unfiltered.ts'
 import type { Span } from '../../../numbers/spans.ts'
 
-/** Each side is looked at in parts: where a film is too large, each of them has another displacement. */
+/** Each side is measured in parts: in a film that is too large, the parts are displaced differently. */
 const parts = 4
 /** In 720ths of a side. */
 const displaced = { least: 4, most: 24, of: 720 } as const
 /** Shapes lie on even pixels, so that a film may be off by two. */
 const mayBeOff = [-2, -1, 0, 1, 2]
-/** Films that were all right fitted at least as well as 0.9 where they were, also at the lowest quality. */
+/** Films without faults always fitted at 0.9 or better in their right place, even at the lowest quality. */
 const certainly = { now: 0.8, best: 0.9, ofRest: 0.4, parts: 2 } as const
 
 export type Both = { readonly film: Reading; readonly source: Reading }
 type Line = { readonly film: Float64Array; readonly source: Float64Array }
 
 /**
- * Whether a picture of the film lies a little beside where it has to be, or is a little too large: its columns, or its rows, fit those of
- * the source only after they are moved.
+ * Whether a picture of the film is slightly displaced or slightly too large: its columns, or its rows, fit those of the
+ * source only after they are shifted.
  */
 export function isDisplaced(both: Both, geometry: Geometry, size: Size): boolean {
   return linesOf(both, geometry, size).some((line) => {
@@ -26,7 +26,7 @@ export function isDisplaced(both: Both, geometry: Geometry, size: Size): boolean
   })
 }
 
-/** Whether all of a picture of the film lies where it has to. */
+/** Whether the whole picture of the film lies where it should. */
 export function isInPlace(both: Both, geometry: Geometry, size: Size): boolean {
   return linesOf(both, geometry, size).every((line) =>
     mayBeOff.some((by) => partsOf(line).every((range) => fitOf(line, range, by) > certainly.now)),
@@ -57,7 +57,7 @@ function rowsOf(both: Both, { shown, placeIn }: Geometry, { height }: Size): Lin
   })
 }
 
-/** The slopes of the means of a film and of its source. */
+/** The slopes of the mean lines of a film and of its source. */
 function lineOf(
   length: number,
   meansAt: (from: number, to: number) => readonly [film: number, source: number],
@@ -71,19 +71,19 @@ function lineOf(
   return { film: slopesOf(film), source: slopesOf(source) }
 }
 
-/** How a line rises over a few pixels, so that neither brightness nor grain counts. */
+/** How much a line rises over a few pixels, so that neither brightness nor grain matters. */
 function slopesOf(line: Float64Array): Float64Array {
   const at = (i: number): number => line[Math.min(line.length - 1, Math.max(0, i))] ?? 0
   return line.map((_, i) => at(i + 2) - at(i - 2))
 }
 
-/** In a part with less, hardly anything is seen. */
+/** A part of a line with gentler slopes than this shows hardly anything. */
 const leastSlope = 0.7
 
-/** A bar beside the picture may begin this much earlier than it should, with the width of a slope. */
+/** A bar beside the picture may begin this much too early, by the width of a slope. */
 const edge = 4
 
-/** The parts of a line in which something is seen. */
+/** The parts of a line that show something. */
 function partsOf({ source }: Line): Span[] {
   const inner = source.length - 2 * edge
   const ends = Array.from({ length: parts + 1 }, (_, i) => edge + Math.round((i * inner) / parts))

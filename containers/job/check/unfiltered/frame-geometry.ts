@@ -5,16 +5,13 @@ import type { Looked } from '../check-tables.ts'
 
 /** Where the film shows a clip, and where each place of it comes from. */
 export type Geometry = {
-  /** The part of the frame in which the clip is seen; its sides are shares of the frame. */
+  /** The part of the frame that shows the clip, in shares of the frame. */
   readonly shown: Rect
-  /** The place of the clip, upright, that is seen at a place of the shown part. */
+  /** The place of the upright clip that is seen at a place of the shown part. */
   readonly placeIn: (x: number, y: number) => readonly [x: number, y: number]
 }
 
-/**
- * How a clip is turned, cropped, mirrored and fitted into the frame, as the options say. Undefined where that changes from one
- * picture to the next.
- */
+/** How the options turn, crop, mirror and fit a clip into the frame. Undefined if that changes from one picture to the next. */
 export function geometryOf(
   { planned, film: { plan } }: Looked,
   clip: number,
@@ -41,7 +38,7 @@ export function geometryOf(
   return { shown, placeIn }
 }
 
-/** Without a shape, nothing of a clip may be lost. */
+/** How pictures are fitted; if the request names no shape, nothing of a clip may be lost. */
 function modeOf(options: Looked['planned']['context']['job']['options']): string {
   const { aspectRatio, width, height, resizeMode } = options
   const isAsIs = aspectRatio === 'original' && (width === undefined || height === undefined)
@@ -67,7 +64,7 @@ const all: Rect = { x: 0, y: 0, width: 1, height: 1 }
 function fit(picture: Size, frame: Size, mode: string): { shown: Rect; part: Rect } {
   if (mode === 'contain') return { shown: sharesOf(placeInside(picture, frame), frame), part: all }
   if (mode === 'stretch') return { shown: all, part: all }
-  // What is wider than the frame loses its sides.
+  // A picture that is wider than the frame loses its sides.
   const { x, y, ...covering } = coveringSize(picture, frame)
   const { width, height } = frame
   return { shown: all, part: sharesOf({ x, y, width, height }, covering) }

@@ -8,14 +8,14 @@ export type PlaceIn = (x: number, y: number) => readonly [x: number, y: number]
 
 const side = 16
 const across = 24
-/** What lies beside a pixel counts, too. */
+/** Pixels at the edge are left out, because their neighbours matter too. */
 const edge = 2
-/** Blocks without details: these could be taken for grain. */
+/** Only blocks without details are judged, because details could be taken for grain. */
 const flattest = 0.25
-/** An encoder takes grain away and adds none. */
+/** An encoder removes grain and adds none. */
 const added = { share: 1.8, least: 2 } as const
 
-/** Whether neighbouring pixels differ more than at the same places of the source, in most of its flattest parts. */
+/** Whether neighbouring pixels differ more than in the source, in most of its flattest parts. */
 export function hasMoreGrain(film: Bright, source: Bright, placeIn: PlaceIn): boolean {
   const blocks = blocksOf(film, source, placeIn, roughnessIn)
   const flat = blocks.toSorted((a, b) => a.source - b.source).slice(0, blocks.length * flattest)
@@ -30,13 +30,13 @@ function isLargeEnough({ bytes, width, height }: Bright): boolean {
 const steps = Array.from({ length: across }, (_, i) => (i + 0.5) / across)
 const places = steps.flatMap((y) => steps.map((x) => [x, y] as const))
 
-/** What is measured in a block of the source, and what is to be measured in that of the film. */
+/** What was measured in a block of the source, and how to measure it in that of the film. */
 export type Block = { readonly source: number; readonly film: () => number }
 
-/** The sum of what is measured at each pixel of a row, between two places. */
+/** The sum of a measure over the pixels of a row, between two places. */
 type SumIn = (bytes: Uint8Array, from: number, to: number) => number
 
-/** The mean of what is measured at each pixel, in blocks all over the film and at the same places of its source. */
+/** The mean of a measure in blocks all over the film, and at the same places of its source. */
 export function blocksOf(film: Bright, source: Bright, placeIn: PlaceIn, sumIn: SumIn): Block[] {
   if (![film, source].every(isLargeEnough)) return []
   return places.map(([x, y]) => ({
@@ -45,7 +45,7 @@ export function blocksOf(film: Bright, source: Bright, placeIn: PlaceIn, sumIn: 
   }))
 }
 
-/** How much pixels differ from those beside them, but for a slope. */
+/** How much pixels differ from their neighbours, apart from a slope. */
 function roughnessIn(bytes: Uint8Array, from: number, to: number): number {
   let sum = 0
   for (let at = from; at < to; at++) {
@@ -54,7 +54,7 @@ function roughnessIn(bytes: Uint8Array, from: number, to: number): number {
   return sum / 2
 }
 
-/** The mean in the block in the middle of which this place lies. */
+/** The mean over the block with this place in its middle. */
 function meanAt(
   { bytes, width, height }: Bright,
   [x, y]: readonly [number, number],

@@ -15,7 +15,7 @@ import { sourceStretch } from '../source-moments.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
 import { isReadable, type Unfiltered } from './read-unfiltered.ts'
 
-/** A key picture of the film, and one that its source shows about then, as their decoders give them. */
+/** A key picture of the film and one that its source shows at about that time, as the decoders give them. */
 export type Pair = {
   readonly film: Unread
   readonly source: Unread
@@ -30,26 +30,26 @@ export type Pair = {
 
 export type Unread = Extract<Look, { kind: 'unfiltered' }>
 
-/** A place of the film, and how it is looked at anyway. */
+/** A place of the film, and the reading that covers it anyway. */
 type PlaceSeen = Place & { readonly look: { readonly input: LookInput } }
 
 type Known = { readonly tables: FileTables | undefined; readonly remade: readonly Remade[] }
 
 const shownSeconds = 0.4
-/** A source shows something else after a while; so long before a moment it is decoded from there. */
+/** How far before a moment the picture of the source may lie, because a source changes, and how far back decoding may begin. */
 const mostBefore = { seconds: 2, decoded: 0.5 } as const
 const mostPixels = decoded.inAnyCase / 4
-/** All of these are in memory at once. */
+/** How many pairs are compared, because all are in memory at once. */
 const mostPairs = 2
 const mostPixelsOfPicture = 4096 * 2304
-/** Of pictures that are decoded anyway, as many are read; the last of them is compared. */
+/** How many pictures are read if they are decoded anyway; the last of them is compared. */
 const mostRead = 3
-/** The key picture before a moment, without what follows it. */
+/** Reads only the key picture before a moment. */
 const onlyKey = { isAtKey: true, isOnlyKeys: true, seconds: 0.1 } as const
 
 /**
- * Pictures that are read without any filter: a program whose filters are at fault makes pictures of the plan that have the same
- * fault as those of the film.
+ * Pictures that are read without filters: if the filters of a program are at fault, the remade pictures have the same
+ * fault as the film.
  */
 export function pairsOf(
   looked: Looked,
@@ -115,7 +115,7 @@ function stepOf({ averageFps }: Pick<Video, 'averageFps'>): number {
   return 1 / Math.max(1, averageFps)
 }
 
-/** When the picture of a source begins that is shown at a moment: a film at a clearly higher rate shows it for several of its own. */
+/** When the picture of a source begins that is shown at a moment: a film with a clearly higher rate repeats it. */
 function beginOf(video: Video, film: Video, { key, at }: { key: number; at: number }): number {
   const step = stepOf(video)
   const isSlower = video.hasConstantRate && step > 1.5 * stepOf(film)
@@ -129,12 +129,12 @@ type Wanted = {
   readonly begins: number
 }
 
-/** How a program reads a picture of a source, and from when on it is due in a file that is decoded anyway. */
+/** How to read a picture of a source, and from when on it is needed if the file is decoded anyway. */
 function howToRead(video: Video, { isSame, isKey, key, begins }: Wanted) {
   const step = stepOf(video)
   const due = (isSame && !isKey ? begins : key) - step / 4
   if (!isSame) return { how: onlyKey, due }
-  // A program that is asked for a moment before a key picture decodes everything since the one before that.
+  // Asked for a moment before a key picture, a program decodes everything since the key picture before that.
   const exact = isKey
     ? { from: key + behindKey, isAtKey: true, seconds: step }
     : { from: Math.max(0, begins - step / 4), seconds: step }

@@ -2,11 +2,11 @@ import type { Grid } from '../shown/picture-grid.ts'
 
 /** How a program stores the pixels of a picture, plane after plane. */
 type Layout = {
-  /** By how much the planes of colour are smaller. */
+  /** How many times smaller the planes of colour are. */
   readonly across: 1 | 2
   readonly down: 1 | 2
   readonly isFullRange?: boolean
-  /** Of a value; more than eight take two bytes. */
+  /** The bits of a value; more than eight take two bytes. */
   readonly bits?: 10
 }
 
@@ -24,7 +24,7 @@ export function isReadable(pixelFormat: string): boolean {
   return pixelFormat in layouts
 }
 
-/** A picture as it comes out of the decoder, and how it is stored. */
+/** A picture as the decoder gives it, and how it is stored. */
 export type Unfiltered = {
   readonly bytes: Buffer
   readonly width: number
@@ -39,8 +39,8 @@ type Point = readonly [x: number, y: number]
 export type Reading = { readonly planes: readonly [Sums, Sums, Sums]; readonly isFull: boolean }
 
 /**
- * Reads the means of parts of a picture, to the fraction of a pixel: lines of a table or of a screen are thin, and at other places of the
- * film and of its source they would count for more or for less. Undefined if the picture is not stored as it has to be.
+ * Prepares to read the means of parts of a picture, to the fraction of a pixel: thin lines of a table or a screen would weigh
+ * more or less at slightly different places. Undefined if the picture is not stored as expected.
  */
 export function readerOf(picture: Unfiltered): Reading | undefined {
   const layout = layouts[picture.pixelFormat]
@@ -110,10 +110,10 @@ export function cellsIn(
   return small
 }
 
-/** The least part of a side that is read. */
+/** The smallest part of a side that is read. */
 const leastPart = 1e-6
 
-/** The sum of all that lies left of and above each corner of a pixel, so that each mean takes four of them. */
+/** The sum of everything left of and above each corner of a pixel, so that each mean takes four of them. */
 type Sums = { readonly sums: Uint32Array; readonly across: number; readonly down: number }
 
 function planeOf(values: Uint8Array, begin: number, [across, down]: Point): Sums {
@@ -141,7 +141,7 @@ function meanIn(plane: Sums, one: Point, other: Point): number {
   return (lower - upper) / ((right - x) * (bottom - y))
 }
 
-/** Grows evenly from one corner to the next, as a pixel is the same everywhere. */
+/** The sum at a point within a pixel, interpolated between its corners, as a pixel is the same everywhere. */
 function sumTo({ sums, across, down }: Sums, x: number, y: number): number {
   const left = Math.min(Math.floor(x), across - 1)
   const top = Math.min(Math.floor(y), down - 1)
@@ -154,7 +154,7 @@ function sumTo({ sums, across, down }: Sums, x: number, y: number): number {
   return upper * (1 - v) + lower * v
 }
 
-/** Both ends of a side, in order, and inside of the picture. */
+/** Both ends of a side, in order and within the picture. */
 function beginIn(one: number, other: number): number {
   return Math.min(1 - leastPart, Math.max(0, Math.min(one, other)))
 }
@@ -168,7 +168,7 @@ function colorSides({ width, height }: Sides, { across, down }: Layout): [number
 
 type Sides = Pick<Unfiltered, 'width' | 'height'>
 
-/** The size that a picture is stored in: where pixels are not square, one of its sides is another than the one that is shown. */
+/** The stored size of a picture; with pixels that are not square, one side differs from the size that is shown. */
 function storedSize(values: number, layout: Layout, { width, height }: Sides): Sides | undefined {
   const isStored = (size: Sides): boolean => {
     const [colorWidth, colorHeight] = colorSides(size, layout)
@@ -189,7 +189,7 @@ function inEightBits(bytes: Buffer): Buffer {
   return values
 }
 
-/** A mean of the full range, as the limited one has it; brightness is the plane 0. */
+/** Converts a mean of the full range to the limited one; plane 0 is brightness. */
 function toLimited(mean: number, plane: number): number {
   return plane === 0 ? 16 + (mean * 219) / 255 : 128 + ((mean - 128) * 224) / 255
 }
