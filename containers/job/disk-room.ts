@@ -18,7 +18,7 @@ export function readScratch({ folder, minFreeBytes }: Scratch): DiskRoom {
   return roomOf({ freeBytes: bavail * bsize, totalBytes: blocks * bsize }, minFreeBytes)
 }
 
-/** The folder, or the one that it will be made in again. */
+/** The folder, or if it is gone the nearest one above it. */
 export function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(path.dirname(folder))
 }
@@ -31,14 +31,14 @@ export async function roomLeft(scratch: Scratch): Promise<number> {
   return Math.max(0, Math.min(fairly, room.freeBytes - leastOf(room)))
 }
 
-/** What a job has written so far. */
+/** How many bytes a job has written so far. */
 export async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder)
   const sizes = await Promise.all(names.map(async (name) => sizeOf(path.join(folder, name))))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Parts of a film come and go meanwhile. */
+/** The size of a file, which may be gone by now: parts of a film come and go. */
 async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size

@@ -25,14 +25,14 @@ export type JobRun = {
   readonly log: Log
   readonly processes: JobProcesses
   readonly confinement: Confinement
-  /** Undefined if nobody asks whether the same was made before. */
+  /** Undefined if it does not matter whether the same result was made before. */
   readonly engine?: string
 } & JobHold
 
-/** The processes that work on what was fetched. */
+/** The processes that work on fetched files. */
 export type JobProcesses = Pick<WorkProcesses<WorkSetup, WorkTask, JobTold, JobDone>, 'work'>
 
-/** Everything that a job process needs for all of its jobs; it cannot give itself another job. */
+/** Everything that a job process needs for all of its jobs. With it, the process cannot give itself another job. */
 export type WorkSetup = {
   readonly settings: WorkSettings
   readonly confinement: Confinement
@@ -76,8 +76,8 @@ export type JobHold = {
   /** Aborted with a `JobStop` by a cancel request, a shutdown, or an answer of the Worker. */
   readonly controller: AbortController
   /**
-   * Call it before working on the fetched files: returns undefined if the job has a slot, else a promise that resolves
-   * when it gets one.
+   * Call this before working on the fetched files: returns undefined if the job has a slot, else a promise that resolves when
+   * it gets one.
    */
   readonly takeSlot: () => Promise<void> | undefined
 }
@@ -87,18 +87,16 @@ export type JobHold = {
  */
 export type JobPlace = 'slot' | 'aside' | 'ready'
 
-/** A running job, and what can be asked of it. */
+/** A running job, and the questions that can be put to it. */
 export type StartedJob = {
-  /**
-   * Resolves when nothing of the job runs any more and its folder is removed; its last report may still be on the way.
-   */
+  /** Resolves when no work of the job runs any more and its folder is removed; its last report may still be on the way. */
   readonly worked: Promise<void>
-  /** Resolves when the last report was delivered or given up, too. */
+  /** Resolves when the last report, too, was delivered or given up. */
   readonly done: Promise<void>
   /** The record of what was done so far. */
   trace(): AttemptTrace
   msLeft(): number
-  /** The bytes that it has on the disk. */
+  /** How many bytes it has on the disk. */
   diskBytes(): Promise<number>
   /** Tells the job that it waits for its sources without a slot, or has one again. */
   tellPlace(place: JobPlace): void
@@ -109,20 +107,20 @@ export type Fetched = {
   readonly sources: readonly string[]
   /** One entry for each element, several of which may share a file; undefined if an element needs none. */
   readonly elements: readonly (string | undefined)[]
-  /** By the field that names the file: fonts and captions. */
+  /** Fonts and captions, by the field that names the file. */
   readonly beside: ReadonlyMap<string, string>
-  /** Files of which only what tells of them was fetched, for a plan. */
+  /** Files of which a plan has fetched only the parts that it needs. */
   readonly partial?: readonly string[]
-  /** The SHA-256 of all that may be heard; absent if nobody has asked for it. */
+  /** The SHA-256 of everything that may be heard; absent if it is not needed. */
   readonly hashes?: readonly string[]
 }
 
-/** `hashes`: of all that may be heard. */
+/** `hashes`: of everything that may be heard. */
 type RememberedWords = { readonly words: KeptTexts; readonly hashes: readonly string[] }
 
 /** What all phases of a running job share, once its inputs are in its folder. */
 export type JobContext = {
-  /** With the options of one output, while that is made. */
+  /** With the options of one output, while that is being made. */
   readonly job: Omit<MediaJob, 'options'> & { readonly options: RenderOptions }
   readonly settings: WorkSettings
   readonly log: Log
@@ -131,24 +129,24 @@ export type JobContext = {
   readonly signal: AbortSignal
   readonly tools: ToolContext
   readonly trace: Pick<TraceRecorder, 'phase' | 'plan' | 'processor'>
-  /** Undefined if nobody else renders parts of films. */
+  /** Undefined if no other media worker renders parts of films. */
   readonly carrier?: PartCarrier | undefined
-  /** What earlier attempts have heard; undefined if nobody keeps it. */
+  /** What earlier attempts have transcribed; undefined if that is not kept. */
   readonly kept?: KeptWindows | undefined
-  /** What earlier jobs of the account have heard of the same sources; undefined if nobody keeps it. */
+  /** What earlier jobs of the account have transcribed of the same sources; undefined if that is not kept. */
   readonly remembered?: RememberedWords | undefined
-  /** How long its sound may be listened to, and its pictures be looked at, if all that is wanted is a plan; undefined: as long as that takes. */
+  /** For a plan, how long its sound may be listened to and its pictures examined; undefined: as long as that takes. */
   readonly mayListenMs?: number | undefined
-  /** Whether some of its files are here only in part, for a plan. */
+  /** Whether some of its files were fetched only in part, for a plan. */
   readonly isPartial?: boolean
-  /** Whether what its options look for in pictures was not looked for, because all that is wanted is a plan. */
+  /** Whether the pictures were not searched for what its options need, because this is only a plan. */
   readonly isUnseen?: boolean
-  /** How long things may still be tried, if all that is wanted is a plan. */
+  /** How much longer a plan may spend on trials. */
   readonly trialTime?: { leftMs: number }
   /** Why films of this job are not divided into parts. */
   readonly undivided?: string | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>
-  /** Names what is read or set, in case that it has to be ended. */
+  /** Names the file or option that is being worked on, in case the work has to be ended. */
   readonly during: During
 }
 

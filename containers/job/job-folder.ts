@@ -20,7 +20,7 @@ export async function makeJobFolder(workDir: string, user?: number): Promise<str
   return folder
 }
 
-/** Where a job works, as long as it does. */
+/** Where a job works, while it does. */
 export type Place = { folder: string | undefined }
 
 type Worker = {

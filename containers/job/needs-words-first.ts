@@ -1,7 +1,7 @@
 import { hearsCaptions, type ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { cutsWords } from '../sound/sound-request.ts'
 
-/** The options whose plan depends on what is said. Others are heard beside the rendering. */
+/** The options for which the plan depends on what is said. For others, speech is transcribed beside the rendering. */
 const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = [
   cutsWords,
   hearsCaptions,
@@ -9,7 +9,7 @@ const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = [
   ({ bleep }) => bleep !== undefined,
 ]
 
-/** Whether what is said has to be known before the rendering is planned. */
+/** Whether speech has to be transcribed before the rendering is planned. */
 export function needsWordsFirst(options: ProcessingOptions): boolean {
   return asksForWords.some((asks) => asks(options))
 }

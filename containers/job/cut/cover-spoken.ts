@@ -12,7 +12,7 @@ import { finishedTime } from '../../timeline/timeline.ts'
 import type { JobContext } from '../job-context.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 
-/** Covers what the request names, where it was heard, in the sound of the raw timeline. A plan does not hear it. */
+/** Covers the words that the request names, where they are spoken, in the sound of the raw timeline. A plan does not do that. */
 export async function coverSpoken(
   { job, tools, mayListenMs }: JobContext,
   sound: DecodedSound | undefined,
@@ -31,10 +31,10 @@ export async function coverSpoken(
   return { sound: { ...sound, isCovered: true }, words }
 }
 
-/** A remainder of a covered word that is this short does not count. */
+/** A shorter remainder of a covered word does not count. */
 const leastSeconds = 0.02
 
-/** What is covered of the film that the cuts leave, in its time. */
+/** The covered stretches that the cuts leave, in the time of the film. */
 export function tellCovered(
   words: CoveredWords | undefined,
   cut: CutTimeline,
@@ -50,7 +50,7 @@ export function tellCovered(
   return { words: left.length, places }
 }
 
-/** What is said, without what nobody is to read. */
+/** The transcript with the words masked that nobody may read. */
 export function masked(
   transcription: Transcription,
   { job }: Pick<JobContext, 'job'>,

@@ -24,32 +24,32 @@ import { measureCuts } from './measure-cuts.ts'
 /** Captions in another language, with the times of those that were translated. */
 export type Translation = { readonly language: string; readonly captions: readonly Caption[] }
 
-/** The footage of a job once everything is cut by one list. */
+/** The footage of a job after everything was cut by one list. */
 export type Cut = CutFootage &
   Pick<RenderSources, 'copy' | 'warnings'> &
   Pick<Measured, 'context' | 'fetched' | 'fonts'> & {
-    /** What is listened to. */
+    /** The sound in which speech is recognised. */
     readonly spoken: SpokenSources
-    /** With times in the finished video; undefined if nothing waits for it. */
+    /** With times in the finished video; undefined if nothing needs it before the rendering. */
     readonly transcription: Transcription | undefined
     /** Captions in other languages, with times in the finished video; undefined if none were asked for. */
     readonly translations?: readonly Translation[] | undefined
-    /** Undefined if nothing was to be covered, or if that was only planned. */
+    /** Undefined if nothing was to be covered, or if this is only a plan. */
     readonly covered: Covered | undefined
-    /** Whether it is a part of the footage. */
+    /** Whether it is only a part of the footage. */
     readonly isClip: boolean
   }
 
 /** A part of the footage that becomes a film of its own. */
 type Stretch = {
   readonly outside: readonly FrameSpan[]
-  /** Ends the names of its files. */
+  /** Added to the names of its files. */
   readonly suffix: string
 }
 
 /**
- * Cuts the sound, lowers the music under it, and finds how the pictures can be cut by the same list. After that the sound of the
- * whole is gone, so stretches of it are cut before. `isMade` is false if the whole is only heard.
+ * Cuts the sound, lowers the music under it, and finds out how the pictures can be cut by the same list. The sound of the whole
+ * footage is gone afterwards, so parts of it are cut before. `isMade` is false if the whole is only transcribed.
  */
 export async function cutFootage(
   { sound: decoded, isHeard, spoken, textWarnings, replacement: file, ...heard }: Heard,
@@ -92,7 +92,7 @@ function coveredIn(words: Covered | undefined, faces: Covered['faces']): Covered
   return words || faces ? { ...words, ...(faces && { faces }) } : undefined
 }
 
-/** Everything that is cut out of the footage, and how its parts lead into each other. */
+/** Everything that is cut out of the footage, and how its parts are joined. */
 export async function decideCuts(
   { sound: decoded, spoken, ...heard }: Omit<Heard, 'textWarnings' | 'replacement' | 'isHeard'>,
   outside: readonly FrameSpan[] = [],
@@ -115,7 +115,7 @@ function without(
   return { ...others, all: also(all), asked: also(asked) }
 }
 
-/** A sound that nobody will hear, with what words are heard in. */
+/** The sound that is transcribed: not the final one, which is cut. */
 function unfinished(
   film: CutTimeline & Pick<CutFootage, 'clips'>,
   options: ProcessingOptions,
@@ -125,7 +125,7 @@ function unfinished(
   return assumed && { ...assumed, speech: decoded?.speech }
 }
 
-/** What was heard to cut it is not what is said in another sound. */
+/** The words that decided the cuts are not those of a sound that replaces it. */
 async function transcriptionOf(
   context: JobContext,
   heard: Transcription | undefined,
@@ -140,7 +140,7 @@ async function transcriptionOf(
   return said && carried(masked(said, context), replacement, seconds)
 }
 
-/** While both sides of a transition are shown, the pictures of one wait for those of the other. */
+/** During a transition, the pictures of one side wait in memory for those of the other: at most this many bytes. */
 const mostWaitingBytes = 1024 ** 3
 
 function jointsOf(

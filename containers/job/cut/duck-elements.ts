@@ -22,7 +22,7 @@ type Footage = Pick<
   'clips' | 'timeline' | 'removed' | 'joints' | 'sound' | 'elementMedia'
 >
 
-/** Writes down the sounds of elements that make way for voices, lowered where somebody speaks. */
+/** Writes the sounds of elements that make way for voices, lowered wherever somebody speaks. */
 export async function duckElements(
   tools: ToolContext,
   { elements = [] }: ProcessingOptions,

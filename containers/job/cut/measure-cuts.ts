@@ -10,15 +10,15 @@ import { keptPieces } from '../../timeline/joints.ts'
 import type { JobContext } from '../job-context.ts'
 
 /**
- * Finds how a video can be cut as it is stored, and joined where that takes more than to put its clips in a row; undefined
- * if nothing of that is needed, or if it is encoded in any case.
+ * Finds out how a video can be cut without encoding, or joined where its clips cannot simply be put in a row; undefined if
+ * neither is needed, or if it is encoded in any case.
  */
 export async function measureCuts(
   { job, log, tools, during, isPartial }: JobContext,
   footage: CutFootage,
 ): Promise<CutChoice | undefined> {
   const { compressionQuality, outputFormat, outputs } = job.options
-  // Each output finds it out for itself.
+  // Each output finds that out for itself.
   if (outputs) return undefined
   const { clips, timeline, removed, joints } = footage
   const mayCopy = clips.every(({ facts }) => canCopyVideo(facts, outputFormat))
@@ -40,7 +40,7 @@ export async function measureCuts(
     const choice = await during({ doing: 'planning the cuts' }, async () =>
       measureCutting(tools, request),
     )
-    // A join has its own reasons.
+    // The reasons against a join are told elsewhere.
     return isCut || 'cutting' in choice ? choice : undefined
   } catch (error) {
     tools.signal.throwIfAborted()
@@ -49,7 +49,7 @@ export async function measureCuts(
   }
 }
 
-/** Whether all pictures are copied without it. */
+/** Whether all pictures can be copied as a plain row of clips. */
 function isRow(footage: CutFootage, { outputFormat }: JobContext['job']['options']): boolean {
   return footage.clips.length === 1 || 'row' in chooseRow(footage, outputFormat)
 }

@@ -19,7 +19,7 @@ import type { JobContext } from '../job-context.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { coverSpoken } from './cover-spoken.ts'
 
-/** Nothing is cut out of the new sound, and the music under it is lowered where somebody speaks in it. */
+/** The options without cuts, which do not apply to the new sound; the music under it is lowered where somebody speaks in it. */
 function withoutCuts(options: ProcessingOptions): ProcessingOptions {
   return {
     ...options,
@@ -29,13 +29,13 @@ function withoutCuts(options: ProcessingOptions): ProcessingOptions {
   }
 }
 
-/** With what was heard in it to cover it; absent if nothing was to be covered. */
+/** The new sound with the words that were covered in it, if any were to be. */
 export type Replaced = Replacement & {
   readonly heard?: Transcription | undefined
   readonly words?: CoveredWords | undefined
 }
 
-/** Turns the sound of a file into that of the finished film: brought to its length, cleaned and measured like any other. */
+/** Turns the sound of a file into that of the finished film: brings it to its length, cleans it and measures it like any other. */
 export async function replaceSound(
   context: JobContext,
   film: CutTimeline & { readonly clips: Clips },
@@ -76,7 +76,7 @@ export async function replaceSound(
   return { ...whole, sound, audio, heard, words: covering.words }
 }
 
-/** The file as a clip that lasts as long as the film; what is known of where the film was made stays known. */
+/** The file as a clip as long as the film. What is known about where the film was made stays. */
 function soundFor(film: Clips, { video, facts, ...file }: Clip, seconds: number) {
   const audio = fitSound(soundOf({ facts, ...file }), sampleCount(seconds))
   const { coordinates } = film.map((clip) => clip.facts).find((one) => one.coordinates) ?? facts

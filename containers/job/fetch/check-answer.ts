@@ -5,7 +5,7 @@ import { unreachable, type Fetchable } from './fetch-faults.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
 import { askForMore, type AskedRange } from './resume-download.ts'
 
-/** Messages for our own links; their other failures are failures of our storage. */
+/** Messages for the service's own links. Other failures of them are failures of its storage. */
 const deadLinks = {
   403: 'this link to a file of ours is not valid, or has expired',
   404: 'this link is to a file of ours that is no longer there',

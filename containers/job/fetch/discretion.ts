@@ -7,9 +7,9 @@ import { NetworkFaultError } from './guarded-fetch.ts'
 export const privatePatienceMs = 10_000
 
 /**
- * Decides what one download reveals about private hosts: nothing, until one of them sends media. A closed port, a
- * silent one, one that speaks another protocol and one that answers 404 all fail with the same message after the same
- * time, so that nobody can use us to find out what listens on machines that only we can reach.
+ * Decides what one download reveals about private hosts: nothing, until one of them sends media. A closed port, a silent one,
+ * one that speaks another protocol and one that answers 404 all fail with the same message after the same time, so that the
+ * service cannot be used to explore machines that only it can reach.
  */
 export class Discretion {
   readonly #isPrivate: (url: URL) => boolean
@@ -26,7 +26,7 @@ export class Discretion {
     this.#patienceMs = patienceMs
   }
 
-  /** Call it before every hop. What one host has sent says nothing about another host or port. */
+  /** Call this before every hop. What one host has sent says nothing about another host or port. */
   meet(url: URL): void {
     if (!this.#isPrivate(url)) return
     this.#met = url.origin
@@ -36,7 +36,7 @@ export class Discretion {
     this.#timer = setTimeout(tooLate, this.#patienceMs)
   }
 
-  /** While true, no details of a failure may be told. */
+  /** While this is true, no details of a failure may be told. */
   get isKept(): boolean {
     return this.#met !== this.#proven
   }
@@ -72,7 +72,7 @@ export class Discretion {
     return stage
   }
 
-  /** Waits until every other failure would have been told too. */
+  /** Waits until the time after which every other failure is told. */
   async keepWaiting(signal: AbortSignal): Promise<void> {
     const leftMs = (this.#endsAt ?? 0) - performance.now()
     if (leftMs > 0) await pause(leftMs, undefined, { signal }).catch(() => undefined)

@@ -9,9 +9,9 @@ import type { HeadLimits } from './tables-of.ts'
 /** An address to fetch, and the failure reason of the job if that fails. */
 export type Fetchable = Pick<MediaInput, 'field' | 'url' | 'origin'> & {
   readonly failure?: FailureReason
-  /** A limit of its own, below that for sources. */
+  /** A limit below that for sources. */
   readonly maxBytes?: number
-  /** Only what tells of the file is fetched, if it is a large one. */
+  /** If the file is large, only as much is fetched as a plan needs to know. */
   readonly heads?: HeadLimits
 }
 
@@ -38,7 +38,7 @@ export function asJobError(error: unknown, input: Fetchable, tries: number): unk
   return error
 }
 
-/** Our own storage should always answer: its failures are ours, and temporary. */
+/** The service's own storage should always answer: its failures are the service's, and temporary. */
 export function unreachable(input: Fetchable, what: string, cause?: unknown): JobError {
   if (input.origin !== 'customer') return storageFailed(input, cause ?? new Error(what))
   return new JobError(input.failure ?? 'source_unreachable', `${input.field}: ${what}`, { cause })

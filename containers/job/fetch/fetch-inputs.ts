@@ -30,7 +30,7 @@ type FetchRequest = {
   readonly folder: string
   readonly limits: TransferLimits
   readonly signal: AbortSignal
-  /** Told the names of files of which not all was fetched. */
+  /** Called with the names of files that were fetched only in part. */
   onHead?: (name: string) => void
   /** 0 … 1, over all inputs; an input of unknown size counts when it is complete. */
   onProgress(share: number): void
@@ -70,14 +70,14 @@ type Download = {
   input: Fetchable
   file: string
   limits: TransferLimits
-  /** The bytes of all inputs so far, shared by the downloads of a job. */
+  /** The bytes of all inputs so far; the downloads of a job share this. */
   budget: { bytes: number }
   /** Aborted when the time for all inputs ends. */
   tooLate: AbortSignal
   discretion: Discretion
   /** The beginning of the file that earlier requests left on the disk. */
   kept: Beginning | undefined
-  /** If only what tells of a large file is fetched: what of it is here, and its size. */
+  /** Of a large file that is fetched only in part: the parts that are here, and its size. */
   arrived: Arrived[]
   totalBytes: number | undefined
 }
@@ -125,18 +125,18 @@ async function fetchInput(
   }
 }
 
-/** Whether it is a file of which only what tells of it is fetched. */
+/** Whether the file is so large that only the parts a plan needs are fetched. */
 function isLarge({ input: { heads }, totalBytes = 0 }: Download): boolean {
   return heads !== undefined && totalBytes > heads.wholeBytes
 }
 
-/** Whether what is here of a large file tells of it; if not, the next request asks for what is missing. */
+/** Whether the parts of a large file that are here suffice; if not, the next request asks for those missing. */
 async function isEnough(download: Download): Promise<boolean> {
   const { input, file, arrived, totalBytes = 0, kept } = download
   const next = await nextBytes(file, totalBytes, arrived)
   if (next === 'all') throw tooMuch(input)
   if (next === undefined) {
-    // What was not fetched reads as zeros, so that every table finds its bytes where it says they are.
+    // Bytes that were not fetched read as zeros, so that every table finds its bytes where it says they are.
     await truncate(file, totalBytes)
     return true
   }
@@ -149,7 +149,7 @@ function tooMuch({ field, heads }: Fetchable): TooMuchToReadError {
   return new TooMuchToReadError(`${field}: ${most}.`)
 }
 
-/** Returns the error that may be told, once it may be told. */
+/** Returns the error that the customer may see, once it may be told. */
 async function toldFault(
   { input, discretion }: Download,
   signal: AbortSignal,
@@ -285,7 +285,7 @@ function isFileError(error: unknown): boolean {
   return error instanceof Error && ('path' in error || isDiskFull(error))
 }
 
-/** A server that does not send pieces sends all of a file. */
+/** Refuses a large file from a server that does not send pieces: it would send the whole file. */
 function refuseEndless({ input }: Download, received: number): void {
   const { pieceBytes, wholeBytes } = input.heads ?? {}
   if (pieceBytes && wholeBytes && received > Math.max(pieceBytes, wholeBytes)) throw tooMuch(input)

@@ -16,18 +16,18 @@ import {
 } from '../../../worker/contract/addresses/addresses-beside.ts'
 import { textFileLimits } from '../../../worker/contract/limits.ts'
 
-/** What fetching needs of a job. */
+/** The parts of a job that fetching needs. */
 type FetchContext = Pick<JobRun, 'job' | 'settings'> &
   Pick<JobContext, 'signal' | 'reporter'> & {
     readonly folder: string
-    /** For a plan, which reads no more of a file than tells of it. */
+    /** For a plan, which reads only the parts of a file that tell about it. */
     readonly heads?: HeadLimits
   }
 
-/** Room that other jobs and uploads leave comes back within minutes; the job gives its slot to others while it waits. */
+/** Disk space is usually free again within minutes. While a job waits for it, others may use its slot. */
 const roomPausesMs = [2_000, 5_000, 10_000, 20_000, 30_000]
 
-/** Fetches as soon as the disk has room; throws if it has none for long. */
+/** Fetches as soon as the disk has room; throws if it has none for a long time. */
 async function fetchWhenRoom(
   { folder, signal }: Pick<FetchContext, 'folder' | 'signal'>,
   fetchAll: () => Promise<string[]>,
@@ -115,7 +115,7 @@ export function listElementFiles(job: Pick<MediaJob, 'options' | 'elementSources
   return [...files.values()]
 }
 
-/** One file that options name beside sources and the media of elements. */
+/** A file that the options name besides sources and the media of elements. */
 type BesideFile = Fetchable & {
   /** The fields that name it. */
   readonly fields: readonly string[]
@@ -128,7 +128,7 @@ function kindOf(field: string): 'font' | 'lut' | 'caption' | 'media' {
   return field === 'color.lutUrl' ? 'lut' : 'caption'
 }
 
-/** Lists the files beside to fetch, each address once. */
+/** Lists the other files to fetch, each address once. */
 export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): BesideFile[] {
   const files = new Map<string, BesideFile>()
   for (const named of addressesBeside(job.options)) {

@@ -29,7 +29,7 @@ export async function guardedFetch(address: string, guard: FetchGuard): Promise<
     vetUrl(url, guard)
     if (guard.origin === 'customer') guard.onHop?.(url)
     const response = await request(url, guard)
-    // Our own storage never redirects.
+    // The service's own storage never redirects.
     const next = guard.origin !== 'customer' ? undefined : redirectTarget(response, url)
     if (next === undefined) return response
     response.destroy()

@@ -11,7 +11,7 @@ type Hashing = {
   readonly signal: AbortSignal
 }
 
-/** What every field of the request that names a file has got. `known`: hashes of files that are not all here, by their names. */
+/** The hash of the file in each field of the request. `known`: by file name, the hashes of files that are here only in part. */
 export async function hashFetched(
   { job, folder, signal }: Hashing,
   { sources, elements, beside }: Fetched,
@@ -32,7 +32,7 @@ export async function hashFetched(
   return files
 }
 
-/** Of all that may be heard: of the sources, in their order, and of the sound that takes their place. */
+/** The hashes of everything that may be heard: of the sources, in order, and of the sound that replaces theirs. */
 export function hashesHeard(
   files: readonly FetchedFile[],
   { sources }: Pick<Fetched, 'sources'>,

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-/** What has arrived of a file before this request: of an interrupted download, or of one in pieces. */
+/** The part of a file that arrived before this request, in an interrupted download or one in pieces. */
 export type Beginning = {
-  /** The number of bytes of the file on our disk. */
+  /** How many bytes of the file are on the disk. */
   readonly bytes: number
   /** Identifies the version of the file; the server continues only if it still has this version. */
   readonly validator: string
 }
 
-/** What a request asks for. */
+/** The range that a request asks for. */
 export type AskedRange = {
   readonly kept: Beginning | undefined
-  /** The most that it asks for; everything that is missing if absent. */
+  /** The most bytes to ask for; if absent, everything that is missing. */
   readonly pieceBytes: number | undefined
 }
 

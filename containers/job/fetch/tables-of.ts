@@ -2,18 +2,18 @@ import { open } from 'node:fs/promises'
 import { boxHead } from '../../cuts/mp4/boxes.ts'
 import { sniffBytes, sniffFormat } from '../../../worker/contract/video/sniff-format.ts'
 
-/** What a plan reads of a file. */
+/** How much of a file a plan reads. */
 export type HeadLimits = {
-  /** The most that one request asks for. */
+  /** The most bytes that one request asks for. */
   readonly pieceBytes: number
-  /** A file that is no larger than this is read whole. */
+  /** A file up to this size is read whole. */
   readonly wholeBytes: number
 }
 
-/** Bytes of a file that have arrived. */
+/** A range of a file that has arrived. */
 export type Arrived = { readonly from: number; readonly to: number }
 
-/** A plan must not fetch as much as it would take to know. */
+/** Thrown when a plan would have to fetch too much to learn about a file. */
 export class TooMuchToReadError extends Error {
   override name = 'TooMuchToReadError'
 }
@@ -22,8 +22,8 @@ const boxHeadBytes = 16
 const mostBoxes = 10_000
 
 /**
- * Where the next bytes lie that tell of a large file: the tables of MP4 and MOV may stand at its end. Undefined if
- * enough of it is here: Matroska, WebM and AVI say at their beginning what they hold.
+ * Where the next bytes lie that describe a large file: the tables of MP4 and MOV may stand at its end. Undefined if enough of
+ * it is here: Matroska, WebM and AVI describe their content at the beginning.
  */
 export async function nextBytes(
   file: string,
@@ -36,7 +36,7 @@ export async function nextBytes(
   const sniffed = await sniffFormat(head.subarray(0, bytesRead))
   const format = sniffed.kind === 'video' ? sniffed.format : undefined
   if (format === 'webm' || format === 'mkv' || format === 'avi') return undefined
-  // A file that is not a video shows it in its first bytes.
+  // The first bytes show whether a file is a video.
   if (sniffed.kind === 'unknown') return undefined
   if (format !== 'mp4' && format !== 'mov') return 'all'
   let at = 0
@@ -45,7 +45,7 @@ export async function nextBytes(
     await handle.read(head, 0, boxHeadBytes, at)
     const { type, bytes: told, headBytes } = boxHead(head)
     const bytes = told < headBytes ? Infinity : told
-    // The pieces of a fragmented file have tables of their own.
+    // The fragments of a fragmented file have tables of their own.
     if (type === 'moof') return 'all'
     if (type === 'moov') return firstMissing(arrived, at, Math.min(totalBytes, at + bytes))
     at += bytes

@@ -19,8 +19,8 @@ export type TransferLimits = {
   /** The time for all inputs together, including every try. */
   readonly totalMs: number
   /**
-   * The most that one request to our own storage asks for. A local bucket and a Worker keep in memory what they have read
-   * for an answer and nobody has taken yet.
+   * The most bytes that one request to the service's storage asks for. A local bucket and a Worker keep in memory whatever they
+   * have read for an answer until it is taken.
    */
   readonly ownPieceBytes: number
   /** Pauses before the second, third, … try. */
@@ -28,7 +28,7 @@ export type TransferLimits = {
   readonly resolve?: Resolve
   /** How long a private host may take for the beginning of a file, and how long each of its failures takes. */
   readonly privatePatienceMs: number
-  /** Tells what went wrong at a host that only the allow-list permits, because nobody else can request such a host. */
+  /** Tells why a host failed that only the allow-list permits, because nobody else can request such a host. */
   readonly tellsPrivateFaults?: boolean
   /** Which hosts are private; if absent, those that only the allow-list permits. */
   readonly isPrivate?: (url: URL) => boolean

@@ -20,7 +20,7 @@ export class AddressRefusedError extends Error {
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 export type LookupGuard = {
-  /** `storage` addresses are our own and are not checked. */
+  /** `storage` addresses are the service's own and are not checked. */
   readonly origin: 'customer' | 'storage' | 'link'
   readonly allowedHosts: AllowedHosts
   readonly own: OwnService
@@ -36,8 +36,8 @@ const systemResolve: Resolve = async (host) =>
   })
 
 /**
- * Resolves a name once, checks every answer, and gives the socket exactly what was checked: a name that would answer
- * differently the next time is not asked again.
+ * Resolves a name once, checks every answer, and connects the socket to exactly that address: a name that would answer
+ * differently the next time is not resolved again.
  */
 export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
   const isExempt =
@@ -60,12 +60,12 @@ export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
   }
 }
 
-/** True for all of our own addresses except our files, which anyone with their link may read. */
+/** Whether an address is one of the service's own, except links to files, which anyone with the link may read. */
 export function isClosed(url: URL, own: OwnService): boolean {
   return isOurs(url, own) && !isOurFile(url, own)
 }
 
-/** The same request, sent to the address that the name resolves to: an exempt name may stand for our own service. */
+/** The same request to the resolved address: a name on the allow-list may stand for the service itself. */
 function urlAt(url: URL, address: string): URL {
   const at = new URL(url)
   at.hostname = isIP(address) === 6 ? `[${address}]` : address

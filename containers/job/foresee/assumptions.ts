@@ -15,12 +15,12 @@ import type { Measured } from '../measure/measure-job.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { around, stretched } from './ranges.ts'
 
-/** Files of which a plan knows which are sounds. */
+/** Files of which a plan knows whether they are sounds. */
 type Stored = { readonly sniffed: { readonly kind: string } }
 
 /**
- * The clips as if they shook or showed faces, which a plan does not look for: films that are to be held still shake, and those
- * whose faces are to be covered show some.
+ * The clips as if they shook or showed faces, for which a plan does not look: films that are to be stabilised usually shake,
+ * and those whose faces are to be covered show some.
  */
 export function assumedPictures(measured: Measured, stored: readonly Stored[]): Measured {
   const { options, inputs } = measured.context.job
@@ -37,10 +37,10 @@ export function assumedPictures(measured: Measured, stored: readonly Stored[]): 
   return { ...measured, clips, shaped: shapeClips(clips, options) }
 }
 
-/** The name of a file that nobody writes, because a plan renders nothing of it. */
+/** The name of a file that is never written, because a plan renders nothing. */
 const unwritten = 'unmeasured'
 
-/** How much of the length is left of films whose pauses, fillers or phrases are cut, as most are spoken. */
+/** The share that is left of films whose pauses, fillers or phrases are cut, judged by films of people speaking. */
 const leftOf = {
   pauses: { likely: 0.85, least: 0.5, most: 1 },
   fillers: { likely: 0.96, least: 0.85, most: 1 },
@@ -49,7 +49,7 @@ const leftOf = {
   speakers: { likely: 0.5, least: 0.02, most: 1 },
 }
 
-/** `areWordsKnown`: what is cut by them is cut, and not assumed. */
+/** `areWordsKnown`: cuts that words decide are made already, and not assumed. */
 export function shareLeft(
   options: ProcessingOptions,
   { isHeard, clips }: Pick<Measured, 'isHeard' | 'clips'>,
@@ -89,7 +89,7 @@ export function unknownOf(options: ProcessingOptions, { context, isHeard }: Meas
   ]
 }
 
-/** What the words will tell. Of a film without a sound it is known that there are none. */
+/** What depends on words that are not known yet. A film without sound has none. */
 export function unheardOf(options: ProcessingOptions, { clips, replacement }: Measured): string[] {
   const isAudible = replacement !== undefined || clips.some(({ facts }) => facts.audio)
   if (!isAudible) return []
@@ -115,7 +115,7 @@ export function unheardOf(options: ProcessingOptions, { clips, replacement }: Me
   ]
 }
 
-/** The footage as if it was heard. Of a film without a sound it is known that nothing will be. */
+/** The footage as if its words were known. In a film without sound, it is known that nothing will be heard. */
 export function assumedHeard(context: JobContext, measured: Measured): Heard {
   const { options } = context.job
   const isSilent = measured.clips.every(({ facts }) => facts.audio === undefined)
@@ -129,7 +129,7 @@ export function assumedHeard(context: JobContext, measured: Measured): Heard {
 
 const mostAssumed = 200
 
-/** Words in place of those that will be heard, so that captions are planned where there will be some. */
+/** Assumed words in place of the real ones, so that captions are planned where there will be some. */
 function assumedWords(
   { job, settings }: JobContext,
   measured: Measured,

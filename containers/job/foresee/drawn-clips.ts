@@ -6,14 +6,14 @@ import { addWorks } from '../report/work-ahead.ts'
 import { work, type Work } from '../report/work-kinds.ts'
 import { mapClips } from '../../timeline/change-clips.ts'
 
-/** Bits of a pixel of a wave that moves. */
+/** Bits a pixel of a moving waveform. */
 const waveBits = 0.055
-/** What each picture of a moving view takes of the bytes of the picture that stands still, and how much longer it takes to draw. */
+/** The share of a still picture's bytes that each picture of a moving view takes, and how much longer it takes to draw. */
 const moving = { share: 0.12, effort: 3.8 } as const
-/** What a picture of a wave takes of one that is encoded. */
+/** The effort of a waveform picture, as a share of that of an encoded one. */
 const waveEffort = 0.5
 
-/** x264 stores a picture that stands still as a whole once in this many pictures. */
+/** x264 stores a still picture whole once in this many pictures. */
 const keyFrames = 250
 
 const motionUndrawn =
@@ -23,7 +23,7 @@ const waveUndrawn = 'waveform: the wave is not drawn for a plan; the ranges allo
 type Stored = { readonly sniffed: { readonly kind: string } }
 
 /**
- * The clips as if waves and views that move were drawn, which a plan leaves out where that takes long. `unknown`: what it
+ * The clips as if waveforms and moving views were drawn, which a plan leaves out where it takes long. `unknown`: what the plan
  * therefore does not show.
  */
 export function drawnClips(

@@ -16,27 +16,27 @@ import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 
 /**
- * `share`: what is left of the length that was planned, once words and pauses are found that nobody has listened for.
- * `isDrawn`: whether a source is a wave or a moving view that a plan does not draw.
+ * `share`: how much is left of the planned length once words and pauses are found that are not known yet. `isDrawn`: whether a
+ * source is a waveform or a moving view that a plan does not draw.
  */
 export type Assumed = { readonly share: Likely; readonly isDrawn?: boolean }
 
-/** The bytes of copies hardly differ from those of their sources; those of encodes only samples and past results tell. */
+/** The bytes of a copy are nearly those of its source; for an encode, only samples and past results tell them. */
 const copiedSpread = 0.05
 const drawnSpread = 0.5
 const unmeasuredSpread = 0.5
 /**
- * How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. The bytes of
- * a source that is not drawn yet are a guess themselves.
+ * How far a result may be from the size of its source, which it must not exceed: parts that no sample shows may be far smaller.
+ * The size of a source that is not drawn yet is a guess itself.
  */
 const boundedSlack = {
   least: { sampled: 0.88, short: 0.7, unseen: 0.3, undrawn: 0.3 },
   most: { sampled: 1.06, short: 1.2, undrawn: 2.5 },
 } as const
-/** A bounded rate is kept less well in films below this. */
+/** In shorter films, encoders keep less well to a bounded rate. */
 const shortSeconds = 10
 
-/** `pictures`: the bytes of its pictures, where samples of what is encoded show them. `mayTake`: the most that they may take. */
+/** `pictures`: the bytes of its pictures, if samples of the encode show them. `mayTake`: the most that they may take. */
 type Seen = {
   readonly pictures?: Likely | undefined
   readonly mayTake?: number | undefined
@@ -68,7 +68,7 @@ function bytesOf(
     most: highest,
   } = pictures ?? around(Math.max(1, units * ratio - beside), Math.max(unmeasuredSpread, spread))
   const besides = besideRange(plan)
-  // What is bound to be no larger than its source comes near that, and may be a little larger.
+  // A result that must not exceed its source comes close to its size, and may be a little larger.
   return {
     likely: upTo(likely),
     least: Math.max(0, upTo(least, boundedSlack.least[known]) - (besides.likely - besides.least)),
@@ -96,7 +96,7 @@ export async function filmResult(
   const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
   const copied = await copiedBytes(sounding)
   const bytes = copied ?? bytesOf(sounding, paces, seen)
-  // Where cuts show only while the work is done, nobody knows how many seams they leave.
+  // If cuts are found only during the work, the number of seams is unknown.
   const isCut = mayBeCut(plan, share)
   const picture = isCut ? 'copied but for seams' : sayPicture(plan)
   return {
@@ -104,19 +104,19 @@ export async function filmResult(
     ...{ sound: isCut ? cutSounds[plan.audio] : sounds[plan.audio], width, height },
     duration: stretched(durationSeconds, share),
     sizeInBytes: noMoreThan(
-      // No second has more than its share, and the last one may be cut short.
+      // No second exceeds its share, and the last one may be cut short.
       Math.min(maxBytes, (maxBitrate / 8) * Math.ceil(durationSeconds)),
       stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
     ),
   }
 }
 
-/** The worst that an encoder makes of a picture. `share`: so much of the bytes that samples tell of it is certain. */
+/** The lowest quality of an encoder. `share`: how much of the bytes foreseen from samples is certain. */
 const worst = { crf: 51, share: 0.6 } as const
 
 /**
- * Refuses what no encode can reach, even if as much of the film is left out as may be. What it takes at least is told from
- * samples at another quality, so it may be more.
+ * Refuses a size that no encode can reach, even if as much of the film is cut as may be. Its least size is told from samples at
+ * another quality, so the real one may be larger.
  */
 function refuseTooFew(planned: Planned, pictures: Likely | undefined, share: Likely): void {
   const { maxBytes, compressionQuality } = planned.context.job.options
@@ -129,7 +129,7 @@ function refuseTooFew(planned: Planned, pictures: Likely | undefined, share: Lik
   if (least > maxBytes) throw tooFew('maxBytes', least, 'bytes')
 }
 
-/** The copy that replaces an encode which is larger: of a source that is stored as coarsely as was asked, or more so. */
+/** The copy that replaces an encode if that is larger: the source is stored as coarsely as was asked, or more so. */
 function smallerCopy(
   { plan, clips, context }: Planned,
   pictures: Likely | undefined,
@@ -144,21 +144,21 @@ function smallerCopy(
   return pictures.likely + besideOf(plan) > copyBytes ? copy : undefined
 }
 
-/** Whether it is a copy of which it shows only during the work what is cut, as from what is said. */
+/** Whether it is a copy whose cuts are found only during the work, as from what is said. */
 export function mayBeCut({ video }: RenderPlan, { least, most }: Likely): boolean {
   return video === 'copy' && least < most
 }
 
-/** What seams that nobody knows yet add to a copy: their pictures take several times the bytes of stored ones. */
+/** How much the seams that are not known yet add to a copy: their pictures take several times the bytes of stored ones. */
 const withSeams: Likely = { likely: 1.25, least: 1, most: 1.8 }
 
-/** A result that must have no more bytes than this never has. */
+/** A result that is limited to this many bytes never exceeds them. */
 function noMoreThan(maxBytes: number, { likely, least, most }: Likely): Likely {
   const upTo = (bytes: number) => Math.min(bytes, maxBytes)
   return { likely: upTo(likely), least: upTo(least), most: upTo(most) }
 }
 
-/** The bytes of a copy that has more than it shows. */
+/** The bytes of a copy that contains more than it shows. */
 async function copiedBytes(planned: Planned): Promise<Likely | undefined> {
   const { plan } = planned
   if (plan.video !== 'copy' || plan.cutting) return undefined
@@ -174,7 +174,7 @@ async function pictureBytes(planned: Planned, paces: Paces): Promise<Likely | un
   return samplePictures(planned, paces)
 }
 
-/** What keeps a result from being larger than its sources, by what these have in the stretches that it shows. */
+/** The most bytes that keep a result no larger than its sources, which are counted in the stretches that it shows. */
 async function mostPictureBytes({ plan, clips, context }: Planned): Promise<number | undefined> {
   const { budget } = plan
   if (!budget || context.isPartial) return undefined
@@ -183,7 +183,7 @@ async function mostPictureBytes({ plan, clips, context }: Planned): Promise<numb
   )
 }
 
-/** What a result takes beside its pictures. An encoder keeps to the rate of a sound less well where it is brief or simple. */
+/** The bytes besides the pictures. An encoder keeps less well to the rate of a sound that is brief or simple. */
 function besideRange(plan: RenderPlan): Likely {
   const sound = (plan.soundBits / 8) * plan.durationSeconds
   const tables = Math.max(0, besideOf(plan) - sound)
@@ -191,10 +191,10 @@ function besideRange(plan: RenderPlan): Likely {
   return added(around(sound, spread), around(tables, tablesSpread))
 }
 const encodedSoundSpread = 0.25
-/** Of tables, which are long where pictures are shown in another order than they are stored. */
+/** How much the size of tables varies: they are long if pictures are shown in another order than they are stored. */
 const tablesSpread = 0.6
 
-/** As many digits as mean something to a reader. */
+/** Rounds to as many digits as are meaningful to a reader. */
 export function roundedResult(result: ForeseenResult): ForeseenResult {
   const { duration, sizeInBytes } = result
   return { ...result, duration: rounded(duration, 3), sizeInBytes: rounded(sizeInBytes, 0) }
@@ -206,14 +206,14 @@ const sounds: Readonly<Record<RenderPlan['audio'], ForeseenResult['sound']>> = {
 /** At cuts, sound is encoded. */
 const cutSounds = { ...sounds, copy: sounds.encode }
 
-/** Beyond this, a mean rate tells as much, and reading them all takes longer. */
+/** In a longer film, the mean rate is as good an answer, and reading every packet would take longer. */
 const mostPackets = 300_000
 
 type Stored = { readonly bytes: number; readonly seconds: number }
 
 /**
- * The pictures of a copy whose file does not show all of them: it begins with the first key picture, and what is hidden after
- * that is in it too. Undefined where all is shown, because the file then tells by its size.
+ * The pictures of a copy whose file does not show all of them: it begins with the first key picture, and contains what is
+ * hidden after that. Undefined if all are shown, because the size of the file is enough then.
  */
 async function copiedPictures(planned: Planned): Promise<Stored | undefined> {
   const { clips, context } = planned

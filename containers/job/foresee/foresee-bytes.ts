@@ -7,17 +7,17 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { bitsOfPixel, loadOf, pictureBitsOf } from '../report/encoding-effort.ts'
 import type { Work } from '../report/work-kinds.ts'
 
-/** What is known of a result before it is made. */
+/** The facts of a result before it is made. */
 type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[] } & {
   readonly quality: number
   readonly maxBytes?: number | undefined
-  /** What the pictures may take so that the result is not larger than its sources, if their packets were counted. */
+  /** The most bytes of pictures that keep the result no larger than its sources, if their packets were counted. */
   readonly mayTake?: number | undefined
 }
 
 /**
- * The bytes of a result, as a work whose units are bytes: what past results took in place of the bytes that were expected
- * tells of the next ones.
+ * The bytes of a result, as a work whose units are bytes: by how much past results differed from their expected bytes is
+ * applied to the next ones.
  */
 export function bytesWork({ plan, clips, quality, maxBytes }: Sized): Work {
   const { durationSeconds, codec } = plan
@@ -29,7 +29,7 @@ export function bytesWork({ plan, clips, quality, maxBytes }: Sized): Work {
   return { kind: `bytes ${codec}`, units: Math.max(1, upTo(picture)) }
 }
 
-/** What a result takes beside its pictures, for its sound and its tables. */
+/** The bytes that a result takes besides its pictures, for its sound and its tables. */
 export function besideOf({ format, soundBits, durationSeconds, averageFps }: RenderPlan): number {
   const { head, picture, sound, turn } = tableBytes[format === 'mov' ? 'mp4' : format]
   const turns = Math.min(averageFps, soundPackets)
@@ -38,8 +38,8 @@ export function besideOf({ format, soundBits, durationSeconds, averageFps }: Ren
 }
 
 /**
- * What a result takes beside its pictures, and how large it becomes if these would take that many bytes at the quality that was
- * asked for. `slack`: how far it may be above a bound that it keeps.
+ * The bytes that a result takes besides its pictures, and its bounds if these took that many bytes at the requested quality.
+ * `slack`: how far it may exceed a bound that it keeps.
  */
 export function boundsOf({ plan, clips, quality, maxBytes = Infinity, mayTake }: Sized) {
   const { durationSeconds, codec, mostBytes = Infinity } = plan
@@ -54,7 +54,7 @@ export function boundsOf({ plan, clips, quality, maxBytes = Infinity, mayTake }:
   return { beside, upTo }
 }
 
-/** How many bytes a quality takes, in proportion to a usual one. */
+/** The bytes of a quality in proportion to a usual one. */
 export function qualityShare(quality: number): number {
   return crfShare(crfOf('h264', quality))
 }
@@ -63,7 +63,7 @@ export function crfShare(crf: number): number {
   return 2 ** ((usualCrf - crf) / doublingCrf)
 }
 
-/** What a result of copies takes. One of a whole source takes as much as that, unless that holds a lot beside it. */
+/** The bytes of a copied result. A copy of a whole source is as large as that, unless the source contains much else. */
 function wholeBytes(plan: RenderPlan, clips: readonly Clip[], beside: number): number {
   const { row, cutting, audio } = plan
   const counted = copiedBytes(plan, clips) + beside
@@ -76,7 +76,7 @@ function wholeBytes(plan: RenderPlan, clips: readonly Clip[], beside: number): n
   return isAlike || promisedSeconds !== undefined ? sizeBytes : counted
 }
 const soundPackets = 45
-/** What a format writes in any case, of each picture and each packet of sound, and each time that one follows on the other. */
+/** The bytes that a format always writes, for each picture, for each packet of sound, and whenever one follows the other. */
 const tableBytes = {
   mp4: { head: 1_500, picture: 9, sound: 4, turn: 17 },
   webm: { head: 500, picture: 8, sound: 8, turn: 0 },
@@ -98,12 +98,12 @@ function secondsOf({ video, durationSeconds }: MediaFacts): number {
 
 /** A quality whose results need about as many bits as good footage on the web has. */
 const usualCrf = 23
-/** A CRF that is lower by this doubles the bits. */
+/** Lowering the CRF by this much doubles the bits. */
 const doublingCrf = 6
-/** What a pixel takes at that quality, of a source with one bit for each; the more bits it has, the smaller the share. */
+/** The bits of a pixel at that quality for a source with one bit a pixel; the more bits it has, the smaller their share. */
 const ofOneBit = 0.35
 const detail = 0.7
-/** Of a picture that is made smaller, each pixel says more. */
+/** In a picture that is made smaller, each pixel contains more detail. */
 const smallerDetail = 0.25
 const codecShare: Readonly<Record<VideoCodec, number>> = {
   h264: 1,
@@ -112,7 +112,7 @@ const codecShare: Readonly<Record<VideoCodec, number>> = {
   av1: 0.5,
 }
 
-/** Bits a second of an encode at a quality, by what each of its sources has. */
+/** The bits a second of an encode at a quality, by the bits of each of its sources. */
 function codedBits(plan: RenderPlan, clips: readonly Clip[], quality: number): number {
   const seconds = clips.reduce((sum, { facts }) => sum + secondsOf(facts), 0)
   const ofAll = clips.reduce((sum, { facts }) => sum + clipBits(plan, facts) * secondsOf(facts), 0)
@@ -127,7 +127,7 @@ function clipBits({ width, height, averageFps }: RenderPlan, facts: MediaFacts):
   return perPixel * width * height * averageFps
 }
 
-/** What keeps a result from being larger than its sources. */
+/** The most bits a second that keep a result no larger than its sources. */
 function budgetBits({ budget, durationSeconds }: RenderPlan, clips: readonly Clip[]): number {
   if (!budget) return Infinity
   const seen = clips.map(

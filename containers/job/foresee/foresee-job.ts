@@ -31,19 +31,19 @@ import { around, rounded } from './ranges.ts'
 import { allTrialsMs } from '../try-for-plan.ts'
 
 type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
-/** `ifKept`: if an earlier job has heard its words, which are kept under one of these names. */
+/** `ifKept`: what changes if an earlier job has heard the words, which are kept under one of these names. */
 type Foreseeing = { readonly left: TimeLeft; found: Found; share: Likely } & {
   readonly ifKept: { readonly left: TimeLeft; names: readonly string[]; decide: boolean }
 }
 
 /**
- * Tells what would become of a job: measures its files as the job would, cuts and plans, and stops before anything is
- * made. What the job would fail with is a part of the answer.
+ * Foresees the result of a job: measures its files as the job would, cuts and plans, and stops before anything is made. A
+ * reason for which the job would fail is part of the answer.
  */
 export async function foreseeJob(context: JobContext, fetched: Fetched): Promise<ForeseenJob> {
   const { options, paces = {} } = context.job
   const isPartial = (fetched.partial ?? []).length > 0
-  // No time passes for it.
+  // It is never told that time passes.
   const newLeft = () => new TimeLeft(paces, () => 0, wholeWork(options), likenessOf(options))
   const foreseeing: Foreseeing = {
     left: newLeft(),
@@ -68,7 +68,7 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
   }
 }
 
-/** How long it takes, unless it is refused, and whether that is beyond what it may take. */
+/** How long it takes, unless it is refused, and whether that exceeds the limit. */
 function takenOf(
   { job: { most: allowed } }: JobContext,
   { found, share, left }: Pick<Foreseeing, 'found' | 'share' | 'left'>,
@@ -92,8 +92,8 @@ function takenOf(
 }
 
 /**
- * Whether another film is made where the words are known. Fillers that nobody writes are listened to by the job alone, and which
- * clips a model chooses shows only when it is asked.
+ * Whether the words decide which film is made. Only the job listens for fillers that are not written, and a model decides only
+ * when asked which clips it chooses.
  */
 function wordsDecide({ job: { options }, providers }: JobContext): boolean {
   if (options.analyzeOnly || options.removeFillers) return false
@@ -101,10 +101,10 @@ function wordsDecide({ job: { options }, providers }: JobContext): boolean {
   return needsWordsFirst(options)
 }
 
-/** What is kept is not heard, neither before the rendering nor beside it. */
+/** Words that an earlier job has kept take no time: they are not transcribed before the rendering or beside it. */
 const wordsKept = { transcribing: undefined, hearing: undefined }
 
-/** Nobody follows a plan; what it hears of the work ahead is what it wants to know. */
+/** A context for a plan: it reports progress to nobody, and only collects the work that lies ahead. */
 function quiet(context: JobContext, { left, ifKept }: Foreseeing, isPartial: boolean): JobContext {
   return {
     ...context,
@@ -148,7 +148,7 @@ async function foresee(
     if (!hashes || still.replacement) return
     const asked = { names: options.vocabulary ?? [], speakers: speakersAsked(options) }
     const { own, whole } = wordNames(context, { ...sources, ...asked }, hashes)
-    // Which pauses the job would leave out shows only once somebody has listened.
+    // Which pauses the job leaves out is known only after listening.
     foreseeing.ifKept.names = still.isHeard ? [...new Set([own, whole])] : [whole]
   }
   if (options.analyzeOnly) {
@@ -181,7 +181,7 @@ async function foresee(
   await foreseeFilm(cut, foreseeing, assumed)
 }
 
-/** The one film of a request that names no outputs. */
+/** The single film of a request that names no outputs. */
 async function foreseeFilm(cut: Cut, { found }: Foreseeing, assumed: Assumed): Promise<void> {
   const { context } = cut
   const { paces = {} } = context.job
@@ -195,7 +195,7 @@ async function foreseeFilm(cut: Cut, { found }: Foreseeing, assumed: Assumed): P
     found.results = [roundedResult({ ...result, picture: saySeams(planned.removed.all.length) })]
     return
   }
-  // A copy that may have to be cut takes as long as one that is, which was reckoned with before it was planned.
+  // A copy that may have to be cut takes as long as one that is cut, which was expected before it was planned.
   if (!mayBeCut(plan, assumed.share)) context.reporter.expect(renderingAhead(planned, plan))
   found.results = [roundedResult(await filmResult(planned, assumed, paces))]
 }
@@ -209,7 +209,7 @@ async function areWordsKnown(
   return (await remembered.words.find(names)).size > 0
 }
 
-/** What is said of a sound of which nothing is made: that it is silent, and where no voice is found in it. */
+/** Warnings about a sound of which nothing is made: that it is silent, or that no voice is found in it. */
 async function warningsOfSound(measured: Measured): Promise<string[]> {
   const { clips, context, timeline, removed, sound } = measured
   if (clips.every(({ facts }) => facts.audio === undefined)) return [nothingHeard]
@@ -221,8 +221,8 @@ const seamsUnknown =
   'compressionQuality: how much is encoded at the cuts shows only when all of the file is here.'
 
 /**
- * The pictures around the cuts of a large file are not here. If the film would be copied without its cuts, most of it is
- * copied with them.
+ * The pictures around the cuts of a large file are not here. If the film would be copied without its cuts, most of it is copied
+ * with them.
  */
 function assumedCut(planned: Planned): Planned | undefined {
   const { plan, removed } = planned
@@ -256,7 +256,7 @@ function sourcesOf(
       field: job.inputs[i]?.field ?? 'file',
       format: sniffed && 'format' in sniffed ? sniffed.format : facts.format,
       ...{ sizeInBytes, duration: Number(durationSeconds.toFixed(3)) },
-      // A clip that was drawn for a sound or a picture is none of the customer's.
+      // A clip drawn for a sound or a picture is not the customer's own.
       ...(sniffed?.kind === 'video' && picture),
       audioCodec: sniffed?.kind === 'sound' ? sniffed.format : (audio?.codec ?? null),
     }

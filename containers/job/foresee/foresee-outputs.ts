@@ -24,7 +24,7 @@ import { soundRate } from './sample-sound.ts'
 import { sampleStream } from './sample-stream.ts'
 import { withoutLargerCopy } from './larger-copy.ts'
 
-/** Foresees every output as it would be made, in their order. */
+/** Foresees every output as it would be made, in order. */
 export async function foreseeOutputs(
   footage: CutResults,
   { share: shareLeft, ...assumed }: Assumed,
@@ -35,7 +35,7 @@ export async function foreseeOutputs(
   const films: FilmOutput[] = []
   const foreseen: (Foreseen & { name: string })[] = []
   await refuseAtOnce(footage)
-  // Films come last: how large they become is tried for so long that no time may be left for the others.
+  // Films come last, because trying out how large they become may use up the time of the others.
   const inTurn = [...outputs.entries()].toSorted(
     ([, one], [, next]) => Number(showsFilm(one)) - Number(showsFilm(next)),
   )
@@ -67,10 +67,10 @@ function showsFilm(output: Output): boolean {
   return isFilm(output.outputFormat) || isStreamOutput(output)
 }
 
-/** Bits of a sample in sounds that lose nothing, and the part of them that is left in FLAC if no sample shows how much. */
+/** Bits of a sample in lossless sounds, and the share of them that FLAC keeps if no sample shows it. */
 const lossless = { bits: 16, ofFlac: 0.55 } as const
 
-/** Bytes of a pixel of the still of the first film, which becomes the cover of a sound, and its longest side. */
+/** Bytes of a pixel of the still that becomes the cover of a sound, and its longest side. */
 const cover = { bytes: 0.035, side: 1_280, spread: 0.6 } as const
 
 function coverBytes({ clips: [{ facts }] }: Cut): Likely {
@@ -85,7 +85,7 @@ type Coded = {
   readonly raw: number
 }
 
-/** Only WAV and MP3 take the same bits whatever is heard. */
+/** Bits a second. Only WAV and MP3 take the same whatever they contain. */
 async function bitsOf(cut: Cut, { format, coding, raw }: Coded) {
   if (format === 'wav') return { bits: raw, spread: 0.01 }
   const at = coding.indexOf('-b:a')
@@ -145,10 +145,10 @@ async function streamOf(
   }
 }
 
-/** Bits a second for each pixel of a size, of footage that has as many. */
+/** Bits a second for each pixel of a size, in footage that has as many pixels. */
 const streamBitsOfPixel = 2.5
 
-/** What the pictures of a stream take, if no sample shows it. */
+/** The bytes of a stream's pictures, if no sample shows them. */
 function usualStream({ rungs }: Ladder, facts: MediaFacts, seconds: number): Likely {
   const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0)
   const { width, height } = facts.video

@@ -17,7 +17,7 @@ import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { around, stretched } from './ranges.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
-/** Bytes of a pixel of a still; of pictures that move, of each picture, if its source has a bit for it. */
+/** Bytes of a pixel: of a still or, in moving pictures, of each picture, if its source has one bit a pixel. */
 const pictureBytes: Readonly<Record<PictureOutput['outputFormat'], number>> = {
   jpg: 0.12,
   png: 1.3,
@@ -25,9 +25,9 @@ const pictureBytes: Readonly<Record<PictureOutput['outputFormat'], number>> = {
   gif: 0.56,
   webp: 0.1,
 }
-/** Of pictures that move, what changes takes the bytes, and the bits of the source tell how much does. */
+/** In moving pictures only changes take bytes; the bits of the source tell how much changes. */
 const movingDetail = 0.65
-/** The pictures that were made differ from those of the job by what is cut out of the film. */
+/** The pictures made for the plan differ from those of the job by what is cut out of the film. */
 const madeSpread = 0.02
 const unmadeSpread = { still: 0.8, moving: 0.5 } as const
 
@@ -35,10 +35,10 @@ export type Foreseen = { readonly result: ForeseenResult; readonly warnings: rea
 
 export type Placed = { readonly place: number; readonly lengths: Assumed }
 
-/** About how long a pixel of a picture that moves takes to encode, in milliseconds for a million. */
+/** Milliseconds to encode a million pixels of moving pictures. */
 const movingMs = { gif: 90, webp: 60 }
 
-/** Pictures are made for their plan if that takes no longer than samples of a film. */
+/** Makes the pictures themselves for the plan if that takes no longer than samples of a film. */
 export async function foreseePictures(
   cut: Cut,
   output: PictureOutput,
@@ -59,7 +59,7 @@ export async function foreseePictures(
   return { result, warnings }
 }
 
-/** How much of a pixel changes from one picture to the next, in pictures that are smaller than their sources. */
+/** How much of a pixel changes from one picture to the next, in pictures smaller than their sources. */
 function movingDetailOf({ clips }: Cut, { width, height }: Size): number {
   const detailOf = (facts: MediaFacts): number => {
     const smaller = (facts.video.width * facts.video.height) / Math.max(1, width * height)
@@ -74,7 +74,7 @@ function movingDetailOf({ clips }: Cut, { width, height }: Size): number {
   return detail / Math.max(0.04, seconds)
 }
 
-/** What is asked for, with what is usual. `seconds`: of pictures that move; `pixels`: of all pictures. */
+/** Opens the requested pictures, with defaults filled in. `seconds`: of moving pictures; `pixels`: of all pictures. */
 async function openAsked(cut: Cut, output: PictureOutput, place: number) {
   const { outputFormat: format } = output
   if (isSpriteOutput(output)) {
@@ -94,7 +94,7 @@ async function openAsked(cut: Cut, output: PictureOutput, place: number) {
   return { format, size, seconds: undefined, pixels, warnings }
 }
 
-/** The bytes of the pictures; undefined if they would take long or cannot be made now. */
+/** The bytes of the pictures; undefined if making them would take long or is not possible now. */
 async function makeQuickly(
   cut: Cut,
   output: PictureOutput,

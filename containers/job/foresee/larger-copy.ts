@@ -2,7 +2,7 @@ import { largerCopy } from '../render/in-bytes.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { bytesWork } from './foresee-bytes.ts'
 
-/** A film as it is made: one that may be copied is encoded if the copy would be larger than `maxBytes`. */
+/** The film as it will be made: it is encoded if a copy would be larger than `maxBytes`. */
 export function withoutLargerCopy(planned: Planned): Planned {
   const { plan, clips, context } = planned
   const { compressionQuality: quality, maxBytes } = context.job.options

@@ -12,21 +12,21 @@ import { wholeWork } from '../report/work-ahead.ts'
 import { paceOf } from '../report/work-kinds.ts'
 import { around, rounded } from './ranges.ts'
 
-/** What a plan needs of the media worker. */
+/** The parts of the media worker that a plan needs. */
 type Desk = Pick<JobRun, 'settings' | 'log' | 'processes' | 'confinement' | 'engine'>
 
 type Turn = { readonly account: string; readonly begin: () => void }
 
-/** Plans take no slots, so few are made at a time, and one of each account. */
+/** Plans take no slots, so few are made at a time, and only one for each account. */
 const atOnce = 2
 const mostWaiting = 8
 export const planSeconds = 30
-/** The rest of its time it looks at what has come. */
+/** The share of its time that a plan may spend on fetching; the rest is for reading what has arrived. */
 const fetchingShare = 0.5
 const mebibyte = 1024 ** 2
 const heads = { pieceBytes: 8 * mebibyte, wholeBytes: 64 * mebibyte }
 
-/** Answers what would become of jobs. Nothing of a plan is kept. */
+/** Answers what would become of jobs. Keeps nothing of a plan. */
 export class PlanDesk {
   readonly #desk: Desk
   readonly #planMs: number
@@ -38,7 +38,7 @@ export class PlanDesk {
     this.#planMs = planMs
   }
 
-  /** `late`: it takes longer than a plan may, however the sources or the media worker are to blame. */
+  /** `late`: it takes longer than a plan may, whether because of the sources or of this media worker. */
   async plan(job: MediaJob): Promise<ForeseenJob | 'busy' | 'late'> {
     const { account } = job
     if (this.#waiting.length >= mostWaiting) return 'busy'
@@ -109,7 +109,7 @@ async function planWithin(
 
 type Fetching = Omit<Parameters<typeof fetchSources>[0], 'signal'>
 
-/** A source that comes slowly tells a plan nothing, however small it is. */
+/** Fetches within the time limit. A source that comes too slowly is of no use to a plan, however small it is. */
 async function fetchInTime(
   fetching: Fetching,
   { signal, mostMs }: { readonly signal: AbortSignal; readonly mostMs: number },
@@ -125,7 +125,7 @@ async function fetchInTime(
 
 const tooSlow = 'The sources come so slowly that a plan cannot look at them.'
 
-/** The bytes of all files; undefined if one is here only in part, and no earlier job has read it. */
+/** The hashes of all files; undefined if one is here only in part and no earlier job has read it. */
 async function hashIfKnown(
   { job, ...where }: Parameters<typeof hashFetched>[0],
   fetched: Fetched,
@@ -140,14 +140,14 @@ async function hashIfKnown(
   return hashFetched({ job, ...where }, fetched, known)
 }
 
-/** A job whose files tell nothing takes as long as the last ones did. */
+/** The plan of a job whose files could not be read: it takes as long as the last jobs did. */
 function unread({ options, paces = {} }: MediaJob, why: string): ForeseenJob {
   const { ms, spread } = paceOf(wholeWork(options).kind, paces)
   const seconds = rounded(around(ms / 1000, Math.max(1.5, spread)), 1)
   return { ...nothing, unknown: [why], seconds, cpuSeconds: seconds }
 }
 
-/** What is known of a job whose files could not be read. */
+/** What is foreseen for a job whose files could not be read. */
 const nothing: ForeseenJob = {
   ...{ sources: [], results: [], warnings: [], unknown: [], refusal: null },
   ...{ seconds: around(0, 0), cpuSeconds: around(0, 0) },

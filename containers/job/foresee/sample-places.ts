@@ -2,22 +2,22 @@ import { elementSpan, type OutputSpan } from '../../render/elements/element-timi
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 
-/** A place of a film that is made to see how large all of it becomes. */
+/** A place of a film that is encoded to see how large the whole becomes. */
 export type SamplePlace = {
   readonly startTime: number
   readonly duration: number
-  /** The part of the film that it stands for. */
+  /** The share of the film for which it stands. */
   readonly share: number
 }
 
 type Wanted = { readonly places: number; readonly seconds: number }
 
-/** No more than these are told apart, or samples would take longer than a plan may. */
+/** More stretches are not told apart, or samples would take longer than a plan may. */
 const mostStretches = 6
-/** What is shorter says little about the size. */
+/** A shorter stretch says little about the size. */
 const leastSeconds = 0.3
 
-/** The stretches of a film that differ by what is in them: its clips, with each element that lies over them or not. */
+/** The stretches of a film with different content: its clips, with or without each element over them. */
 export function unlikeStretches(cut: Cut): OutputSpan[] {
   const { context, clips, elementMedia } = cut
   const durationSeconds = filmSeconds(cut)
@@ -40,7 +40,7 @@ function lengthOf(media: Cut['elementMedia'][number]): number | undefined {
   return media?.facts.kind === 'movie' ? media.facts.media.durationSeconds : undefined
 }
 
-/** Stretches from 0 to each of these times, none of which is too short to be looked at. */
+/** Stretches between 0 and each of these times, without those too short to be sampled. */
 function between(edges: readonly number[]): OutputSpan[] {
   const stretches: OutputSpan[] = []
   let start = 0
@@ -53,7 +53,7 @@ function between(edges: readonly number[]): OutputSpan[] {
   return [...stretches, { start: last?.start ?? 0, end: edges.at(-1) ?? 0 }]
 }
 
-/** The middles of all stretches, of which the longest are looked at in several places. */
+/** The middles of all stretches; the longest ones are sampled in several places. */
 export function placesIn(
   stretches: readonly OutputSpan[],
   { places, seconds }: Wanted,

@@ -15,16 +15,16 @@ import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
 const sampled = { places: 3, seconds: 0.8 }
-/** So that more than the first picture, which takes most, is seen. */
+/** Long enough to include more than the first picture, which takes most bytes. */
 const leastSeconds = 0.4
-/** The samples miss the whole by about this much, however alike they are. */
+/** Samples miss the size of the whole by about this much, however alike they are. */
 const leastSpread = 0.12
 
-/** The bytes of the pictures of an encode, as some samples show; undefined where these would take long or cannot be made. */
+/** The bytes of the pictures of an encode, judged by samples; undefined if these would take long or cannot be made. */
 export async function samplePictures(planned: Planned, paces: Paces): Promise<Likely | undefined> {
   const { plan, context } = planned
   if (plan.video === 'copy' || plan.excerpt) return undefined
-  // What its options look for in the pictures is not there to be tried.
+  // What some options look for in the pictures is not available for a trial.
   if (context.isPartial || context.isUnseen) return undefined
   const places = placesFor(planned, paces)
   if (places.length === 0) return undefined
@@ -35,12 +35,12 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Li
     }
   })
   if (samples.length === 0) return undefined
-  // On a busy machine the time may run out between two places; those that were seen tell less of the others.
+  // On a busy machine the time may run out between two places; the samples made by then say less about the others.
   const seen = (places[0]?.duration ?? sampled.seconds) * (samples.length / places.length) ** 2
   return fromSamples(samples, plan.durationSeconds, seen)
 }
 
-/** Fewer and shorter ones where an encode is slow; none where even one picture after the other would take too long. */
+/** The places to sample: fewer and shorter ones if the encode is slow, none if even single pictures would take too long. */
 function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
   const { durationSeconds } = planned.plan
   const stretches = unlikeStretches(planned)
@@ -72,7 +72,7 @@ function expectedMs({ plan, clips, context }: Planned, seconds: number, paces: P
   return (units * paceOf(kind, paces).ms * seconds) / plan.durationSeconds
 }
 
-/** Bytes a second of the pictures of an excerpt, as if it had key pictures no more often than the film. */
+/** The bytes a second of an excerpt's pictures, as if it had key pictures only as often as the film. */
 async function rateOf(
   planned: Planned,
   excerpt: { readonly startTime: number; readonly duration: number },
@@ -99,7 +99,7 @@ async function rateOf(
   return bytes / Math.max(0.04, plan.durationSeconds)
 }
 
-/** Bytes a second in a place, and the part of the film that it stands for. */
+/** The bytes a second in a place, and the share of the film for which it stands. */
 export type Sample = { readonly rate: number; readonly share: number }
 
 export function fromSamples(samples: readonly Sample[], whole: number, each: number): Likely {

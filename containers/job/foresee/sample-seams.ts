@@ -15,15 +15,15 @@ import { tryForPlan } from '../try-for-plan.ts'
 /** How many seams are encoded to see how large the others become, and how many pixels may be encoded. */
 const mostSampled = 3
 const mostPixels = 150e6
-/** What it costs to decode a picture, in those that are encoded. */
+/** The cost of decoding a picture, as a share of that of encoding it. */
 const decodedCost = 0.15
-/** All seams were encoded as they will be; a few of them miss the others by about this much. */
+/** If all seams were encoded, they are as large as they will be; a few of them miss the others by about this much. */
 const allSpread = 0.02
 const fewSpread = 0.25
-/** What a picture of a seam takes in place of one of its source, if none may be encoded for a plan. */
+/** How many times the bytes of a source's picture a picture of a seam takes, if none may be encoded for a plan. */
 const unsampled = { ratio: 2.5, spread: 0.5 }
 
-/** The bytes of the pictures of a film that is cut as it is stored: those of copies are known. */
+/** The bytes of the pictures of a film that is cut without encoding: those of copied pictures are known. */
 export async function cutPictureBytes(context: JobContext, cutting: Cutting): Promise<Likely> {
   const copied = copiedBytes(cutting)
   const encoded = countEncoded(cutting.groups)
@@ -65,7 +65,7 @@ async function encodedBytes(tools: ToolContext, cutting: Cutting): Promise<numbe
   return packing.sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** All groups with seams, or some from all over the film, as far as they are quickly decoded and encoded. */
+/** All groups with seams, or some from all over the film, as far as they can be decoded and encoded quickly. */
 function sampledGroups(cutting: Cutting): SeamGroup[] {
   const all = cutting.groups.filter(({ seams }) => seams.length > 0)
   if (isQuick(cutting, all)) return all
@@ -80,14 +80,14 @@ function sampledGroups(cutting: Cutting): SeamGroup[] {
   return taken
 }
 
-/** A seam may have few pictures, and many before it that have to be decoded. */
+/** Whether seams are encoded quickly: few pictures may need many before them decoded. */
 function isQuick(cutting: Cutting, groups: readonly SeamGroup[]): boolean {
   const { width, height } = cutting.source.facts.video
   const decoded = countPackets(only(cutting, groups).windows)
   return (countEncoded(groups) + decoded * decodedCost) * width * height <= mostPixels
 }
 
-/** The same film with no other seams. */
+/** The same film with only these seams. */
 function only(cutting: Cutting, groups: readonly SeamGroup[]): Cutting {
   const { source, parts, windows } = cutting
   const pieces = groups.flatMap(({ seams, run }) => [...seams, ...(run ? [run] : [])])

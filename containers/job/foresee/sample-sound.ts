@@ -15,14 +15,13 @@ import { tryForPlan } from '../try-for-plan.ts'
 /** How many places of a sound are encoded, and how many seconds of each. */
 const sampled = { places: 3, seconds: 4 }
 const written = 'sample.nut'
-/** What the container of the samples adds, of each second and once. */
+/** Bits that the container of the samples adds to each second, and once. */
 const tableBits = 1_200
 const headBytes = 420
 
 /**
- * The same plan, with the bits a second that its sound takes once it is encoded, and those that it has in a source that does not
- * say. Encoders take far fewer than they may where hardly anything is heard. Each sound is taken as its file has it, before
- * it is cleaned or mixed.
+ * The same plan with the bits a second of its sound after encoding and, if a source does not tell them, before. Encoders take
+ * far fewer than they may where little is heard. Each sound is taken as its file has it, before it is cleaned or mixed.
  */
 export async function withSoundBits(planned: Planned): Promise<Planned> {
   const { plan, clips, context } = planned
@@ -46,7 +45,7 @@ export async function withSoundBits(planned: Planned): Promise<Planned> {
   return { ...planned, ...tried }
 }
 
-/** Bits a second that the sound of all clips takes, coded in this way. */
+/** The bits a second of the sound of all clips in this coding. */
 export async function soundRate(
   cut: Pick<Planned, 'clips' | 'context' | 'fetched' | 'replacement'>,
   coding: readonly string[],
@@ -60,7 +59,7 @@ export async function soundRate(
 }
 
 const asStored = ['-c:a', 'copy']
-/** How many files are asked for the bits of their sound. */
+/** The most files whose sound is sampled. */
 const mostAsked = 4
 
 function saysNoBits({ audio, video }: MediaFacts): boolean {
@@ -72,7 +71,7 @@ function withBits(clip: Clip, bitRate: number): Clip {
   return { ...clip, facts: { ...facts, audio: audio && { ...audio, bitRate } } }
 }
 
-/** What was tried of the files of a job: its outputs have the same sound. */
+/** The results for the files of a job: its outputs have the same sound. */
 const known = new WeakMap<Fetched, Map<string, number>>()
 
 type Trial = { readonly trying: JobContext; readonly coding: readonly string[] }
@@ -84,7 +83,7 @@ type Sound = {
   readonly index: number
   readonly seconds: number
 }
-/** `share`: the part of the film in which it is heard. */
+/** `share`: the share of the film in which it is heard. */
 type Heard = Sound & { readonly share: number }
 
 function soundOf({ facts }: Clip, name: string): Sound | undefined {
@@ -124,7 +123,7 @@ function elementSound({ path: name, facts }: ElementMedia): Sound | undefined {
   return { name, demuxer: demuxers[format], index: audio.index, seconds }
 }
 
-/** Bits a second of sounds that are joined and mixed: each takes its own for as long as it is heard. */
+/** The bits a second of sounds that are joined and mixed: each counts for as long as it is heard. */
 async function ratesOf(
   planned: Pick<Planned, 'fetched'>,
   sounds: readonly Heard[],
@@ -135,7 +134,7 @@ async function ratesOf(
   return bits
 }
 
-/** Bits a second of a sound that is coded in this way, at some places of its file. */
+/** The bits a second of a sound in this coding, at a few places of its file. */
 async function rateOf(
   { fetched }: Pick<Planned, 'fetched'>,
   sound: Sound,
@@ -160,7 +159,7 @@ async function measuredRate({ trying, coding }: Trial, sound: Sound): Promise<nu
   return rates.reduce((sum, one) => sum + one, 0) / rates.length
 }
 
-/** Encoders keep to their rates only about. */
+/** Encoders keep to their rates only roughly. */
 const mostOver = 1.1
 
 type Sample = Pick<Trial, 'coding'> & { readonly from: number; readonly seconds: number }

@@ -17,11 +17,11 @@ import { placesIn, unlikeStretches, type SamplePlace } from './sample-places.ts'
 import { fromSamples, type Sample } from './sample-result.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
-/** In how many places all sizes of a stream are encoded, and how many seconds of each; of a short film, one place. */
+/** How many places of a stream are encoded in all sizes, and how many seconds of each; of a short film, one place. */
 const sampled = { places: 3, seconds: 0.8, ofShort: 2 } as const
 const stem = 'sample-'
 
-/** The bytes that the pictures of all sizes take, as some samples show; undefined where these would take long or cannot be made. */
+/** The bytes of the pictures of all sizes, judged by samples; undefined if these would take long or cannot be made. */
 export async function sampleStream(
   cut: Cut,
   output: Output,
@@ -42,7 +42,7 @@ export async function sampleStream(
   })
 }
 
-/** None where even one would take too long. */
+/** The places to sample; none if even one would take too long. */
 function placesFor(cut: Cut, output: Output, paces: Paces): SamplePlace[] {
   const whole = filmSeconds(cut)
   const { kind, units } = streamWork(cut, output)
@@ -67,7 +67,7 @@ function secondsOf(whole: number): number {
 
 type Opened = Awaited<ReturnType<typeof openStream>>
 
-/** Bytes a second of all sizes, as if each segment had one key picture. */
+/** The bytes a second of all sizes, as if each segment had one key picture. */
 async function rateOf(
   { sized, ladder }: Opened,
   tools: ToolContext,

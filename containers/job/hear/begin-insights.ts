@@ -22,7 +22,7 @@ export type InsightResults = {
   readonly warnings: readonly string[]
 }
 
-/** `video`: undefined if the job makes sounds alone, of which no pictures are analysed. */
+/** `video`: undefined if the job makes only sounds, so that no pictures are analysed. */
 type InsightFilm = { readonly durationSeconds: number; readonly video: Video | undefined }
 
 /**
@@ -30,17 +30,17 @@ type InsightFilm = { readonly durationSeconds: number; readonly video: Video | u
  * it.
  */
 type Insights = {
-  /** What was looked for in what is said, in a film of this length. */
+  /** The moments that were looked for in what is said, in a film of this length. */
   readonly moments: (durationSeconds: number) => Promise<FoundMoments>
   finish(film: InsightFilm): Promise<InsightResults>
-  /** Stops what still runs; resolves once nothing of it runs any more. */
+  /** Stops everything that still runs, and resolves once it has. */
   stop(): Promise<void>
 }
 
 type Sources = SpokenSources & {
-  /** Undefined if it was not heard before the rendering. */
+  /** Undefined if speech was not transcribed before the rendering. */
   readonly transcription: Transcription | undefined
-  /** Undefined if they were not looked for before the rendering. */
+  /** Undefined if moments were not looked for before the rendering. */
   readonly moments?: FoundMoments | undefined
 }
 

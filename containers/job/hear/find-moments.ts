@@ -21,7 +21,7 @@ import type { Transcription } from '../../timeline/speech.ts'
 type AskedMoments = Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>
 export type FoundMoments = {
   readonly moments?: Moments
-  /** Of its titles. */
+  /** The language of its titles. */
   readonly language?: string
   readonly warnings: readonly string[]
 }
@@ -30,7 +30,7 @@ type Context = Pick<JobContext, 'providers' | 'log' | 'signal'> & {
   readonly job: { readonly options: AskedMoments }
 }
 
-/** Looks in what was heard, in its times, for what was asked for. A model chooses and gives titles if there is one. */
+/** Looks for the requested moments in a transcript, in its times. A model, if there is one, chooses them and gives titles. */
 export async function findMoments(
   context: Context,
   transcription: Transcription,
@@ -92,7 +92,7 @@ async function letChoose(context: Context, choice: Choice): Promise<Chosen | und
 const unasked =
   'the analysis provider gave no usable answer, so choices and titles are those of the service.'
 
-/** A model chooses among this many for each that is wanted. */
+/** For each moment that is wanted, a model chooses among this many. */
 const choicesEach = 3
 
 function noClips({ minDuration, maxDuration, about }: ClipsAsked): string[] {

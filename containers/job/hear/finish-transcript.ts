@@ -15,7 +15,7 @@ import { uploadOutput } from '../report/upload-output.ts'
 
 type Transcribed = { result: TranscriptResult; outputs: UploadedOutput[]; warnings: string[] }
 
-/** Stores what was heard, with times in a video of this length. */
+/** Stores the transcript, with times in a video of this length. */
 export async function finishTranscript(
   context: JobContext,
   transcription: Transcription,
@@ -27,7 +27,7 @@ export async function finishTranscript(
       throw new Error('Nobody listened for the transcript')
     case 'too-long': {
       const warning = `enableTranscription: the video is longer than ${transcription.mostSeconds} seconds, so it was not transcribed.`
-      // Captions have a warning of their own.
+      // For captions, another warning says so.
       const warnings = context.job.options.enableTranscription ? [warning] : []
       return { ...nothing, result: { status: 'not_requested' }, warnings }
     }
@@ -56,7 +56,7 @@ export async function finishTranscript(
   }
 }
 
-/** The option because of which there is a transcript. */
+/** The option that required the transcript. */
 function askedBy(options: ProcessingOptions): keyof ProcessingOptions {
   if (options.enableTranscription) return 'enableTranscription'
   if (hearsCaptions(options)) return 'captions'

@@ -20,14 +20,14 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { speechRate } from '../../sound/speech-sound.ts'
 
-/** A media worker hears a minute of speech in two or three seconds, and needs about as long to begin. */
+/** Seconds of speech in a window: a media worker transcribes a minute in two or three seconds, and begins in about as long. */
 const usualLengths: WindowLengths = { least: 60, most: 120 }
 
 type HearingContext = Pick<JobContext, 'carrier' | 'job' | 'tools' | 'log' | 'kept'>
-/** `alone`: the others have something else to do for this job. */
+/** `alone`: other media workers have other work to do for this job. */
 type How = { readonly alone?: boolean; readonly lengths?: WindowLengths }
 
-/** How a long sound is heard: in windows, each of which is kept, and by all who are idle; undefined if it is short. */
+/** How a long sound is transcribed: in windows that are kept, by all idle media workers; undefined if it is short. */
 export async function windowHearing(
   context: HearingContext,
   seconds: number,
@@ -41,7 +41,7 @@ export async function windowHearing(
   }
 }
 
-/** How many other media workers would hear some of it. */
+/** How many other media workers would take some of the windows. */
 async function countOthers({ carrier, job }: HearingContext): Promise<number> {
   if (!carrier?.hear || !job.options.split) return 0
   const { idle, beside, hears } = await carrier.idle()
@@ -56,13 +56,13 @@ type Windows = {
   readonly onShare: OnHeard
 }
 
-/** One sound, of which each window is heard as it would be with all others: a recogniser takes each piece by itself. */
+/** One sound in windows. Each is transcribed as it would be with all others: a recogniser takes each piece by itself. */
 class WindowHearing {
   readonly #context: HearingContext
   readonly #of: Windows
   readonly #names = new Map<number, string>()
   readonly #heard = new Map<number, readonly HeardPiece[]>()
-  /** How many windows an earlier attempt has heard. */
+  /** How many windows an earlier attempt has transcribed. */
   #before = 0
 
   constructor(context: HearingContext, of: Windows) {
@@ -94,7 +94,7 @@ class WindowHearing {
     return this.#of.windows.filter(({ n }) => !this.#heard.has(n))
   }
 
-  /** What an earlier attempt has heard of the same sound. */
+  /** Finds the windows of the same sound that an earlier attempt has transcribed. */
   async #findKept(): Promise<void> {
     const { kept, tools, log } = this.#context
     const { toHear, windows } = this.#of
@@ -180,12 +180,12 @@ async function readPieces(
 
 const bytesOfSample = 4
 
-/** With each window, in seconds of speech: a minute is what is worth asking another media worker for. */
+/** The range of seconds of speech in each window: asking another media worker is worth it from a minute on. */
 type WindowLengths = { readonly least: number; readonly most: number }
-/** About how many windows a sound is divided into, as long as none becomes too short or too long. */
+/** About how many windows a sound is divided into, unless they would be too short or too long. */
 const usualWindows = 32
 
-/** The pieces in windows with about as much speech in each. A piece ends at a pause, so every window does. */
+/** Divides the pieces into windows with about as much speech in each. A piece ends at a pause, so every window does. */
 function windowsOf(toHear: ToHear, { least, most }: WindowLengths): HearTask[] {
   const { pieces } = toHear
   const all = totalSamples(pieces)
@@ -221,7 +221,7 @@ async function writeExcerpt(folder: string, toHear: ToHear, task: HearTask): Pro
   await pipeline(samplesOf(toHear, task), excerpt)
 }
 
-/** Named by its samples, its pieces, the model and the names it leans to: what has the same name sounds the same, whatever file it came from. */
+/** Names a window by its samples, its pieces, the model and the names to know: equal names mean equal sound, from any file. */
 async function nameOf(toHear: ToHear, task: HearTask): Promise<string> {
   const { from, pieces, model, language, names } = task.spec
   const hash = createHash('sha256').update(JSON.stringify({ from, pieces, model, language, names }))
@@ -250,7 +250,7 @@ const heardPieces = z.array(
   }),
 )
 
-/** Throws if the text is not what a recogniser has written for these pieces. */
+/** Throws if the text is not the output of a recogniser for these pieces. */
 function parsePieces(text: string, pieces: readonly SpeechStretch[]): HeardPiece[] {
   const parsed = heardPieces.parse(JSON.parse(text))
   const isSame = (one: SpeechStretch, i: number): boolean =>

@@ -14,7 +14,7 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
 
-/** `names`: what the recogniser leans to. `speakers`: present if it is to be told who speaks. */
+/** `names`: the names that the recogniser prefers. `speakers`: present if it should tell who speaks. */
 type NamedSources = SpokenSources & {
   readonly names: readonly string[]
   readonly speakers: HearingHelp['speakers']
@@ -23,8 +23,8 @@ type NamedSources = SpokenSources & {
 type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'reporter' | 'log'>
 
 /**
- * Hears what is said on the raw timeline, unless an earlier job of the account has heard it. One that has cut nothing has heard
- * all of it, so that its words serve whatever is cut now: the cuts take their words with them later.
+ * Transcribes the raw timeline, unless an earlier job of the account has done so. A job that cut nothing has transcribed all of
+ * it, so its words serve whatever is cut now: the cuts remove their words later.
  */
 export async function hearOnce(
   { remembered, providers, reporter, log }: Hearing,
@@ -40,7 +40,7 @@ export async function hearOnce(
     const speech = keptSpeech.safeParse(jsonOf(text)).data
     if (speech) {
       log('info', 'An earlier job has heard these words')
-      // It neither takes the time of hearing, nor does its own time tell how fast this machine hears.
+      // Kept words do not take the time of transcribing, nor does their time tell how fast this machine transcribes.
       reporter.expect({ transcribing: undefined, hearing: undefined })
       return speech
     }
@@ -48,13 +48,13 @@ export async function hearOnce(
   }
   const speech = await hear()
   const text = JSON.stringify(speech)
-  // Who speaks is asked again if it could not be told.
+  // If the speakers could not be told, another try is made.
   const isUntold = sources.speakers && speech.segments.some(({ speaker }) => speaker === undefined)
   if (text.length <= mostWindowText && !isUntold) await words.keep(own, text)
   return speech
 }
 
-/** The names of what is heard for this edit, and of all that is said. */
+/** The names for the words of this edit, and for those of the uncut timeline. */
 export function wordNames(
   { providers }: Pick<JobContext, 'providers'>,
   sources: NamedSources,
@@ -69,18 +69,17 @@ export function wordNames(
 }
 
 /**
- * Names parts of the sound of a timeline by the bytes of its sources, by the whole graph that makes the sound of them, by the
- * names to know, and by the number of speakers. Which model hears it, with which settings, belongs to the engine, and the service
- * tells those apart.
+ * Names parts of a timeline's sound by the bytes of its sources, by the whole graph that makes the sound, by the names to know,
+ * and by the number of speakers. The model and its settings belong to the engine, by which the service keeps words apart.
  */
 function nameSound(
   { clips, timeline, names, speakers }: NamedSources,
   hashes: readonly string[],
 ): (heard: readonly HeardSpan[]) => string {
-  // Who has which name changes nothing that is heard.
+  // Which speaker has which name does not change the transcript.
   const who = speakers && { count: speakers.count }
   const tracks = [{ stream: asSpeech(joinedSound(clips, timeline)), coding: [] }]
-  // The threads change nothing that is heard.
+  // The number of threads does not change the sound.
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   return (heard) => hash('sha256', JSON.stringify({ hashes, made, heard, names, who }))
 }

@@ -35,7 +35,7 @@ export async function hearVideo(
   return carried(said, sources, durationSeconds)
 }
 
-/** `alone`: other media workers have pictures to render meanwhile. */
+/** `alone`: other media workers are rendering pictures meanwhile. */
 type Hearing = { readonly onShare?: (share: number) => void; readonly alone?: boolean }
 
 /** Transcribes what the cuts leave of the joined timeline, with times on it; that much lasts `durationSeconds`. */
@@ -76,7 +76,7 @@ export async function transcribe(
   }
 }
 
-/** Words are worth having without their speakers; a warning says what is missing. */
+/** Tells who speaks; if that fails, keeps the words without speakers and adds a warning. */
 function orUntold(context: JobContext): TellSpeakers {
   return async (speech, ...asked) => {
     try {
@@ -117,7 +117,7 @@ export async function listenForFillers(
   }
 }
 
-/** Moves what was heard on the joined timeline to that of the finished video. */
+/** Moves what was transcribed on the joined timeline to the times of the finished video. */
 export function carried(
   transcription: Transcription,
   cut: CutTimeline,
@@ -128,7 +128,7 @@ export function carried(
 }
 
 /**
- * Returns the message for the customer; rethrows what ends the job. A failed transcript or analysis never fails the
+ * Returns the message for the customer; rethrows an error that ends the job. A failed transcript or analysis never fails the
  * video.
  */
 export function explainFailure(

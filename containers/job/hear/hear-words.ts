@@ -11,14 +11,14 @@ import { followSpeakers } from '../measure/follow-people.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { listenForFillers, noSounds, transcribe } from './hear-speech.ts'
 
-/** What is measured, and what is to be cut because of what is said. */
+/** The measured footage, and what is to be cut because of what is said. */
 export type Heard = Measured & {
-  /** With times on the joined timeline; undefined if nothing waits for it. */
+  /** With times on the joined timeline; undefined if nothing needs it before the rendering. */
   readonly transcription: Transcription | undefined
   readonly spoken: SpokenDecision
 }
 
-/** Listens to the joined clips, once for everything that needs it. */
+/** Transcribes the joined clips, once for all options that need it. */
 export async function hearWords(measured: Measured): Promise<Heard> {
   const { context } = measured
   const { options } = context.job
@@ -33,7 +33,7 @@ export async function hearWords(measured: Measured): Promise<Heard> {
   return { ...heard, spoken: { cuts, warnings: [...looked.warnings, ...warnings] } }
 }
 
-/** Who is shown depends on who is heard, once that is known. */
+/** Once it is known who speaks, the crop can follow them. */
 function followed(
   { clips, shaped, context }: Measured,
   transcription: Transcription,
@@ -45,7 +45,7 @@ function followed(
     : { clips: told, shaped: shapeClips(told, context.job.options) }
 }
 
-/** Nothing waits for the words: if they are asked for, they are heard beside the rendering. */
+/** For a job that does not need the words before the rendering: if they are requested, they are transcribed beside it. */
 export function unheard(measured: Measured): Heard {
   return { ...measured, transcription: undefined, spoken: { cuts: nothingSpoken, warnings: [] } }
 }

@@ -12,10 +12,10 @@ type Keeping = {
   readonly pausesMs?: readonly number[]
 }
 
-/** A service that is being restarted is not waited for long: a window is heard again in seconds. */
+/** A service that is restarting is not waited for long, because a window can be transcribed again in seconds. */
 const defaultPausesMs = [500, 2_000]
 
-/** What the service keeps until the job ends, and what it keeps for later jobs of the account. */
+/** The questions about texts that the service keeps until the job ends, and about those for later jobs of the account. */
 const asks = {
   job: { find: 'kept', keep: 'keep' },
   account: { find: 'recall', keep: 'remember' },
@@ -28,7 +28,7 @@ export function serviceWindows(
   const { fence } = of.job
   const ask = asks[keptFor]
   let isOff = false
-  /** Whether it was done. */
+  /** Does the work and returns true; if it fails, logs that and returns false. */
   const orLog = async (message: string, work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()

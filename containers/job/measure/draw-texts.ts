@@ -22,7 +22,7 @@ type DrawnTexts = {
 type Texts = {
   readonly elements: readonly Element[] | undefined
   readonly frame: Size
-  /** Keeps the pictures of several outputs apart. */
+  /** Distinguishes the pictures of several outputs. */
   readonly suffix?: string
 }
 

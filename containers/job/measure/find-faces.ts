@@ -19,14 +19,14 @@ import { thousandths } from '../../numbers/thousandths.ts'
 
 type FaceRequest = {
   readonly clips: Clips
-  /** Whether the clip with this index has pictures that were taken of something. */
+  /** Whether the pictures of the clip with this index come from a camera. */
   readonly isSeen: (index: number) => boolean
   readonly findFaces: FindFaces
   readonly once: MeasureOnce
   readonly onProgress: (share: number) => void
 }
 
-/** Finds the faces of each clip, and writes down where its pictures are to be covered. */
+/** Finds the faces of each clip, and writes a mask of where its pictures are to be covered. */
 export async function findClipFaces(
   tools: ToolContext,
   { clips, isSeen, findFaces, once, onProgress }: FaceRequest,
@@ -68,7 +68,7 @@ function addedUp(counts: readonly FaceCounts[]): FaceCounts {
   }
 }
 
-/** In smaller pictures, faces at the back of a room are missed. */
+/** In smaller pictures, faces at the back of a room would be missed. */
 const mostPixels = 1_440_000
 
 type Look = {
@@ -119,15 +119,15 @@ async function lookAt(
 }
 
 /**
- * The name says what is in the file, so that what is seen in a covered clip is known wherever the clip stands. Faces that were
- * kept have their fields in another order than those that were just found, but for the parsing.
+ * A name that depends on the content, so that findings about a covered clip are recognised wherever the clip stands. Parsing
+ * gives kept faces and newly found ones the same order of fields.
  */
 function nameOf(found: readonly FacesAt[], { size }: FaceMask): string {
   const inOrder = JSON.stringify([facesAt.parse(found), size])
   return `faces-${hash('sha256', inOrder).slice(0, 16)}.gray`
 }
 
-/** Pictures that cover nothing are holes of the file, which read as zeros. */
+/** Writes the mask. Pictures in which nothing is covered are holes of the file, which read as zeros. */
 async function writeMask(file: string, { size, pictures, pictureAt }: FaceMask): Promise<void> {
   const bytes = size.width * size.height
   await using handle = await open(file, 'w', 0o640)

@@ -32,21 +32,21 @@ type Following = {
   readonly findBodies: FindBodies
   readonly once: MeasureOnce
   readonly voices: VoiceDetector
-  /** Called before somebody is listened to, which no earlier job has kept. */
+  /** Called before anybody is listened to whom no earlier job has heard. */
   readonly onListen: () => void
-  /** Called if the voice detector failed: then all are shown. */
+  /** Called if the voice detector failed: then everybody is shown. */
   readonly onFault: (error: unknown) => void
   readonly onProgress: (share: number) => void
 }
 
-/** Looks through every clip for who is seen in it: but for those that say themselves how they fit, or have the shape already. */
+/** Looks for people in every clip, except those that say themselves how they fit, or that have the right shape already. */
 export async function followPeople(
   tools: ToolContext,
   clips: Clips,
   { timeline, options, findFaces, findBodies, once, voices, ...told }: Following,
 ): Promise<Clips> {
   const { onListen, onFault, onProgress } = told
-  // As it will be when it is cropped, but in its own colours and with the faces that are covered in the result.
+  // Each clip as it is before the crop, in its own colours, with the faces covered that the result covers.
   const { clips: upright } = shapeClips(clips, {
     ...options,
     resizeMode: 'cover',
@@ -84,13 +84,13 @@ export async function followPeople(
   })
 }
 
-/** Looking at pictures takes most of the time, and listening the rest. */
+/** Examining pictures takes this share of the time, and listening the rest. */
 const seenShare = 0.9
 
-/** Raised when the same pictures are seen in another way, so that what was kept before an update is not used after it. */
+/** Raise this number whenever pictures are examined in another way, so that findings kept before an update are not used. */
 const seeing = 2
 
-/** Whether a result would show several people apart, but for what was asked for. */
+/** Whether who speaks decides which of several people a result shows. */
 function dependsOnSpeech(seen: SeenPeople, options: RenderOptions): boolean {
   const covered = seen.asked.map((scene) => ({ ...scene, mode: 'crop' as const }))
   return followingResults(options).some((result) =>
@@ -98,7 +98,7 @@ function dependsOnSpeech(seen: SeenPeople, options: RenderOptions): boolean {
   )
 }
 
-/** Tells again who speaks in which shot, with what is said by whom on the timeline; the same clips if that is not known. */
+/** Decides again who is shown in which shot, now that it is known who speaks when on the timeline; the same clips if it is not. */
 export function followSpeakers(clips: Clips, speech: Speech): Clips {
   const said = speech.segments.flatMap(({ speaker, words, ...segment }) =>
     speaker === undefined
@@ -134,7 +134,7 @@ function askedIn(scenes: readonly AskedScene[], begin: number, end: number): Ask
     }))
 }
 
-/** What the first result that follows shows, for the record; undefined if none does. */
+/** The scenes of the first result whose crop follows people, for the record; undefined if none does. */
 export function tellScenes(clips: Clips, options: RenderOptions): Reframed | undefined {
   const [result] = followingResults(options)
   const scenes = clips.flatMap(({ seen }) => {
@@ -169,7 +169,7 @@ function tellScene(scene: Scene, begin: number): Reframed['scenes'][number] {
   }
 }
 
-/** Where the middle is at each turn behind the start, along the side on which it moves. */
+/** Where the middle of the crop is at each turn after the start, along the side on which it moves. */
 function movesOf({ across, down }: Aim, { startSeconds, endSeconds }: Scene, begin: number) {
   const sides = [
     { side: 'x', path: across },

@@ -35,7 +35,7 @@ import { JobError } from '../../errors/job-error.ts'
 import type { Providers } from '../../insight/choose-providers.ts'
 import { followingResults } from '../../render/output-options.ts'
 
-/** The footage of a job, with its sound before anything is cut out of it, and what is to be cut out of it so far. */
+/** The footage of a job, with its uncut sound, and what is to be cut out of it so far. */
 export type Measured = Footage &
   CutTimeline & {
     /** With time limits that fit these clips. */
@@ -44,21 +44,21 @@ export type Measured = Footage &
     readonly sound: DecodedSound | undefined
     readonly isHeard: boolean
     readonly fetched: Fetched
-    /** The sound that takes the place of that of the film. */
+    /** The sound that replaces that of the film. */
     readonly replacement: Clip | undefined
-    /** What faces were found, if they were looked for. */
+    /** The faces that were found, if any were looked for. */
     readonly faces?: FaceCounts | undefined
     readonly fonts: TextFonts
-    /** Warnings about what was asked for and is not in the result, such as texts that could not be drawn. */
+    /** Warnings about requested elements that are missing in the result, such as texts that could not be drawn. */
     readonly textWarnings: readonly string[]
   }
 
-/** Reading the facts of the files is quick; decoding all of their sound is not. */
+/** The share of measuring until the sound is decoded: reading the facts of files is quick. */
 const filesShare = 0.25
-/** Measuring the motion of the camera decodes all pictures, and so does looking for people. */
+/** The share after which pictures are done: measuring the camera's motion and looking for people decode all of them. */
 const motionShare = 0.6
 
-/** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
+/** Measures everything on which the plan depends, except how much is left of the sound after the cuts. */
 export async function measureJob(context: JobContext, found: Fetched): Promise<Measured> {
   const { options } = context.job
   refuseUntranslated(options, context.providers)
@@ -97,7 +97,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   }
   const sound = isHeard ? await decodeSound(tools, request) : undefined
   const shaped = shapeClips(clips, options)
-  // Each output draws its own, for its frame.
+  // Each output draws its own texts, for its frame.
   const elements = options.outputs ? [] : options.elements
   const fonts = new TextFonts(tools.folder, fetched.beside)
   const texts = await drawTexts(context, { elements, frame: shaped.frame }, fonts)
@@ -117,7 +117,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   }
 }
 
-/** Whether its sound is decoded: always, unless all that is wanted is a plan, which must not take long. */
+/** Whether the sound is decoded: always, except where a plan would take too long. */
 function mayListen(
   { job, mayListenMs, isPartial }: JobContext,
   facts: readonly Claimed[],
@@ -128,7 +128,7 @@ function mayListen(
   return paceOf(kind, job.paces ?? {}).ms * units <= mayListenMs
 }
 
-/** Warns about what was asked for and changes nothing, such as the picture of a sound where every file has its own. */
+/** Warns about options that change nothing, such as the picture for a sound if every file has its own. */
 function idleWarnings(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
   return [...idleFollowing(options), ...idleGround(options, taken)]
 }
@@ -153,7 +153,7 @@ function idleGround(options: ProcessingOptions, taken: readonly TakenVideo[]): s
   return [`${name}: no file is sound alone, so this did nothing.${other}`]
 }
 
-/** For all clips together: hours of video, and some dozens of megabytes of memory. */
+/** For all clips together: enough for hours of video, in a few dozen megabytes of memory. */
 const mostPackets = 2_000_000
 
 /** Finds how the pictures of the clips of a join are stored; undefined if they will be encoded in any case. */
@@ -169,7 +169,7 @@ export async function measurePackings(
   )
 }
 
-/** Without a provider nothing can be translated; that is said before anything is done. */
+/** Refuses translations if no provider can make them, before any work is done. */
 function refuseUntranslated(
   { captions }: Pick<ProcessingOptions, 'captions'>,
   { analysis }: Pick<Providers, 'analysis'>,

@@ -15,7 +15,7 @@ import { followingResults } from '../../render/output-options.ts'
 
 type LookedFor = Pick<Looking, 'isLooked' | 'isShown' | 'isFollowed'>
 
-/** How much disk space takes what is found in pictures. What is only needed for one clip is gone before the next. */
+/** How much disk space the findings about pictures take. Those that only one clip needs are removed before the next. */
 export function sizeOfFound(clips: Clips, { isLooked, isShown, isFollowed }: LookedFor): number {
   const masks = isLooked ? clips.reduce((sum, clip) => sum + maskBytes(clip), 0) : 0
   const motion = isShown ? Math.max(...clips.map(foundBytes)) : 0
@@ -23,10 +23,7 @@ export function sizeOfFound(clips: Clips, { isLooked, isShown, isFollowed }: Loo
   return masks + motion + (isFollowed ? speechSoundBytes(seconds) : 0)
 }
 
-/**
- * Which of the things are done for which all pictures are looked at. A plan does not wait for somebody to be found in a whole
- * film.
- */
+/** For which purposes all pictures are examined. A plan does not wait until a whole film was searched for people. */
 export function picturesAsked({ job: { options }, mayListenMs }: JobContext, isSteadied: boolean) {
   const isSeen = !isHeardOnly(options)
   const maySee = isSeen && mayListenMs === undefined
@@ -41,7 +38,7 @@ type Looking = {
   readonly clips: Clips
   readonly timeline: CutTimeline['timeline']
   readonly taken: readonly TakenVideo[]
-  /** Whether their faces are covered, whether they are held still, and whether the crop follows who is seen. */
+  /** Whether their faces are covered, whether they are stabilised, and whether the crop follows people. */
   readonly isLooked: boolean
   readonly isShown: boolean
   readonly isFollowed: boolean
@@ -55,7 +52,7 @@ type Seen = Required<Pick<JobContext, 'isUnseen'>> & {
   readonly seenWarnings: readonly string[]
 }
 
-/** Finds in the pictures of all clips what is to be covered, then how they shake, and then who is seen. */
+/** Finds, in the pictures of all clips, what is to be covered, then how they shake, and then who is seen. */
 export async function measurePictures(
   context: JobContext,
   tools: ToolContext,
@@ -105,7 +102,7 @@ export async function measurePictures(
 const untoldSpeech =
   'resizeMode: the voice detector failed, so it was not told who speaks, and several people are shown as if that was uncertain.'
 
-/** What was drawn of a sound or of a picture moves as it was asked to. */
+/** A picture drawn for a sound, or from a still, moves as it was told to. */
 function isFilmed(
   taken: TakenVideo | undefined,
   input: JobContext['job']['inputs'][number] | undefined,

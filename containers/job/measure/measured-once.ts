@@ -19,12 +19,12 @@ type Context = Pick<JobContext, 'remembered' | 'reporter'> & {
   readonly log: (...line: Parameters<Log>) => void
 }
 
-/** `noteMeasured`: counts a measurement that was not looked for first. */
+/** `noteMeasured`: counts a measurement that could not be looked up. */
 export type JobMeasures = KeptMeasures & { readonly noteMeasured: () => void }
 
 /**
- * Where what is measured of the sources of a job, which last so long together, is kept; undefined if nobody keeps it. `usual`: what
- * it takes to measure them. A job that found some of it and measures the rest tells nothing of how fast this machine is, because the
+ * Where the measurements of a job's sources, which last this long together, are kept; undefined if nowhere. `usual`: the work
+ * of measuring them. A job that finds some and makes the rest tells nothing about the speed of this machine, because
  * measurements differ in what they take.
  */
 export function keptMeasures(
@@ -55,7 +55,7 @@ export function keptMeasures(
     tell()
     return bytes
   }
-  // Behind those of the sources is that of a sound which takes the place of theirs, and which is not measured here.
+  // After the files of the sources comes a sound that replaces theirs, which is not measured here.
   return {
     bytes: { ...kept, find },
     hashes: remembered.hashes.slice(0, sources.length),
@@ -63,11 +63,11 @@ export function keptMeasures(
   }
 }
 
-/** What is looked for in the pictures of one clip. */
+/** The search in the pictures of one clip. */
 type Looked<Found> = {
   readonly what: string
   readonly clip: Clip
-  /** All that is done to its pictures before somebody looks at them. */
+  /** Everything that is done to its pictures before they are examined. */
   readonly shown: Stream<'video'>
   readonly schema: z.ZodType<Found>
 }
@@ -78,10 +78,10 @@ export type MeasureOnce = <Found>(
 ) => Promise<Found>
 
 /**
- * Looks at the pictures of a clip, unless an earlier job of the account has found the same in the same bytes. The clip is named by
- * its own source, so that it is known too where it is joined with others, and by its bytes as they came, whatever container its
- * packets were put into. What was drawn for this job, such as a picture that is shown for a while, depends on more than the
- * bytes of a source, and is looked at each time.
+ * Examines the pictures of a clip, unless an earlier job of the account has done the same with the same bytes. The clip is
+ * named by its own source, so that it is recognised when it is joined with others, and by its bytes as they came, whatever
+ * container its packets were put into. A clip drawn for this job, such as a still that is shown for a while, depends on more
+ * than the bytes of a source, and is examined each time.
  */
 export function measureOnce(
   kept: JobMeasures | undefined,
@@ -111,7 +111,7 @@ type Showing = {
   readonly facts: Clip['facts']['video']
 }
 
-/** The name of the file in the job folder depends on its place in the request, and changes nothing. */
+/** Without the name of the file in the job folder, which depends on its place in the request and does not matter. */
 function nameOf(what: string, source: string, { shown, path, facts }: Showing): string {
   const tracks = [{ stream: shown, coding: [] }]
   const { args, files } = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
@@ -124,11 +124,11 @@ const decompress = promisify(brotliDecompress)
 
 /** A higher quality saves a twentieth of the bytes, and takes five times as long. */
 const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 }
-/** As base64, a piece is no longer than a text may be. */
+/** A piece in base64 is no longer than a text may be. */
 const pieceBytes = Math.floor(mostWindowText / 4) * 3
-/** As many as noise takes in two hours of speech in rain. Everything else that is measured takes less. */
+/** As many as the noise in two hours of speech in rain takes; other measurements take less. */
 const mostPieces = 100
-/** Before they are packed. */
+/** The limit before compression. */
 const mostBytes = 1_000_000_000
 
 const head = z.object({
@@ -138,8 +138,8 @@ const head = z.object({
 })
 
 /**
- * Keeps bytes as texts beside what was heard: a head under their name, which says what they are, and pieces named after what is
- * in them, so that pieces of two jobs are never mixed. The first piece that could not be kept is the last that is tried.
+ * Keeps bytes as texts: a head under their name, which describes them, and pieces named after their content, so that pieces of
+ * two jobs are never mixed. After the first piece that cannot be kept, no other is tried.
  */
 export function keepInPieces(texts: KeptTexts, log: (...line: Parameters<Log>) => void): KeptBytes {
   const textOf = async (name: string) => (await texts.find([name])).get(name)

@@ -22,21 +22,21 @@ import path from 'node:path'
 import { JobError } from '../../errors/job-error.ts'
 import { CubeFault, rewriteCube } from '../../render/color/cube-file.ts'
 
-/** The fetched files as clips, and what they say of themselves. */
+/** The fetched files as clips, and the facts about them. */
 type Taken = {
   readonly fetched: Fetched
-  /** By source: what it was before it became a clip. */
+  /** By source: the video before it became a clip. */
   readonly sources: readonly TakenVideo[]
   readonly facts: readonly MediaFacts[]
   readonly clips: Clips
   readonly elementMedia: readonly (ElementMedia | undefined)[]
-  /** The sound that takes the place of that of the film. */
+  /** The sound that replaces that of the film. */
   readonly replacement: Clip | undefined
-  /** What it takes to measure them. */
+  /** The work of measuring them. */
   readonly measuring: Work | undefined
 }
 
-/** Reads all fetched files, and tells of the work that follows as soon as it is known. */
+/** Reads all fetched files, and reports the work that follows as soon as it is known. */
 export async function takeFiles(
   context: JobContext,
   found: Fetched,
@@ -56,7 +56,7 @@ export async function takeFiles(
 
 export const measuredAtOnce = 2
 
-/** Measures all fetched files, in their order. */
+/** Measures all fetched files, in order. */
 async function takeAll(
   context: JobContext,
   { sources: files, beside, partial = [] }: Fetched,
@@ -166,7 +166,7 @@ function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead
   }
 }
 
-/** Whether no picture of the footage is looked at. */
+/** Whether no picture of the footage is used. */
 export function isHeardOnly({ analyzeOnly, outputs }: JobContext['job']['options']): boolean {
   return analyzeOnly || (outputs?.every((one) => isSound(one.outputFormat)) ?? false)
 }
@@ -178,7 +178,7 @@ export function secondsOfAll(facts: readonly Claimed[]): number {
 const field = 'color.lutUrl'
 const writtenAs = 'colors.cube'
 
-/** The table of colours that a request names, checked and written again; undefined if it names none. */
+/** The colour table that a request names, checked and written again; undefined if it names none. */
 async function readColorTable(
   folder: string,
   fetched: ReadonlyMap<string, string>,

@@ -11,26 +11,26 @@ export const textStepMs = 30_000
 
 export const defaultFont = 'Inter Bold'
 
-/** Names no folder: fonts of the system would surprise, and take time to look through. */
+/** Names no folder: fonts of the system would give surprising results, and take time to scan. */
 const fontconfig = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig></fontconfig>
 `
 
-/** The fonts of a job: opened from the system or from what was fetched, and laid where ffmpeg may read them. */
+/** The fonts of a job: taken from the system or from fetched files, and put where ffmpeg may read them. */
 export class TextFonts {
   readonly #shelf = new FontShelf()
   readonly #written = new Set<string>()
   readonly #folder: string
   readonly #fetched: ReadonlyMap<string, string>
 
-  /** `fetched` has the names of the files in the job folder, by the fields that name them. */
+  /** `fetched`: the names of the files in the job folder, by the fields that name them. */
   constructor(folder: string, fetched: ReadonlyMap<string, string>) {
     this.#folder = folder
     this.#fetched = fetched
   }
 
-  /** `field` is that of the font, such as `captions.font`. */
+  /** `field`: the field that names the font, such as `captions.font`. */
   async lettering(
     font: string | undefined,
     field: string,
@@ -47,7 +47,7 @@ export class TextFonts {
     }
   }
 
-  /** Writes the files of these fonts, those of earlier calls only once. */
+  /** Writes the files of these fonts, unless an earlier call has written them. */
   async lay(families: Iterable<string>): Promise<void> {
     const folder = path.join(this.#folder, fontsFolder)
     if (this.#written.size === 0) {

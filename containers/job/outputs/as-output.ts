@@ -13,8 +13,8 @@ import { optionsOf } from '../../render/output-options.ts'
 import { mapClips } from '../../timeline/change-clips.ts'
 
 /**
- * The same cut footage for one output. All outputs share its sound, its cuts and its words; for each of them the pictures are
- * shaped, the texts are drawn for its frame, and it is decided whether its pictures can be copied.
+ * The cut footage for one output. All outputs share its sound, its cuts and its words; for each one, the pictures are shaped,
+ * the texts are drawn for its frame, and it is decided whether its pictures can be copied.
  */
 export async function asOutput(cut: Cut, output: Output, place: number): Promise<Cut> {
   const drawn = await drawnFor(cut, output, place)
@@ -43,7 +43,7 @@ export async function drawnFor(cut: Cut, output: Output, place: number): Promise
   }
 }
 
-/** The clips, on the background of this output and with a sound that its container can hold. */
+/** The clips on the background of this output, with a sound that its container can hold. */
 async function clipsFor(
   { clips, fetched, context: { job, tools } }: Cut,
   options: ProcessingOptions,
@@ -57,7 +57,7 @@ async function clipsFor(
     const { video } = openClip(file, clip.facts, job.inputs[i] ?? {}, options.backgroundColor)
     return { ...clip, video }
   })
-  // For all other reasons the sound was steadied before.
+  // If the sound was steadied for another reason, that was done before.
   const isNewly = options.outputFormat === 'avi' && asked.outputFormat !== 'avi'
   const isMixed = asked.elements?.some(({ type }) => type === 'audio')
   return isNewly && clips.length === 1 && !isMixed ? withSteadySound(tools, own, options) : own

@@ -28,7 +28,7 @@ import { thousandths } from '../../numbers/thousandths.ts'
 
 /** What a job makes. */
 type Results = {
-  /** With the suggested clips. */
+  /** Including the suggested clips. */
   readonly outputs: readonly Output[]
   /** Whether they have names; a request that names none makes one film. */
   readonly isNamed: boolean
@@ -36,11 +36,11 @@ type Results = {
 
 const theFilm: Output = { name: 'film' }
 
-/** The footage as a whole, and each clip of it as a film of its own, by the name of its output. */
+/** The footage as a whole, and each clip as a film of its own, by the name of its output. */
 export type CutResults = Results & {
   readonly cut: Cut
   readonly clips: ReadonlyMap<string, Cut>
-  /** Present if clips were suggested for it. */
+  /** Present if clips were suggested. */
   readonly suggested?: Suggested
 }
 
@@ -48,12 +48,12 @@ type Suggested = {
   readonly outputs: readonly ClipOutput[]
   readonly titles: ReadonlyMap<string, string>
   readonly moments?: FoundMoments
-  /** How much shorter or longer than assumed they may become. */
+  /** How much shorter or longer than assumed the results may become. */
   readonly share?: Likely
 }
 type ClipOutput = Output & { readonly clip: NonNullable<Output['clip']> }
 
-/** Cuts all that a job makes. Clips come first, because the sound of the whole is cut in its own file. */
+/** Cuts all results of a job. Clips come first, because the sound of the whole is cut in its own file. */
 export async function cutResults(
   heard: Heard,
   suggest: (heard: Heard) => Promise<Suggested> = suggestedBy,
@@ -88,7 +88,7 @@ export function cutOf({ cut, clips }: Pick<CutResults, 'cut' | 'clips'>, { name 
   return clips.get(name) ?? cut
 }
 
-/** Whatever goes wrong names the output that it went wrong with. */
+/** Adds the name of the output to any error of making it. */
 export async function named<Result>(
   { outputs, isNamed }: Results,
   output: Output,
@@ -110,7 +110,7 @@ function hasClip(output: Output): output is ClipOutput {
   return output.clip !== undefined
 }
 
-/** The footage without what lies outside of a clip. */
+/** The footage without the parts outside of a clip. */
 async function clipOf(heard: Heard, { clip }: ClipOutput, suffix: string): Promise<Cut> {
   const { timeline, removed } = heard
   const { totalFrames } = timeline
@@ -142,13 +142,13 @@ function nothingLeft(why: string): JobError {
   return new JobError('nothing_left', `clip ${why}.`)
 }
 
-/** What the cuts of single files leave, in which the times of clips count. */
+/** The frames that the cuts of single files leave; the times of clips count in them. */
 function keptOfFiles({ clips, timeline }: Pick<Heard, 'clips' | 'timeline'>): FrameSpan[] {
   const asked = clips.map((one) => one.asked)
   return keptSpans(fileCuts(timeline, asked), timeline.totalFrames)
 }
 
-/** Finds clips in what is said, as the whole would be cut. */
+/** Finds clips in what is said, with the cuts of the whole. */
 async function suggestedBy(heard: Heard): Promise<Suggested> {
   const { context, transcription = { outcome: 'unasked' } } = heard
   const { outputs } = context.job.options
@@ -178,7 +178,7 @@ async function suggestedBy(heard: Heard): Promise<Suggested> {
   }
 }
 
-/** From the time of the finished film to that of the source, in which clips count. */
+/** Converts the time of the finished film to that of the source, in which clips count. */
 function inSourceTime(film: Heard): (seconds: number) => number {
   const { timeline } = film
   const fps = fpsOf(timeline.frameRate)
@@ -189,7 +189,7 @@ function inSourceTime(film: Heard): (seconds: number) => number {
   return (seconds) => thousandths(ofFiles.placeOf(all.momentAt(keptTime(seconds, timeline))))
 }
 
-/** Clips in place of those that will be suggested, for a plan: as many and as long as they may be on average. */
+/** For a plan, clips in place of those that will be suggested: as many, and as long as they are on average. */
 export async function assumedClips(heard: Heard): Promise<Suggested> {
   const { count, minDuration, maxDuration } = clipsAsked(
     heard.context.job.options.suggestClips ?? {},

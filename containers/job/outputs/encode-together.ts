@@ -20,13 +20,13 @@ import { roomLeft } from '../disk-room.ts'
 /** A film among the outputs, by its place. */
 export type FilmOutput = { readonly place: number; readonly planned: Planned }
 
-/** Encoders keep several pictures each, so only as many work side by side as these pixels allow: four of 1080p. */
+/** Encoders keep several pictures each, so this limits how many work side by side: four for 1080p. */
 const mostPixels = 8_400_000
 const mostFilms = 6
 
 /**
- * The films that one run of ffmpeg makes: those whose pictures are all encoded, and whose bytes nothing limits. What they have
- * in common is decoded, cut and cleaned once.
+ * The films that one run of ffmpeg makes: those whose pictures are all encoded and whose size is not limited. What they have in
+ * common is decoded, cut and cleaned once.
  */
 export function groupsOf(films: readonly FilmOutput[]): FilmOutput[][] {
   const groups: FilmOutput[][] = []
@@ -50,22 +50,22 @@ function pixelsOf(films: readonly FilmOutput[]): number {
   return films.reduce((sum, { planned: { plan } }) => sum + plan.width * plan.height, 0)
 }
 
-/** How the bar of a group goes on from run to run; a second encode is seldom needed. */
+/** Between which shares the progress of a group moves in each run; a second encode is seldom needed. */
 const runShares = { look: [0, 0.3], first: [0.3, 0.97], second: [0.97, 1] } as const
-/** The beginning of a film tells roughly whether it becomes too large. */
+/** The beginning of a film roughly tells whether it becomes too large. */
 const lookedAtSeconds = 5
 const mostLookedAtSeconds = 10
-/** From this quality on most films become larger than their sources, so that a first look at all pictures is rarely wasted. */
+/** From this quality on, most films become larger than their sources, so a first look at all pictures is rarely wasted. */
 const largeQuality = 90
 
 type Film = FilmOutput & {
-  /** The bytes that its pictures may take up to a moment; undefined where nothing can be shared out. */
+  /** The bytes that its pictures may take up to a moment; undefined if they cannot be shared out. */
   readonly allowed: ((seconds?: number) => number) | undefined
 }
 
 /**
- * Encodes several films in a few runs over the same pictures. A quick look shows which of them would be larger than their
- * sources: those share out the bytes that they may have, by what a run over all of their pictures has noted.
+ * Encodes several films in a few runs over the same pictures. A quick look shows which of them would exceed their sources:
+ * those share out the bytes that they may have, by the notes of a run over all of their pictures.
  */
 export async function encodeTogether(
   context: JobContext,
@@ -113,14 +113,14 @@ export async function encodeTogether(
   return made
 }
 
-/** What only told something leaves its room to the results. */
+/** Removes a file that was only a trial, to make room for the results. */
 async function drop(tools: ToolContext, name: string): Promise<void> {
   await rm(path.join(tools.folder, name))
 }
 
 async function withAllowed(tools: ToolContext, films: readonly FilmOutput[]): Promise<Film[]> {
   const [first] = films
-  // All have the same sources.
+  // All films have the same sources.
   const seen = first ? await seenBytes(tools, first.planned.clips) : []
   return films.map((film) => {
     const { budget, codec } = film.planned.plan
@@ -141,7 +141,7 @@ function runOf(film: Film, kind: Pass['kind']): FilmRun {
   return { place, plan: planWith(planned, { pass, ...bytes }) }
 }
 
-/** Looks at the beginning of the films, or at all of them: which become larger than they may. */
+/** Tries the beginning of the films, or all of them: which exceed their limit. */
 async function tooLarge(
   context: JobContext,
   films: readonly Film[],
@@ -162,14 +162,14 @@ async function tooLarge(
   return large
 }
 
-/** The bytes of a film that has told all that it was made for. */
+/** The bytes of a film that was only a trial, which is then removed. */
 async function bytesSeen({ tools }: JobContext, plan: RenderPlan, name: string): Promise<number> {
   const bytes = await bytesOfPictures(tools, name, plan)
   await drop(tools, name)
   return bytes
 }
 
-/** Whether pictures take more bytes than their length allows. */
+/** Whether pictures take more bytes than their length permits. */
 function exceeds(
   { allowed }: Film,
   bytes: number,
@@ -181,12 +181,12 @@ function exceeds(
 
 /** One film of a run, by its place among the films. */
 type FilmRun = { readonly place: number; readonly plan: RenderPlan }
-/** What is read of a film that is written. */
+/** Reads what is needed from a film once it is written. */
 type ReadFilm<Read> = (context: JobContext, plan: RenderPlan, name: string) => Promise<Read>
 
 /**
- * Runs several plans at once, over the same pictures; nothing if that fails, because only a run for each of them shows which
- * one it is that cannot be made.
+ * Runs several plans at once, over the same pictures; none if that fails, because only separate runs show which of them cannot
+ * be made.
  */
 async function runTogether<Read>(
   context: JobContext,
@@ -218,7 +218,7 @@ async function runNamed<Read>(
   const [first] = films
   if (!first) return made
   const { plan: told } = first
-  // They are written at the same time.
+  // All of them are written at the same time.
   const roomBytes = Math.floor((await roomLeft(scratchOf(context))) / films.length)
   const onProgress = progressOf(context, 'rendering')
   await runFfmpeg(tools, compileTogether(films, capsOf(settings, roomBytes)), (progress) => {

@@ -24,7 +24,7 @@ import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { writingGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { muxingOf } from '../../render/output/encoding.ts'
 
-/** What was looked for in what is said, in a film of this length. */
+/** Looks for moments in what is said, in a film of this length. */
 type Find = (durationSeconds: number) => Promise<FoundMoments>
 
 /** The same results, with chapters in those that can hold them; a part of the film has the chapters of that part. */
@@ -67,7 +67,7 @@ async function asStored(tools: ToolContext, film: Video): Promise<Video> {
   return { ...film, facts: { ...film.facts, sizeBytes: size } }
 }
 
-/** Chapters in the time of a clip; none if it lies in a single one. */
+/** The chapters in the time of a clip; none if it lies within one chapter. */
 function inClip(chapters: readonly Chapter[], cut: CutTimeline, clip: CutTimeline): Chapter[] {
   const [whole, own] = [cutsOf(cut).all, cutsOf(clip).all]
   const placed = chapters.map(({ startTime, title }) => {
@@ -136,7 +136,7 @@ type Film = {
   /** In the job folder. */
   readonly name: string
   readonly format: ChapterFormat
-  /** What the film shows, in the time of the chapters. */
+  /** The part that the film shows, in the time of the chapters. */
   readonly from: number
   readonly to: number
   readonly mostBytes: number
@@ -147,8 +147,8 @@ type Context = Pick<JobContext, 'tools'> & {
 }
 
 /**
- * Writes chapters into a finished film, whose pictures and sound stay as they are. Returns a warning if they had to be left out: a
- * film without chapters is better than none.
+ * Writes chapters into a finished film, leaving its pictures and sound as they are. Returns a warning if that failed: a film
+ * without chapters is better than none.
  */
 export async function addChapters(
   { tools, log }: Context,
@@ -183,12 +183,12 @@ export async function addChapters(
 /** In milliseconds of a film. */
 type TimedChapter = { readonly start: number; readonly end: number; readonly title: string }
 
-/** Times of the finished film are off by as much as a picture lasts. */
+/** Times of the finished film may be off by the length of a picture. */
 const shortest = leastSeconds * 1_000 - 100
 
 /**
- * The chapters of a part of the film, in its own time. Of one that is under way when the part begins, or ends, a few seconds may be
- * left: they belong to the one beside it, because players list none that are so short, or no chapters at all.
+ * The chapters of a part of the film, in its own time. If only a few seconds are left of one at the beginning or end of the
+ * part, its neighbour takes them: players do not list such short chapters, or list no chapters at all.
  */
 function chaptersIn(
   chapters: readonly Chapter[],
@@ -212,7 +212,7 @@ function chaptersIn(
   return listed
 }
 
-/** In the format of ffmpeg. */
+/** The chapters in the format of ffmpeg. */
 function chapterList(chapters: readonly TimedChapter[]): string {
   const entries = chapters.flatMap(({ start, end, title }) => {
     const times = [`START=${start}`, `END=${end}`]

@@ -2,7 +2,7 @@ import type { NamedOutput } from '../../../worker/contract/job/report.ts'
 import type { Video } from '../../timeline/finished-video.ts'
 import type { ResultFile } from '../render/finish-output.ts'
 
-/** The files of one output in the job folder, and what the report says of it. */
+/** The files of one output in the job folder, and what the report says about it. */
 export type MadeOutput = {
   readonly files: readonly ResultFile[]
   readonly told: NamedOutput

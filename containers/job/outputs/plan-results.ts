@@ -16,10 +16,10 @@ import { refuseLate } from './pictures/still-output.ts'
 import { isSoundOutput, planSound } from './sound-output.ts'
 import { isStreamOutput, streamWork } from './stream-output.ts'
 
-/** What a job makes, once all of its films are planned: which of them are encoded together is known only then. */
+/** The results of a job once all of its films are planned: only then is it known which are encoded together. */
 export type PlannedResults = CutResults & {
   readonly films: readonly FilmOutput[]
-  /** What each output takes, in the order in which they are made. */
+  /** The work of each output, in the order in which they are made. */
   readonly works: readonly Work[]
   /** How long the whole lasts. */
   readonly seconds: number
@@ -43,7 +43,7 @@ export async function planResults(results: CutResults): Promise<PlannedResults> 
   }
 }
 
-/** Sounds and pictures are made after all films. Those that cannot be made are refused before any film is rendered. */
+/** Sounds and pictures are made after all films: those that cannot be made are refused before any film is rendered. */
 export async function refuseAtOnce(results: CutResults): Promise<void> {
   for (const output of results.outputs) {
     if (isFilm(output.outputFormat)) continue
@@ -64,13 +64,13 @@ export function inOrder(outputs: readonly Output[]): readonly Output[] {
   return [...new Set([...films, ...streams, ...outputs])]
 }
 
-/** What the rendering has ahead. */
+/** The work that the rendering has ahead. */
 export function resultsAhead({ isNamed, films: [film], works }: PlannedResults): Ahead {
   if (isNamed || !film) return { rendering: outputsWork(works) }
   return renderingAhead(film.planned, film.planned.plan)
 }
 
-/** What films save by sharing runs is about what the looks before them take. */
+/** The works of the outputs. By sharing runs, films save about as much as the looks before them take. */
 export function worksOf(
   results: Pick<CutResults, 'cut' | 'clips' | 'outputs'>,
   films: readonly FilmOutput[],

@@ -17,23 +17,23 @@ import { inOrder, type PlannedResults } from './plan-results.ts'
 import { isSoundOutput, renderSound } from './sound-output.ts'
 import { isStreamOutput, renderStream } from './stream-output.ts'
 
-/** What is made of the footage, in the order of the request. */
+/** The results, in the order of the request. */
 export type RenderedResults = PlannedResults & {
   readonly made: readonly MadeOutput[]
   /** Undefined if only sounds and pictures are made. */
   readonly first: ShownVideo | undefined
-  /** What tells the next jobs how long such results take. */
+  /** The work done, from which the times of later jobs are forecast. */
   readonly worked: readonly WorkDone[]
 }
 
 /**
- * Renders one result after another from the same cut footage: what was measured, heard, cut and prepared is not done again.
+ * Renders one result after another from the same cut footage: measurements, words, cuts and prepared sounds are not made again.
  * The films come first, because a sound gets a still of the first one as its cover.
  */
 export async function renderResults(planned: PlannedResults): Promise<RenderedResults> {
   const { cut, films, works, outputs } = planned
   const begunAt = performance.now()
-  // An output that is tried again tells its last plan.
+  // If an output is tried again, its last plan is reported.
   const plans = new Map<string, Plan>()
   const groups = groupsOf(films)
   const places = groups.map((group) => group.map(({ place }) => place))
@@ -76,7 +76,7 @@ export async function renderResults(planned: PlannedResults): Promise<RenderedRe
   }
 }
 
-/** The first encodes of the films that are encoded together; they take most of the time of these films. */
+/** Makes the first encodes of the films that are encoded together, which take most of the time of these films. */
 async function encodeGroups(
   context: JobContext,
   groups: readonly (readonly FilmOutput[])[],
@@ -110,7 +110,7 @@ type ToldPlan = AttemptTrace['plan']
 type Plan = NonNullable<ToldPlan>
 type OfOutput = Pick<JobContext, 'undivided'> & { onPlan?: (plan: ToldPlan) => void }
 
-/** The context of one output: its progress counts between these shares of the rendering. */
+/** The context of one output: its progress moves between these shares of the rendering. */
 function contextOf(
   context: JobContext,
   [from, to]: Span,
@@ -125,13 +125,13 @@ function contextOf(
   return {
     ...context,
     undivided,
-    // The work of all outputs is told at once.
+    // The work of all outputs is reported at once.
     reporter: { ...reporter, progress, expect: () => undefined },
     trace: { ...trace, plan: onPlan },
   }
 }
 
-/** The plan of the first film, as for a request without outputs, and those of all films; of other results what they are made of. */
+/** Reports the plan of the first film, as for a request without outputs, the plans of all films, and of what others are made. */
 function tellPlans(cut: Cut, plans: ReadonlyMap<string, Plan>): void {
   const [first] = plans.values()
   const outputs = [...plans].map(([name, plan]) => ({ name, plan }))
@@ -139,13 +139,13 @@ function tellPlans(cut: Cut, plans: ReadonlyMap<string, Plan>): void {
   cut.context.trace.plan({ ...describeFootage(cut), ...own, outputs })
 }
 
-/** Shares of the rendering between which something is made. */
+/** Two shares of the rendering between which progress moves. */
 type Span = readonly [from: number, to: number]
 
-/** Of the runs that encode films together, which come first, and of what is left of each output after them. */
+/** The spans of the runs that encode films together, which come first, and of what is left of each output after them. */
 type Spans = { readonly groups: readonly Span[]; readonly outputs: readonly Span[] }
 
-/** How much of the time of films their first encode takes, beside others; films of much noise are encoded again. */
+/** Under this name, past jobs record which share of the time of films their first shared encode takes. */
 const firstKind = 'films together'
 const usualFirst = { share: 0.85, least: 0.2, most: 0.97 } as const
 
@@ -154,7 +154,7 @@ function firstShare({ job: { paces = {} } }: JobContext): number {
   return Math.min(most, Math.max(least, paces[firstKind]?.ms ?? share))
 }
 
-/** The bar goes as far with each output as that takes of the time. `groups`: the places of outputs that are encoded together. */
+/** Divides the progress among outputs by the time that each takes. `groups`: the places of outputs that are encoded together. */
 function spansOf(
   times: readonly number[],
   groups: readonly (readonly number[])[],

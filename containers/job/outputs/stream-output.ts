@@ -54,7 +54,7 @@ import { thousandths } from '../../numbers/thousandths.ts'
 
 export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outputFormat)
 
-/** The footage of a stream at its largest size, and the sizes that it has. */
+/** The footage of a stream at its largest size, and the list of its sizes. */
 export async function openStream(cut: Cut, output: Output, place: number) {
   const ladder = ladderFor(cut, output)
   const drawn = await drawnFor(cut, sizedFor(cut, output, ladder), place)
@@ -64,7 +64,7 @@ export async function openStream(cut: Cut, output: Output, place: number) {
   return { ladder, sized: await addCaptions({ ...drawn, context: { ...drawn.context, job } }) }
 }
 
-/** Renders all sizes of a stream in one run, of which the largest is looked at, and writes the playlists that say where their segments lie. */
+/** Renders all sizes of a stream in one run, checks the largest, and writes the playlists that say where their segments lie. */
 export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeOutput> {
   const { ladder, sized } = await openStream(cut, output, place)
   const stem = `stream${place}-`
@@ -113,7 +113,7 @@ async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
   }
 }
 
-/** What a stream of this footage will take. */
+/** The work of a stream of this footage. */
 export function streamWork(cut: Cut, output: Output): Work {
   const { rungs } = ladderFor(cut, output)
   return ladderWork(rungs, loadOf(cut.clips[0].facts), secondsLeft(cut))
@@ -125,17 +125,17 @@ export function ladderFor(cut: Cut, output: Output): Ladder {
   return ladderOf(frame, output.heights)
 }
 
-/** The largest size of a stream is that of its graph: nothing is drawn on more pixels than anybody sees. */
+/** The graph of a stream has its largest size, so that nothing is drawn on more pixels than anybody sees. */
 function sizedFor(cut: Cut, output: Output, { rungs: [largest] }: Ladder): Output {
   const { frame } = shapeClips(cut.clips, optionsOf(cut.context.job.options, output))
   if (isSameSize(largest, frame)) return output
-  // One side alone keeps the shape and how the picture is fitted into it.
+  // One side alone keeps the shape, and how the picture is fitted into it.
   return frame.width < frame.height
     ? { ...output, width: largest.width }
     : { ...output, height: largest.height }
 }
 
-/** The rate that was asked for; of a faster film every second picture or fewer. */
+/** The rate that was asked for; of a faster film, every second picture or fewer. */
 function rateFor({ timeline, context }: Cut): RenderOptions['fps'] {
   const { fps } = context.job.options
   const { frames, seconds } = timeline.frameRate
@@ -196,18 +196,18 @@ async function readStream(
 
 const keysName = 'keys.m3u8'
 
-/** A kind of file has one extension, so a playlist has another name than the file that it lists. */
+/** The name of a playlist, with the extension of its kind of file: it differs from the name of the file that it lists. */
 function listOf(file: string): string {
   return `${file.split('.')[0]}list.m3u8`
 }
 
-/** What the menu of a player calls the captions: their language as its speakers call it. */
+/** The name of the captions in a player's menu: that of their language, in that language. */
 function nameOf({ tag }: CaptionFile): Pick<StreamedCaptions, 'language' | 'name'> {
   const name = tag && new Intl.DisplayNames([tag], { type: 'language' }).of(tag)
   return { language: tag, name: (name ?? 'Captions').replaceAll('"', "'") }
 }
 
-/** Writes the playlists and the captions into the job folder; the first of their names is the one that players open. */
+/** Writes the playlists and the captions into the job folder; players open the first of these files. */
 async function writeTexts(
   tools: ToolContext,
   stream: HlsStream,
@@ -230,12 +230,12 @@ async function writeTexts(
   return [...texts.keys()]
 }
 
-/** Says that the captions count from the first picture, as the films do. */
+/** States that the captions count from the first picture, as the films do. */
 function timedFromZero(text: string): string {
   return text.replace(/^WEBVTT\n/, 'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n')
 }
 
-/** What its files are stored as where that is not usual for the end of their names. */
+/** The types of its files if they are not the usual ones for their extensions. */
 const ownTypes: Readonly<Record<string, string>> = { [soundName]: 'audio/mp4', vtt: 'text/vtt' }
 
 function fileOf({ name }: Output, file: string, stem: string): ResultFile {
@@ -245,7 +245,7 @@ function fileOf({ name }: Output, file: string, stem: string): ResultFile {
   return { file: stem + file, kind, extension, ...(contentType && { contentType }) }
 }
 
-/** We have just written it, at a steady rate. */
+/** The facts of a film that this job has just written, at a steady rate. */
 async function filmOf(tools: ToolContext, name: string): Promise<Video> {
   const maxSeconds = Number.POSITIVE_INFINITY
   const shape = { isOurs: true, isResult: true, scan: progressiveScan }

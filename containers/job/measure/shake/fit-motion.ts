@@ -1,7 +1,7 @@
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 import { medianOf } from '../../../numbers/mean.ts'
 
-/** How what is seen moves from one picture to the next: to the right, down, and turned about the middle in radians. */
+/** How the picture moves from one to the next: to the right, down, and turned about its middle in radians. */
 export type CameraMotion = { readonly x: number; readonly y: number; readonly turn: number }
 
 export const still: CameraMotion = { x: 0, y: 0, turn: 0 }
@@ -12,23 +12,23 @@ type Field = {
   readonly y: number
   readonly dx: number
   readonly dy: number
-  /** How much it differs from where it came from. */
+  /** How much it differs from the square it came from. */
   readonly unlike: number
 }
 
-/** What is known of the step from one picture to the next. */
+/** The step from one picture to the next, as far as it is known. */
 export type ShakeStep = CameraMotion | 'unknown' | 'another take'
 
-/** Half of the fields of two pictures of one take differ by less, even where things move. */
+/** In two pictures of one take, half of the fields differ by less than this, even where things move. */
 const mostUnlike = 12
 /** If the camera moves, at least this share of the fields moves together, within this many pixels; in noise they do not. */
 const leastTogether = 0.2
 const togetherPixels = 4
 const fittingRounds = 4
-/** Fields move by whole pixels, so that each axis is off by up to half a pixel. */
+/** Fields move by whole pixels, so each axis is off by up to half a pixel. */
 const roundedPixels = 1
 
-/** Reads what vidstabdetect writes about one picture. What moves by itself does not count. */
+/** Reads the output of vidstabdetect about one picture. Objects that move by themselves do not count. */
 export function fitMotion(line: string, { width, height }: Size): ShakeStep {
   const fields = fieldsIn(line).map(({ x, y, ...field }) => ({
     ...{ x: x - width / 2, y: y - height / 2 },
@@ -50,7 +50,7 @@ export function fitMotion(line: string, { width, height }: Size): ShakeStep {
 
 const fieldText = /LM (-?\d+) (-?\d+) (-?\d+) (-?\d+) \d+ [\d.]+ ([\d.]+)/g
 
-/** In the order of their places, because threads of the filter write them in the order in which they find them. */
+/** Sorts fields by their places, because threads of the filter write them in the order in which they find them. */
 function fieldsIn(line: string): Field[] {
   const fields = Array.from(line.matchAll(fieldText), (found) => {
     const [backX = 0, backY = 0, x = 0, y = 0, unlike = 0] = found.slice(1).map(Number)
@@ -59,7 +59,7 @@ function fieldsIn(line: string): Field[] {
   return fields.sort((a, b) => a.y - b.y || a.x - b.x)
 }
 
-/** The picture may also grow, when the camera comes closer: only so that this is not taken for something else. */
+/** The picture may also grow when the camera comes closer; this is allowed for only so that it is not mistaken for a shake. */
 type Similar = CameraMotion & { readonly growth: number }
 
 function farFrom({ x, y, dx, dy }: Field, found: Similar): number {
@@ -69,7 +69,7 @@ function farFrom({ x, y, dx, dy }: Field, found: Similar): number {
   )
 }
 
-/** The least squares of all distances; undefined if the fields lie in one place. */
+/** The motion with the least squares of all distances; undefined if the fields lie in one place. */
 function fitSimilar(fields: readonly Field[]): Similar | undefined {
   const mean = (value: (field: Field) => number): number =>
     fields.reduce((sum, field) => sum + value(field), 0) / fields.length

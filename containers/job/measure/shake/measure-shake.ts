@@ -25,13 +25,13 @@ import { paceOf } from '../../report/work-kinds.ts'
 
 type ShakeRequest = {
   readonly clips: Clips
-  /** Whether a camera made the pictures of the clip with this index. */
+  /** Whether the pictures of the clip with this index come from a camera. */
   readonly isFilmed: (index: number) => boolean
   readonly once: MeasureOnce
   readonly onProgress: (share: number) => void
 }
 
-/** Measures how the camera shook in each clip, and writes down how its pictures have to be moved. */
+/** Measures how the camera shook in each clip, and writes how its pictures have to be moved. */
 async function measureShakes(
   tools: ToolContext,
   { clips, isFilmed, once, onProgress }: ShakeRequest,
@@ -49,7 +49,7 @@ async function measureShakes(
     const asked = { what: 'motion', clip, shown: measuredPicture(clip), schema: z.string() }
     const text = await once(asked, async () => measureShake(tools, clip, `shake${i}`, onSeconds))
     if (text === '') return { ...clip, corrections: undefined }
-    // The name says what is in it, so that what is seen in a steady clip is known wherever the clip stands.
+    // The name follows from the content, so that findings about a steady clip are recognised wherever the clip stands.
     const corrections = `shake-${hash('sha256', text).slice(0, 16)}.trf`
     await writeFile(path.join(tools.folder, corrections), text)
     return { ...clip, corrections }
@@ -58,12 +58,12 @@ async function measureShakes(
 
 const foundBytesOfPicture = 8_000
 
-/** How much disk space the motion in a clip takes until it is read. */
+/** How much disk space the motion of a clip takes until it was read. */
 export function foundBytes({ facts: { video } }: Clip): number {
   return Math.ceil(video.endSeconds * video.averageFps) * foundBytesOfPicture
 }
 
-/** Returns what corrects the picture, as the filter reads it; an empty text if the picture does not move. */
+/** Returns the corrections as the filter reads them; an empty text if the picture does not move. */
 async function measureShake(
   tools: ToolContext,
   clip: Clip,
@@ -98,7 +98,7 @@ function measuredPicture(clip: Clip): Clip['video'] {
   ])
 }
 
-/** Larger pictures show the motion no better, and in smaller ones it is less than a pixel. */
+/** A larger picture shows the motion no better; in a smaller one, it is less than a pixel. */
 const measuredPixels = 720
 const mostEnlarged = 2
 
@@ -109,7 +109,7 @@ function measuredSize({ facts: { video } }: Clip): Size {
   return { width: even(video.width), height: even(video.height) }
 }
 
-/** Motion is the same without the colours of HDR, whose mapping takes longer than all the rest. */
+/** The motion is the same without mapping the colours of HDR, which takes longer than all the rest. */
 function plainPicture({ video, facts }: Clip): Clip['video'] {
   if (facts.video.transfer === 'sdr') return video
   const plain = { ...facts, video: { ...facts.video, transfer: 'sdr' as const } }
@@ -120,7 +120,7 @@ function enlarged(step: ShakeStep, scale: number): ShakeStep {
   return typeof step === 'string' ? step : { ...step, x: step.x * scale, y: step.y * scale }
 }
 
-/** Nobody sees less. */
+/** A smaller motion is not visible. */
 const leastPixels = 0.25
 
 function shakes({ corrections }: Steadied, width: number): boolean {
@@ -138,8 +138,8 @@ function correctionText({ corrections, seen }: Steadied): string {
 }
 
 /**
- * Whether it is measured how the camera shook: for a plan only if that is quick, and if no faces are covered first, which a plan does
- * not look for.
+ * Whether the shake of the camera is measured: for a plan only if that is quick, and if no faces must be covered first, for
+ * which a plan does not look.
  */
 export function maySteady(
   { job: { options, paces = {} }, mayListenMs, isPartial }: JobContext,
@@ -152,7 +152,7 @@ export function maySteady(
   return paceOf(kind, paces).ms * units <= mayListenMs
 }
 
-/** Undefined if a plan could not wait for it. */
+/** Undefined if a plan cannot wait for it. */
 export async function steadyClips(
   context: JobContext,
   request: ShakeRequest,

@@ -1,29 +1,29 @@
 import { still, type CameraMotion, type ShakeStep } from './fit-motion.ts'
 
-/** The pictures that are moved, and how many of them are shown in a second. */
+/** The pictures to move, and how many of them are shown in a second. */
 type Moved = { readonly width: number; readonly height: number; readonly fps: number }
 
 export type Steadied = {
-  /** How far each picture is moved, so that what is seen in it does not shake. */
+  /** How far each picture is moved, so that its content does not shake. */
   readonly corrections: readonly CameraMotion[]
-  /** Which part of each side is still seen once all pictures are enlarged so that no border shows. */
+  /** Which share of each side is still seen once all pictures are enlarged so that no border shows. */
   readonly seen: number
 }
 
 /** A stronger correction would cost too much of the picture. */
 const leastSeen = 0.8
-/** The way of the camera is smoothed over as many seconds as the corrections allow. */
+/** The path of the camera is smoothed over as many seconds as the corrections allow. */
 const smoothedSeconds = [1.6, 0.8, 0.4, 0.2] as const
-/** How slowly one of them takes the place of another. */
+/** How slowly one smoothed path changes into another. */
 const changingSeconds = 0.5
 
-/** Finds the smooth way that the camera was meant to take, from the steps before each picture. */
+/** Finds the smooth path that the camera was meant to take, from the steps between pictures. */
 export function steadyPath(steps: readonly ShakeStep[], moved: Moved): Steadied {
   const corrections = takesOf(steps).flatMap((take) => steadyTake(placesIn(take), moved))
   return { corrections, seen: corrections.reduce((n, one) => Math.min(n, seenOf(one, moved)), 1) }
 }
 
-/** The way of the camera in one take has nothing to do with the one before. */
+/** Splits the steps into takes: the path of the camera in one has nothing to do with the one before. */
 function takesOf(steps: readonly ShakeStep[]): ShakeStep[][] {
   const takes: ShakeStep[][] = []
   for (const step of steps) {
@@ -34,13 +34,13 @@ function takesOf(steps: readonly ShakeStep[]): ShakeStep[][] {
   return takes
 }
 
-/** Where each picture of a take lies, if the first lies in the middle. */
+/** Where each picture of a take lies, if the first lies at the origin. */
 function placesIn(take: readonly ShakeStep[]): CameraMotion[] {
   let place = still
   return knownSteps(take).map((step) => (place = combined(place, step, 1)))
 }
 
-/** A step that is not known is like those around it. If most are not, it is not the camera that moves. */
+/** Fills unknown steps from those around them. If most are unknown, it is not the camera that moves. */
 function knownSteps(take: readonly ShakeStep[]): CameraMotion[] {
   const before = lastKnown(take)
   const behind = lastKnown(take.toReversed()).reverse()
@@ -86,7 +86,7 @@ function steadyTake(path: readonly CameraMotion[], moved: Moved): CameraMotion[]
   })
 }
 
-/** Puts together each value and those so far around it. */
+/** Combines each value with its neighbours up to this distance. */
 function around(
   values: readonly number[],
   radius: number,
@@ -97,12 +97,12 @@ function around(
   )
 }
 
-/** How many deviations of the bell are looked at. */
+/** How many deviations of the bell curve are used. */
 const reach = 2.5
 
 /**
- * Puts a line through the places around each picture, the nearest of them counting most, so that a pan at a steady speed
- * stays as it is, also at its ends.
+ * Fits a line to the places around each picture, the nearest of them weighing most, so that a pan at a steady speed stays as it
+ * is, even at its ends.
  */
 function smoothed(path: readonly CameraMotion[], deviation: number): CameraMotion[] {
   const radius = Math.ceil(reach * deviation)
@@ -125,10 +125,10 @@ function smoothed(path: readonly CameraMotion[], deviation: number): CameraMotio
   })
 }
 
-/** What the filter draws from neighbours at an edge, in pixels. */
+/** Pixels that the filter mixes in from neighbours at an edge. */
 const edgePixels = 2
 
-/** Which part of each side is seen without a border, if the picture is moved by this. */
+/** Which share of each side is seen without a border, if the picture is moved by this. */
 function seenOf({ x, y, turn }: CameraMotion, { width, height }: Moved): number {
   const [cos, sin] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))]
   return Math.min(
@@ -137,7 +137,7 @@ function seenOf({ x, y, turn }: CameraMotion, { width, height }: Moved): number 
   )
 }
 
-/** Moves a picture only as far as it may be moved. */
+/** Limits how far a picture is moved. */
 function limited(correction: CameraMotion, moved: Moved): CameraMotion {
   if (seenOf(correction, moved) >= leastSeen) return correction
   let [least, most] = [0, 1]

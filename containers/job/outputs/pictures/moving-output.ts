@@ -69,14 +69,14 @@ export async function renderMoving(
   }
 }
 
-/** What is asked for, with what is usual where the request says nothing. */
+/** The requested output, with defaults for what the request leaves out. */
 export function movingAsked(cut: Cut, output: MovingOutput) {
   const { duration, warnings } = lasting(output, filmSeconds(cut))
   const size = sizeWithin(cut, output, usual.side)
   return { asked: { ...output, fps: output.fps ?? usual.fps, ...size, duration }, warnings }
 }
 
-/** The whole film, unless it is so long that it has to be a video. */
+/** How long it lasts: the whole film, or an error if that is so long that it has to be a video. */
 function lasting({ outputFormat, startTime = 0, duration }: MovingOutput, seconds: number) {
   if (duration !== undefined) return { duration, warnings: [] }
   if (seconds - startTime <= limits.movingSeconds) return { duration, warnings: [] }
@@ -85,7 +85,7 @@ function lasting({ outputFormat, startTime = 0, duration }: MovingOutput, second
   return { duration: most, warnings: [warning] }
 }
 
-/** A palette is made of all pictures before the first one is coded, and nobody has room for all of them in memory. */
+/** A palette is made from all pictures before the first one is coded, and they do not fit into memory together. */
 async function writeLossless(
   { context, video, timing, seconds }: OpenedPictures,
   file: string,
@@ -105,7 +105,7 @@ async function writeLossless(
 
 type Run = { readonly lossless: string; readonly file: string; readonly muxing: readonly string[] }
 
-/** The colours that this clip needs most, those of what moves first. */
+/** The colours that this clip needs most; those of moving parts count first. */
 async function writeGif(opened: OpenedPictures, { lossless, file, muxing }: Run): Promise<void> {
   const { context, seconds } = opened
   const onProgress = progressOf(context, 'rendering')
@@ -129,7 +129,7 @@ async function writeGif(opened: OpenedPictures, { lossless, file, muxing }: Run)
   await codePictures(context.tools, run, onSeconds)
 }
 
-/** From 40 to 90 of libwebp's 100: above that, files grow and nobody sees why. */
+/** From 40 to 90 of libwebp's 100: above that, files grow without looking better. */
 async function writeWebp(
   { context, seconds }: OpenedPictures,
   { lossless, file, muxing, quality }: Run & { readonly quality: number },

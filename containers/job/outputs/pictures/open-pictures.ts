@@ -31,9 +31,9 @@ export type OpenedPictures = {
   readonly size: Size
   readonly seconds: number
   readonly frameRate: RenderState['frameRate']
-  /** Each at its own time. */
+  /** The pictures at their own times. */
   readonly video: Stream<'video'>
-  /** At the steady rate, from the first moment to the last. */
+  /** The pictures at a steady rate, from the first moment to the last. */
   readonly steady: Stream<'video'>
   /** Options of the run, if pictures before an excerpt are not even read. */
   readonly timing: readonly string[] | undefined
@@ -41,7 +41,7 @@ export type OpenedPictures = {
   readonly warnings: readonly string[]
 }
 
-/** An output of pictures, and what is known of how they have to look. */
+/** An output of pictures, and what the checks need to know about it. */
 export type MadePictures = MadeOutput & {
   readonly planned: PlannedPictures
   readonly shown: ShownPictures
@@ -49,13 +49,13 @@ export type MadePictures = MadeOutput & {
 
 /** What the pictures of an output have to show. */
 export type ShownPictures =
-  /** Each is the picture of a second of the film. */
+  /** Each shows a second of the film. */
   | {
       readonly kind: 'stills'
       readonly opened: OpenedPictures
       readonly moments: readonly number[]
     }
-  /** As many of them lie beside and below each other on a sheet. */
+  /** Sheets with this many pictures side by side and one below the other. */
   | {
       readonly kind: 'tiles'
       readonly opened: OpenedPictures
@@ -67,7 +67,7 @@ export type ShownPictures =
   | {
       readonly kind: 'moving'
       readonly opened: OpenedPictures
-      /** The same pictures without their beginning and their end, which a window cannot be made of. */
+      /** The pictures uncut at their beginning and end, for which no window could be made. */
       readonly whole: () => Promise<OpenedPictures>
       readonly startTime: number
       readonly fps: number
@@ -98,7 +98,7 @@ export async function openPictures(
   }
 }
 
-/** Nobody hears a picture: what could not be done with sounds is told only of results that have one. */
+/** Leaves out warnings about sounds, which do not concern a picture. */
 function ofPictures(
   state: RenderState,
   { context, elementMedia, ducked }: Pick<Captioned, 'context' | 'elementMedia' | 'ducked'>,
@@ -113,7 +113,7 @@ function codable(state: RenderState): Stream<'video'> {
   return tagMatrix(codablePicture(state, 'mp4').stream, state.colorMatrix)
 }
 
-/** The size of an output that names none. Its longer side has the usual number of pixels, and never more than that of the film. */
+/** The size of an output that names none: its longer side has the usual number of pixels, but not more than that of the film. */
 export function sizeWithin(
   { clips, context }: Cut,
   output: PictureOutput,

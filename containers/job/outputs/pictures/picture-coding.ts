@@ -4,17 +4,17 @@ import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import { writingGlobals } from '../../../graph/compile-args.ts'
 
-/** A run on pictures that we have written ourselves: what it reads, and how it writes. */
+/** A run over pictures that the job has written itself: what it reads, and how it writes. */
 type Run = {
   readonly inputs: readonly (readonly [demuxer: string, file: string, ...reading: string[]])[]
   readonly graph?: string
   readonly writing: readonly string[]
-  /** With `%d` in its name, there are as many as `count`, from 0 on. */
+  /** With `%d` in its name, it stands for `count` files, numbered from 0. */
   readonly file: string
   readonly count?: number
 }
 
-/** The filters of palettes and sheets look at many pictures at once, so they have no place in the graph of a film. */
+/** Filters of palettes and sheets need many pictures at once, so they have no place in the graph of a film. */
 export async function codePictures(
   tools: ToolContext,
   { inputs, graph, writing, file, count = 1 }: Run,
@@ -38,7 +38,7 @@ export async function codePictures(
   }
 }
 
-/** What a JPEG is: BT.601 in full range. `quality` is that of ffmpeg, where 2 is the best. */
+/** The colours of a JPEG: BT.601 in full range. `quality` is that of ffmpeg, where 2 is the best. */
 export const jpegFilters =
   'scale=out_color_matrix=bt601:out_range=full:flags=bicubic+accurate_rnd+full_chroma_int,format=yuvj420p'
 

@@ -12,7 +12,7 @@ import { isStillOutput, renderStills } from './still-output.ts'
 export const isPictureOutput = (output: Output): output is PictureOutput =>
   isPicture(output.outputFormat)
 
-/** `place` tells its files from those of other outputs. */
+/** `place` distinguishes its files from those of other outputs. */
 export async function renderPictures(
   cut: Cut,
   output: PictureOutput,
@@ -29,7 +29,7 @@ export async function renderPictures(
   return { ...made, told: { ...made.told, checks: [...checks] } }
 }
 
-/** Makes them without looking at what came out. */
+/** Makes them without checking the result. */
 export async function makePictures(
   cut: Cut,
   output: PictureOutput,

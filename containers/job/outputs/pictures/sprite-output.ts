@@ -27,7 +27,7 @@ const usual = { side: 160, pictures: 100, leastInterval: 0.5 } as const
 /** Phones scale down larger pictures, or show none of them. */
 const sheet = { tiles: 10, side: 4096 } as const
 
-/** Small pictures at even intervals on sheets, and a WebVTT file that says which one stands for which seconds. */
+/** Makes small pictures at even intervals on sheets, and a WebVTT file that says which one stands for which seconds. */
 export async function renderSprite(
   cut: Cut,
   output: SpriteOutput,
@@ -60,7 +60,7 @@ export async function renderSprite(
   }
 }
 
-/** The pictures as they stand on the sheets, and which of them are taken. */
+/** The pictures as they are arranged on the sheets, and the moments at which they are taken. */
 export async function openSprite(cut: Cut, output: SpriteOutput, place: number) {
   const { startTime, duration, ...asked } = output
   const whole = { ...asked, captions: false } as const
@@ -93,7 +93,7 @@ function momentsOf(
   return { moments, warnings: isTooMany ? [warning] : [] }
 }
 
-/** How many pictures stand beside and below each other on a full sheet. */
+/** How many pictures stand side by side, and one below the other, on a full sheet. */
 type Tiling = { readonly across: number; readonly down: number }
 
 function gridOf({ width, height }: Size): Tiling {
@@ -147,7 +147,7 @@ async function writeSheets(
   return sheets
 }
 
-/** As players read it: the addresses are relative to that of the file. */
+/** The places in the form that players read: addresses are relative to that of the file. */
 function writePlaces(moments: readonly Moment[], { width, height }: Size, grid: Tiling): string {
   const perSheet = grid.across * grid.down
   const toMs = (seconds: number): number => Math.round(seconds * 1000)

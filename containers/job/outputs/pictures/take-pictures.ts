@@ -17,19 +17,19 @@ import { progressOf, scratchOf } from '../../job-context.ts'
 import type { OpenedPictures } from './open-pictures.ts'
 import { unless } from '../../../errors/unless.ts'
 
-/** Pictures of a stem are counted from 0. */
+/** The path of a picture; those of a stem are numbered from 0. */
 export function picturePath(stem: string, place: number | '%d'): string {
   return `${stem}-${place}.png`
 }
 
-/** The pictures that are shown at these moments, as PNG files in the job folder, one for each moment. */
+/** Takes the pictures shown at these moments, as PNG files in the job folder, one for each moment. */
 export async function takePictures(
   opened: OpenedPictures,
   moments: readonly number[],
   stem: string,
 ): Promise<string[]> {
   const { context, size } = opened
-  // As much as they take if nothing of them can be compressed.
+  // The disk must have room for them uncompressed.
   await refuseWithoutRoom(scratchOf(context), size.width * size.height * 3 * moments.length)
   const { timed, tables } = await timesOf(opened)
   const total = Math.max(1, Math.round(opened.seconds * fpsOf(opened.frameRate)))
@@ -46,7 +46,7 @@ export async function takePictures(
   return places.map((place) => files[distinct.indexOf(place)] ?? '')
 }
 
-/** Since when the pictures stand that are shown at these moments: after a gap, longer than at any rate. */
+/** When the pictures shown at these moments began to be shown: after a gap, one is shown for longer than at any rate. */
 export async function standingSince(
   opened: OpenedPictures,
   moments: readonly number[],
@@ -69,7 +69,7 @@ function placeIn(times: PictureTimes, seconds: number): number {
   return Math.max(0, Math.min(last, times.lastUpTo(seconds + tolerance)))
 }
 
-/** To begin at another place takes about as long as to decode this many seconds of a film. */
+/** Beginning at another place takes as long as decoding about this many seconds of a film. */
 const beginningSeconds = 1.2
 
 /** Whether less is decoded if each picture is read from the key picture before it. */
@@ -112,7 +112,7 @@ async function takeApart(
   }
 }
 
-/** A moment before the picture, because times in files are rounded. */
+/** Begins a moment before the picture, because times in files are rounded. */
 const earlySeconds = 0.002
 
 function windowAt(times: PictureTimes, place: number): Window {
@@ -147,7 +147,7 @@ type Encoding = {
   readonly coding?: readonly string[]
 }
 
-/** Without loss, in the colours of screens: what is made of them knows no other matrix. */
+/** Encodes losslessly in the colours of screens, because the programs that use the pictures know no other matrix. */
 async function encode(
   { context: { tools } }: OpenedPictures,
   picture: Stream<'video'>,
@@ -165,7 +165,7 @@ async function encode(
   if ((await stat(first)).size === 0) throw new Error('An empty picture was taken')
 }
 
-/** RGB, by the matrix that the pictures say they have. */
+/** Converts to RGB by the matrix that the pictures declare. */
 export function inScreenColors(
   picture: Stream<'video'>,
   format: 'rgb24' | 'bgr0',
