@@ -55,7 +55,7 @@ export function startJob(run: JobRun): StartedJob {
   }
 }
 
-/** Finished jobs are the basis for forecasting later ones. */
+/** Adds the work done, from which the times of later jobs are forecast. */
 function withWork(
   ending: Ending | undefined,
   left: TimeLeft,
@@ -71,7 +71,7 @@ async function tellEnding(
   ending: Ending | undefined,
   { trace, reporter }: { trace: TraceRecorder; reporter: Reporter },
 ): Promise<void> {
-  // Before the last report: a container of its own is removed with it, and its log too.
+  // Logged before the last report: the report may end the job's own container, and the log with it.
   run.log('info', 'Job ended', { outcome: ending?.type ?? 'stopped' })
   if (ending === undefined) reporter.close()
   else {
@@ -109,7 +109,7 @@ async function fetchInto(
     if (engine === undefined) return files
     const hashed = await hashFetched({ job, folder, signal }, files)
     await reporter.fetched({ engine, files: hashed })
-    // The video may have ended with a result of the same.
+    // The video may have ended with an earlier result for the same files.
     signal.throwIfAborted()
     return { ...files, hashes: hashesHeard(hashed, files) }
   })
@@ -123,7 +123,7 @@ async function waitForSlot({ takeSlot, controller }: JobRun, trace: TraceRecorde
 
 type Apart = Hearing & { readonly run: JobRun; readonly files: Fetched }
 
-/** Has a process work on what was fetched, and hears what it says about it. */
+/** Has a process work on the fetched files, and passes on what it reports. */
 async function workApart(folder: string, { run, files, trace, reporter }: Apart): Promise<Success> {
   const { job, log, processes, controller } = run
   const phases = new Map<number, PromiseWithResolvers<void>>()
@@ -164,7 +164,10 @@ async function workApart(folder: string, { run, files, trace, reporter }: Apart)
   }
 }
 
-/** Sends no report for a job that was canceled or replaced: the Worker knows already, or does not want one. */
+/**
+ * Returns undefined for a job that was canceled or replaced, so that no report is sent: the Worker knows already, or does not
+ * want one.
+ */
 function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefined {
   const stop: unknown = controller.signal.aborted ? controller.signal.reason : error
   if (stop instanceof JobStop) {
@@ -189,7 +192,7 @@ function logProgress(log: Log): (phase: Phase, percent: number) => void {
   }
 }
 
-/** These are read although no video is made, or say nothing about one. */
+/** Options that matter although no video is made, or that do not concern one. */
 const stillRead: readonly string[] = [
   'analyzeOnly',
   'combine',
@@ -206,8 +209,8 @@ const stillRead: readonly string[] = [
 ]
 
 /**
- * The job with only those options that matter if no video is made, so that nothing else is fetched, measured or changes
- * what is heard. Warns about the others.
+ * The job with only those options that matter if no video is made, so that nothing else is fetched, measured, or changes the
+ * transcript. Warns about the others.
  */
 export function withoutVideo(job: MediaJob): { job: MediaJob; warnings: string[] } {
   const read = Object.entries(job.options).filter(([name]) => stillRead.includes(name))

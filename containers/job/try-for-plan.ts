@@ -1,14 +1,14 @@
 import { stackOf } from '../errors/log.ts'
 import type { JobContext } from './job-context.ts'
 
-/** What is expected to take longer is not tried for a plan. */
+/** Trials that are expected to take longer are not made for a plan. */
 export const mostMs = 4_000
-/** For all that is tried for one plan, because somebody waits for the answer. */
+/** For all trials of one plan together, because a person waits for the answer. */
 export const allTrialsMs = 8_000
 
 /**
- * Tries something to see how large a result becomes. Undefined if that fails or the time for it runs out, and for a job
- * that may only take so much: it begins with its plan, and would be longer by what is tried.
+ * Makes a trial to see how large a result becomes. Undefined if that fails or runs out of time, and for a job that may take
+ * only a limited time: it begins with its plan, and would be longer by the trial.
  */
 export async function tryForPlan<Result>(
   context: JobContext,

@@ -22,8 +22,8 @@ import { renderResults, type RenderedResults } from './outputs/render-results.ts
 import { thousandths } from '../numbers/thousandths.ts'
 
 /**
- * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a
- * process of its own: whatever a file makes it do, that process can be ended.
+ * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a process
+ * of its own: whatever a hostile file makes it do, that process can be ended.
  */
 export async function workThrough(context: JobContext, fetched: Fetched): Promise<Success> {
   const phase = phasesOf(context)
@@ -61,7 +61,7 @@ async function withTranslations(results: CutResults): Promise<CutResults> {
   return { ...results, cut, clips }
 }
 
-/** The same results, with a still of what a check doubts. */
+/** The same results, with stills of the places that a check doubts. */
 async function withStills(results: RenderedResults) {
   const looked = results.made.map(({ film, told }) => ({ film, checks: told.checks }))
   const { checks, stills } = await takeStills(results.cut.context, looked)
@@ -69,7 +69,7 @@ async function withStills(results: RenderedResults) {
   return { ...results, made, stills }
 }
 
-/** What a suggested clip is called for people, and where it lies in the source. */
+/** The title of a suggested clip, and where it lies in the source. */
 function suggestedAs(name: string, suggested: CutResults['suggested']) {
   const output = suggested?.outputs.find((one) => one.name === name)
   const title = suggested?.titles.get(name)
@@ -84,7 +84,7 @@ function phasesOf({ trace, reporter, signal }: JobContext): InPhase {
   }
 }
 
-/** Cutting belongs to the phase that it waits for: that of the words if they decide what is cut. */
+/** Measures and cuts. Cutting counts towards the phase for which it waits: transcribing, if words decide what is cut. */
 async function measureAndCut(
   context: JobContext,
   fetched: Fetched,
@@ -135,7 +135,7 @@ function success(
   }
 }
 
-/** How many bytes came out of the film, beside how many were expected of its plan. */
+/** The bytes of the film in proportion to those that its plan expected. */
 function bytesWritten({ films, first }: RenderedResults): WorkDone[] {
   return films.flatMap(({ planned: { plan, clips, context } }) => {
     const { compressionQuality: quality, maxBytes } = context.job.options

@@ -11,10 +11,10 @@ type Asking = {
   readonly pausesMs?: readonly number[]
 }
 
-/** A service that is restarted is back within seconds. */
+/** A service that restarts is back within seconds. */
 const defaultPausesMs = [500, 1_000, 2_000, 5_000, 10_000]
 
-/** Asks the service about the parts of the film of this job. Every request may be repeated. */
+/** Asks the service about the parts of this job's film. Every request may be repeated. */
 export async function askOfParts<Answer>(
   { job, signal, pausesMs = defaultPausesMs }: Asking,
   body: PartsRequest,

@@ -31,10 +31,10 @@ type CarryingContext = {
   readonly settings: WorkSettings
   readonly folder: string
   readonly log: (...line: Parameters<Log>) => void
-  /** Of the whole job. */
+  /** The signal of the whole job. */
   readonly signal: AbortSignal
   readonly trace: Pick<JobContext['trace'], 'processor'>
-  /** The time between two questions about the parts that are rendered. */
+  /** How often to ask about the parts that are being rendered. */
   readonly askMs?: number
   readonly pausesMs?: readonly number[]
 }
@@ -45,10 +45,10 @@ type Watched = PartTry & {
   readonly ended: PromiseWithResolvers<Stored>
 }
 
-/** Slots of parts that were stopped count as idle for this long: until then the service hears that they are. */
+/** Slots of stopped parts count as idle for this long: by then the service has learnt that they are. */
 const freedMs = 5_000
 
-/** Has parts rendered by other media workers: the service hands them out, and this asks what has become of them. */
+/** Has other media workers render parts: the service hands the parts out, and this class asks about them. */
 export class ServiceParts implements PartCarrier {
   fault?: string
   readonly #context: CarryingContext
@@ -77,7 +77,7 @@ export class ServiceParts implements PartCarrier {
       return { idle: Math.max(idle, this.#justFreed()), ...others }
     } catch (error) {
       this.#context.signal.throwIfAborted()
-      // An older service knows nothing of parts, and a film can always be rendered here.
+      // An older service knows nothing of parts, and this machine can always render the film.
       log('warn', 'The service did not tell who could take parts', { fault: stackOf(error) })
       return { idle: 0, beside: 0, hears: false }
     }
@@ -96,7 +96,7 @@ export class ServiceParts implements PartCarrier {
     const { job } = context
     const { fence } = job
     const names = spec.files.map(({ name }) => name)
-    // Files that nobody will read are not worth sending.
+    // Uploading files that no media worker will read is not worth it.
     if (!this.#files.hasAll(names) && (await this.idle()).idle === 0) return undefined
     const files = await this.#files.store(names)
     const part = this.#nextTry(n + Math.max(0, this.#round) * partsOfARound)
@@ -114,13 +114,13 @@ export class ServiceParts implements PartCarrier {
       const { sizeBytes, sha256, pictures, cpuMs, edges } = result
       return { n, file, sizeBytes, sha256, pictures, cpuMs, edges }
     } catch (error) {
-      // The media worker of the part must not go on for nobody. With the whole job the service ends all parts itself.
+      // The other media worker must not go on in vain. When the whole job ends, the service ends all parts itself.
       if (!this.#context.signal.aborted) await this.#stop(part)
       throw error
     }
   }
 
-  /** A film that is begun again at another quality finds the slots that its parts have just left. */
+  /** How many slots its parts have just left: a film that is begun again at another quality can use them. */
   #justFreed(): number {
     const since = performance.now() - freedMs
     this.#stoppedAt = this.#stoppedAt.filter((at) => at > since)
@@ -133,7 +133,7 @@ export class ServiceParts implements PartCarrier {
     return { n, try: number }
   }
 
-  /** Nobody has the part, so the number is as good as new. */
+  /** Takes a try back: no media worker has the part, so the number can be used again. */
   #untry({ n, try: number }: PartTry): void {
     if (this.#tries.get(n) === number) this.#tries.set(n, number - 1)
   }
@@ -145,7 +145,7 @@ export class ServiceParts implements PartCarrier {
     return untilAborted(watched.ended.promise, signal).finally(() => this.#watched.delete(watched))
   }
 
-  /** Asks about all parts at once, as long as there are any. */
+  /** Asks about all parts at once, while any are being rendered. */
   async #watch(): Promise<void> {
     const { job, signal, askMs = 1_000 } = this.#context
     while (this.#watched.size > 0 && !signal.aborted) {
@@ -208,7 +208,7 @@ type FilesOf = {
   readonly signal: AbortSignal
 }
 
-/** Puts the files of a job where other media workers can read them: each once, and none that is there already. */
+/** Puts the files of a job where other media workers can read them, each file once. */
 class PartFiles {
   readonly #of: FilesOf
   readonly #stored = new Map<string, Promise<PartFile>>()
@@ -217,12 +217,12 @@ class PartFiles {
     this.#of = of
   }
 
-  /** Whether all of these are there, or on their way. */
+  /** Whether all of these are stored or on their way. */
   hasAll(names: readonly string[]): boolean {
     return names.every((name) => this.#isUploadedSource(name) || this.#stored.has(name))
   }
 
-  /** These files, of the folder of the job. */
+  /** Stores these files of the job folder. */
   async store(names: readonly string[]): Promise<PartFile[]> {
     return Promise.all(names.map(async (name) => this.#storeOnce(name)))
   }
@@ -231,7 +231,7 @@ class PartFiles {
     if (this.#isUploadedSource(name)) return { name, from: 'source' }
     const storing = this.#stored.get(name) ?? this.#store(name)
     this.#stored.set(name, storing)
-    // Another part tries it again.
+    // The next part that needs the file tries again.
     storing.catch(() => this.#stored.delete(name))
     return storing
   }

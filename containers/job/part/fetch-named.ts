@@ -10,12 +10,12 @@ type FetchNamed = {
   readonly files: readonly { readonly name: string; readonly url: string }[]
   readonly folder: string
   readonly settings: WorkSettings
-  /** Where the service is, which no file may lead to. */
+  /** The address of the service, to which no file may lead. */
   readonly reportsUrl: string
   readonly signal: AbortSignal
 }
 
-/** Fetches files from our own storage into a folder, under names that the service has checked. */
+/** Fetches files from the service's storage into a folder, under names that the service has checked. */
 export async function fetchNamed(request: FetchNamed): Promise<void> {
   const { files, folder, settings, reportsUrl, signal } = request
   if (files.length === 0) return

@@ -11,15 +11,15 @@ type Encoded = { pictures: number; bytes: number }
 type PartReporterOptions = {
   readonly job: Pick<PartJob, 'fence' | 'n' | 'try' | 'reports'>
   readonly log: Log
-  /** Called when nobody wants this part any more. */
+  /** Called when this part is not wanted any more. */
   onStop(): void
   readonly retryMs?: number
 }
 
-/** Longer than a lease: after that the part belongs to somebody else. */
+/** Longer than a lease: after that, another media worker has the part. */
 const finalPatienceMs = 90_000
 
-/** Tells the service how far a part is, at each heartbeat, and how it ended. */
+/** Reports the progress of a part at each heartbeat, and how it ended. */
 export class PartReporter {
   readonly #options: PartReporterOptions
   readonly #closing = new AbortController()
@@ -37,7 +37,7 @@ export class PartReporter {
     this.#encoded = { pictures, bytes }
   }
 
-  /** Says how the part ended until it is heard, for as long as anybody may want it. */
+  /** Repeats how the part ended until it is answered, for as long as the part may be wanted. */
   async finish(ending: PartEnding, patienceMs = finalPatienceMs): Promise<void> {
     this.close()
     const deadline = AbortSignal.timeout(patienceMs)

@@ -11,7 +11,7 @@ type PartRun = Omit<JobRun, 'job' | 'takeSlot'> & { readonly job: PartJob }
 /** A process that is told to stop has only seconds left. */
 const releasePatienceMs = 2_000
 
-/** Renders a part of a film for the media worker that leads it, which hears of it from the service. */
+/** Renders a part of a film for the media worker that leads it, which learns about it from the service. */
 export function startPart(run: PartRun): StartedJob {
   const { job, log, controller } = run
   const onStop = (): void => controller.abort(new JobStop('stopped'))
@@ -32,7 +32,7 @@ export function startPart(run: PartRun): StartedJob {
     worked: ending.then(() => undefined),
     done,
     trace: () => ({ phases: [], commands: [] }),
-    // It is short, and somebody else renders it as well.
+    // A part is short, and the lead can render it as well.
     msLeft: () => Infinity,
     diskBytes: async () => (place.folder === undefined ? 0 : bytesIn(place.folder)),
     tellPlace: () => undefined,
@@ -53,7 +53,7 @@ async function render(run: PartRun, reporter: PartReporter, folder: string): Pro
   return done
 }
 
-/** Sends no report for a part that nobody wants. */
+/** Returns undefined for a part that is not wanted, so that no report is sent. */
 function endingOf(error: unknown, { job, log, controller }: PartRun): PartEnding | undefined {
   const stop: unknown = controller.signal.aborted ? controller.signal.reason : error
   if (stop instanceof JobStop) {

@@ -17,7 +17,7 @@ type PartContext = {
   readonly hear: SpeechThread['hear']
 }
 
-/** Renders or hears the part whose files are in this folder, and uploads it: in the process that does the work of jobs. */
+/** Renders or transcribes the part whose files are in this folder, and uploads the result. Runs in a job process. */
 export async function workPart({
   part,
   tools,
@@ -41,7 +41,7 @@ export async function workPart({
 
 const file = 'part-heard.json'
 
-/** Writes down what is said in a part of a sound, into a file of the folder of the job. */
+/** Writes the transcript of a range of a sound into a file in the job folder. */
 export async function hearPart(
   { folder, signal }: Pick<ToolContext, 'folder' | 'signal'>,
   { files: [{ name }], from, length, pieces, model, language, names = [] }: HearSpec,
@@ -52,6 +52,6 @@ export async function hearPart(
   const written = path.join(folder, file)
   await writeFile(written, JSON.stringify(heard))
   const [{ size }, sha256] = [await stat(written), await hashFile(written, signal)]
-  // The thread of the models works for several jobs at a time, so nobody knows how much of its work was for this part.
+  // The thread of the models works for several jobs at a time, so its processor time cannot be told for this part.
   return { file, sizeBytes: size, sha256, pictures: 0, cpuMs: 0, edges: [] }
 }

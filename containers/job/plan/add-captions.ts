@@ -27,7 +27,7 @@ import { cutsOf } from '../../insight/carry/plan-hearing.ts'
 import { scenesShown } from '../../render/frame/followed-shape.ts'
 import { finishedTime } from '../../timeline/timeline.ts'
 
-/** What is cut, with its captions. */
+/** The cut footage with its captions. */
 export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFiles' | 'readPart'>
 
 /** `isCues`: each segment is shown exactly as long as it says. */
@@ -39,7 +39,7 @@ type Said = {
   readonly warnings?: readonly string[]
 }
 
-/** Finds what the captions say, in the times of the finished video, and sets it for its frame. */
+/** Finds the text of the captions, in the times of the finished video, and sets it for its frame. */
 export async function addCaptions(cut: Cut): Promise<Captioned> {
   const none = { ...cut, captions: undefined, captionFiles: [] }
   const { job, during } = cut.context
@@ -66,7 +66,7 @@ export async function addCaptions(cut: Cut): Promise<Captioned> {
   }
 }
 
-/** What captions say in the language of the film, in the times of the finished video, or why there are none. */
+/** The text of the captions in the language of the film, in the times of the finished video, or why there are none. */
 export async function whatCaptionsSay(
   cut: Cut,
   captions: Captions,
@@ -77,7 +77,7 @@ export async function whatCaptionsSay(
     : heardCaptions(cut, durationSeconds)
 }
 
-/** What is drawn: a translation, if it was asked for and could be made. */
+/** The captions that are drawn: a translation, if it was requested and could be made. */
 function drawn({ translations }: Cut, { burnLanguage }: Captions, said: Said): Said {
   const found = translations?.find(({ language }) => language === burnLanguage)
   if (!found) return said
@@ -125,7 +125,7 @@ function heardCaptions({ transcription }: Cut, durationSeconds: number): Said | 
   }
 }
 
-/** Own captions have the times of the joined clips; they are moved past the cuts like words that are heard. */
+/** The customer's own captions have the times of the joined clips; they are moved past the cuts like recognised words. */
 async function ownCaptions(
   cut: Cut,
   { source, language }: Captions,
@@ -202,7 +202,7 @@ async function burntTrack(
   }
 }
 
-/** A track of what is said, and one for each translation. */
+/** A caption track of what is said, and one for each translation. */
 async function embedded(
   { context, timeline, translations = [] }: Cut,
   { language }: Captions,
@@ -243,7 +243,7 @@ type Followed = Pick<Cut, 'clips' | 'timeline' | 'removed' | 'joints'> & {
   readonly context: { readonly job: { readonly options: Cut['context']['job']['options'] } }
 }
 
-/** When the finished video shows two people one above the other. */
+/** When the finished video shows two people, one above the other. */
 export function halvesIn(cut: Followed): TimeSpan[] {
   const { all } = cutsOf(cut)
   const inFinished = (seconds: number): number => finishedTime(all.placeOf(seconds), cut.timeline)
@@ -262,8 +262,8 @@ export function halvesIn(cut: Followed): TimeSpan[] {
 type Stage = Pick<CaptionLook, 'fontSize' | 'lineHeight'> & { readonly frameHeight: number }
 
 /**
- * Captions at the bottom would cover the mouth of who is shown in the lower half, so they end where the halves meet: in front of
- * one person's chest, and above the other one's hair. A caption that is shown over a cut goes by the longer part of its time.
+ * Captions at the bottom would cover the mouth of the person in the lower half, so they end where the halves meet: on one
+ * person's chest, above the other one's hair. A caption that is shown over a cut is placed by the longer part of its time.
  */
 export function betweenHalves(
   captions: readonly SetCaption[],

@@ -10,7 +10,7 @@ import { readFromExcerpt } from './read-from-excerpt.ts'
 /** `copying`: whether pictures may be copied, in every plan of this film. */
 type Plannable = Captioned & { readonly copying?: Copying }
 
-/** What is cut and captioned, and how it is rendered. */
+/** Cut and captioned footage, and how it is rendered. */
 export type Planned = Plannable & { readonly plan: RenderPlan }
 
 export async function planJob(cut: Cut): Promise<Planned> {
@@ -21,14 +21,14 @@ export async function planJob(cut: Cut): Promise<Planned> {
 export type Variation = {
   readonly copying?: Copying
   readonly fitBytes?: number
-  /** Replaces the quality that was asked for: `quality` for everything, `pictureQuality` only for the picture. */
+  /** Replaces the requested quality: `quality` for everything, `pictureQuality` only for the picture. */
   readonly quality?: number
   readonly pictureQuality?: number
   readonly pictureBytes?: number
   readonly pass?: Pass | undefined
 }
 
-/** Plans the same sources, in another way if the first plan led to no good result. */
+/** Plans the same sources in another way, if the first plan gave no good result. */
 export function planWith(
   planned: Plannable,
   { copying, quality, ...changed }: Variation = {},

@@ -11,12 +11,12 @@ import type { Fetched } from '../job-context.ts'
 import type { Captioned } from './add-captions.ts'
 import { unless, undefinedOn } from '../../errors/unless.ts'
 
-/** To skip less than this is not worth reading the index of the files. */
+/** Skipping less than this is not worth reading the index of the files. */
 const leastSkippedSeconds = 2
 
 const changesPictures = { forbidden: 'an option changes the picture' }
 
-/** Finds how the files are stored if only an excerpt or a clip of the film is wanted: what comes before it is then not decoded. */
+/** If only an excerpt or a clip is wanted, finds how the files are stored, so that what comes before it is not decoded. */
 export async function readFromExcerpt(captioned: Captioned): Promise<Captioned> {
   const { context, fetched } = captioned
   const { options } = context.job
@@ -40,7 +40,7 @@ function partReader(tables: FileTables): ReadPart {
     }))
 }
 
-/** What was read of the files of a job: its outputs read the same ones. */
+/** The tables of a job's files: all of its outputs read the same ones. */
 const known = new WeakMap<Fetched, Map<string, Promise<FileTables | undefined>>>()
 
 /** How all files of a graph are stored; undefined if one of them has to be read from its start. */

@@ -19,7 +19,7 @@ import { uploadOutput } from '../report/upload-output.ts'
 import { cuesOf, whatCaptionsSay } from './add-captions.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 
-/** Adds the captions in the languages that were asked for. A language that could not be translated is left out, and a warning says why. */
+/** Adds captions in the requested languages. A language that could not be translated is left out with a warning. */
 export async function translateCaptions(cut: Cut): Promise<Cut> {
   const { job, providers, mayListenMs } = cut.context
   const { captions } = job.options
@@ -71,7 +71,7 @@ async function translateInto(
   }
 }
 
-/** As the lines of other caption files; a text that is too long for two of them stays in one. */
+/** Breaks a text into lines as in other caption files; one that is too long for two lines stays in one. */
 function linesOf(text: string, language: string): string[] {
   const segment = { text, startTime: 0, endTime: 1 }
   const lines = breakWords(captionWords({ language, segments: [segment] }), fileLines)
@@ -108,7 +108,7 @@ const messages: Record<ProviderFaultKind, string> = {
   refused: 'refused the request',
 }
 
-/** Asks the model that analyses videos; undefined if it answers no questions, as the one on this machine. */
+/** Asks the model that analyses videos; undefined if it does not answer questions, like the one on this machine. */
 export function createTranslator({
   answer,
 }: Pick<AnalysisProvider, 'answer'>): AskModel | undefined {

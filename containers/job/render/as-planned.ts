@@ -6,12 +6,12 @@ import { isDivided } from './render-in-parts.ts'
 import type { Rendered } from './run-plan.ts'
 import { shareOut } from './share-out.ts'
 
-/** Why a copy is not true to its source. */
+/** Why a copy differs from its source. */
 type NotTrue = { readonly why: string }
 
 /**
- * Renders a film as it was planned. A result that is larger than its source, of which only the size was to change, becomes a
- * copy, or is encoded so that it fits; if nothing fits, the smallest is taken, with a warning.
+ * Renders a film as it was planned. If only its size was to change and the result is larger than its source, it becomes a copy,
+ * or is encoded so that it fits; if nothing fits, the smallest is taken, with a warning.
  */
 export function* asPlanned(film: OpenedFilm): Course<Rendered | NotTrue> {
   const { plan } = film
@@ -42,7 +42,7 @@ function isSharedOut({ mostBytes, format, codec, sources }: RenderPlan): boolean
   return mostBytes !== undefined && canShareOut(codec) && sources[0]?.format === format
 }
 
-/** `isNoted`: its bytes can be shared out afterwards. */
+/** `isNoted`: a first run notes what is needed to share its bytes out afterwards. */
 function* firstOf(
   { plan, planFor, notes }: OpenedFilm,
   isNoted: boolean,
@@ -58,7 +58,7 @@ function* firstOf(
 }
 
 function copyOf(plan: RenderPlan, { audio, tracks }: Remux) {
-  // Its progress would pass for that of an encode.
+  // Without this, its progress would look like that of an encode.
   const copied = {
     ...plan,
     video: 'copy',
@@ -71,7 +71,7 @@ function copyOf(plan: RenderPlan, { audio, tracks }: Remux) {
   return { plan: copied, how: 'copy', stem: 'remux', shares: 'untold' } as const
 }
 
-/** So much less of the bytes of the source for each quality below 100, so that a lower one is never the larger. */
+/** Each step of quality below 100 takes this share off the source's bytes, so that a lower one is never larger. */
 const lessPerQuality = 0.001
 
 function* bySharing(
@@ -81,7 +81,7 @@ function* bySharing(
   const less = (100 - asked) * lessPerQuality
   const pass = { kind: 'second', notes } as const
   return yield* shareOut({
-    // What is taken for good may exceed this a little, but not the source.
+    // A result that is accepted may exceed this a little, but not the source.
     mayTake: (mostBytes * (1 - less)) / goodShare.most,
     bytesOf: ({ result }) => result.facts.sizeBytes,
     attemptAt: (fitBytes) => ({ plan: planFor({ fitBytes, pass }), how: 'whole', stem: 'fit' }),
@@ -89,23 +89,23 @@ function* bySharing(
 }
 
 const qualityTries = 5
-/** How many of them are mostly enough. */
+/** How many tries usually suffice. */
 const likelyTries = 2
-/** A result that takes so much of what it may is not encoded again. */
+/** A result that takes this share of its limit is not encoded again. */
 const nearShare = 0.97
-/** Until one fits, a little less is aimed at than fits. */
+/** Until one result fits, tries aim a little below the limit. */
 const aimedShare = 0.985
 
 type Fit = {
   readonly mostBytes: number
-  /** What the result at the quality that was asked for takes, which is too much. */
+  /** The size of the result at the requested quality, which is too much. */
   readonly askedBytes: number
 }
 
 /**
- * Finds the highest quality below the one asked for whose result fits, or one that takes nearly as many bytes; undefined if not even
- * the lowest does. It takes the highest so that a lower requested quality never gives a file that is clearly larger. Every try is
- * a whole encode, but sizes grow by about the same share from one quality to the next, so few tries are enough.
+ * Finds the highest quality below the requested one whose result fits, or one that takes nearly as many bytes; undefined if not
+ * even the lowest does. It takes the highest so that a lower requested quality never gives a clearly larger file. Every try is
+ * a whole encode, but sizes grow by about the same share from one quality to the next, so a few tries are enough.
  */
 export function* byQuality(
   { planFor, asked }: Pick<OpenedFilm, 'planFor' | 'asked'>,
@@ -143,18 +143,18 @@ function nextBelow(
 }
 
 const rateTries = 3
-/** How often a try that is not the last one is followed by another. */
+/** How likely it is that a try that is not the last is followed by another. */
 const likelyAgain = 0.7
-/** Encoders come close to the rate they are given, and may exceed it. */
+/** Encoders come close to a given rate, and may exceed it. */
 const fitShare = 0.95
 
-/** The last resort if the codec of the source needs far fewer bytes and only the size was asked for. */
+/** The last resort if only the size was to change and the codec of the source needs far fewer bytes. */
 function* byRate({ planFor }: OpenedFilm, mostBytes: number): Course<Rendered | undefined> {
   let fitBytes = mostBytes * fitShare
   let before = ''
   for (let i = 0; i < rateTries; i++) {
     const plan = planFor({ fitBytes })
-    // Below the least rate of the encoder, fewer bytes give the same result.
+    // Below the lowest rate of the encoder, fewer bytes give the same result.
     const coding = JSON.stringify(plan.tracks.map((track) => track.coding))
     if (coding === before) return undefined
     before = coding

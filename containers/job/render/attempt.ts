@@ -8,34 +8,34 @@ import type { Variation } from '../plan/plan-job.ts'
 export type Attempt = {
   readonly plan: RenderPlan
   /**
-   * `encode`: in parts, if that is worth it. `whole`: in one run of ffmpeg. `copy`: with the pictures of the source, which are
-   * compared with it afterwards. `look`: all pictures, to see what they take. `sample`: the same with some pictures of a film in
-   * parts. `notes`: a first run over the pictures, which only writes down what the second one needs; the file of VP9 has no
-   * pictures then.
+   * `encode`: in parts, if that is worth it. `whole`: in one run of ffmpeg. `copy`: with the pictures of the source, with which
+   * they are compared afterwards. `look`: all pictures, to see how many bytes they take. `sample`: the same with some pictures
+   * of a film in parts. `notes`: a first run over the pictures, which only notes what the second one needs; with VP9, its file
+   * has no pictures.
    */
   readonly how: 'encode' | 'whole' | 'copy' | 'look' | 'sample' | 'notes'
-  /** What the file is called. */
+  /** The name of the file without its extension. */
   readonly stem?: string
   readonly watch?: Watch | undefined
-  /** The shares of the rendering between which its progress counts; none is told of what takes a moment. */
+  /** Between which shares of the rendering its progress moves; progress of a very short attempt is not reported. */
   readonly shares?: readonly [from: number, to: number] | 'untold' | undefined
-  /** Whether the encoder may refuse, because the bytes may be too few for it. */
+  /** Whether the encoder may refuse because the bytes may be too few for it. */
   readonly mayBeRefused?: boolean
-  /** A result that is not needed any more, and leaves its room to this one. */
+  /** A result that is not needed any more, and is removed to make room for this one. */
   readonly dropped?: Rendered | undefined
-  /** What came of the attempt before it, for the log. */
+  /** The outcome of the attempt before it, for the log. */
   readonly because?: LogFields | undefined
 }
 
-/** Tells after each report whether an encode has to be stopped, how far it has come, and how many more it takes. */
+/** Decides after each report whether an encode must be stopped, how far it has come, and how many more will follow. */
 export type Watch = (written: Written) => Watched
 type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
 
-/** How far an encode came when it was stopped. */
+/** How far an encode had come when it was stopped. */
 export type Stopped = {
   readonly stoppedAt: {
     readonly pictureBytes: number
-    /** How many they may be. */
+    /** The most bytes that they may take. */
     readonly mayTake: number
   }
 }
@@ -48,17 +48,17 @@ type Noted = { readonly notes: string }
 type Looked = { readonly seenBytes: number }
 export type Outcome = Encoded | Copied | Failed | Looked | Sampled | Noted
 
-/** A film, as far as it decides in which ways it is tried. */
+/** A film, with what decides in which ways it is tried. */
 export type OpenedFilm = {
   readonly plan: RenderPlan
-  /** Plans it in another way. */
+  /** Plans the film in another way. */
   readonly planFor: (variation: Variation) => RenderPlan
   readonly choice: DivisionChoice
-  /** The quality that was asked for. */
+  /** The requested quality. */
   readonly asked: number
-  /** What the first run over the pictures writes down for the second. */
+  /** The name of the notes that the first run over the pictures makes for the second. */
   readonly notes: string
-  /** The first encode, if it was made beside others: at the quality that was asked for, or with its bytes shared out. */
+  /** The first encode, if it was made together with others: at the requested quality, or with its bytes shared out. */
   readonly first: (MadeFilm & { readonly isShared: boolean }) | undefined
 }
 
@@ -89,7 +89,7 @@ export function* madeBy(attempt: Attempt): Course<MadeFilm> {
   throw new Error('An encode was stopped that nobody watches')
 }
 
-/** How many bytes the pictures of a look have. */
+/** How many bytes the pictures take in a quick look. */
 export function* lookedBy(attempt: Attempt): Course<number> {
   const outcome = yield attempt
   if ('seenBytes' in outcome) return outcome.seenBytes
@@ -101,7 +101,7 @@ export function followedBy(again: number): Watch {
   return () => ({ stoppedAt: undefined, again })
 }
 
-/** A result that comes out larger than its source is encoded again: once, or as many times as are allowed. */
+/** How often a result that is larger than its source is encoded again: once, or as many times as are allowed. */
 export function triesAfter({ mostBytes, durationSeconds }: RenderPlan, tries: number): Watch {
   return ({ pictureBytes, stretches }) => {
     const seconds = secondsIn(stretches)

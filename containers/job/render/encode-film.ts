@@ -23,8 +23,8 @@ import { probeSections } from '../../ffmpeg/probe/probe-sections.ts'
 type Encode = Pick<Attempt, 'plan' | 'watch' | 'stem'>
 
 /**
- * Encodes a film in parts if that is worth it, and whole if it is not, or if what came out is not true. `known`: whether it is
- * divided, if that was decided already, for a plan that may differ in how pictures are coded.
+ * Encodes a film in parts if that is worth it; as a whole if it is not, or if the parts prove wrong. `known`: whether it is
+ * divided, if that was decided before, for a plan that may differ in how pictures are coded.
  */
 export async function encodeFilm(
   planned: Planned,
@@ -64,13 +64,13 @@ async function encoded(context: JobContext, result: Rendered): Promise<Encoded> 
   return { result, pictureBytes: await pictureBytesOf(context.tools, result) }
 }
 
-/** What the plan says if rendering in parts has failed. */
+/** What the plan says about parts after rendering in parts has failed. */
 function failure({ context: { carrier } }: Planned): Pick<RenderPlan, 'parts' | 'partsFailed'> {
   if (carrier?.fault === undefined) return {}
   return { parts: { whole: `in parts it was not true: ${carrier.fault}` }, partsFailed: true }
 }
 
-/** Renders until that has ended, or until the watch stops it. */
+/** Renders to the end, or until the watch stops it. */
 async function untilStopped<Result>(
   context: JobContext,
   watch: Watch | undefined,
@@ -82,7 +82,7 @@ async function untilStopped<Result>(
   try {
     return await render({ ...context, tools: { ...context.tools, signal } }, (written) => {
       const watched = watch?.(written)
-      // What is still reported while it ends does not let it go on.
+      // Reports that still come while it ends must not let it go on.
       stoppedAt ??= watched?.stoppedAt
       if (stoppedAt) stop.abort()
       return watched?.again ?? 0
@@ -94,7 +94,7 @@ async function untilStopped<Result>(
   }
 }
 
-/** How many bytes of picture each clip has up to a moment. */
+/** How many bytes of pictures each clip has up to a moment. */
 export async function seenBytes(tools: ToolContext, clips: readonly Clip[]) {
   return Promise.all(
     clips.map(async ({ video, facts }) =>
@@ -103,7 +103,7 @@ export async function seenBytes(tools: ToolContext, clips: readonly Clip[]) {
   )
 }
 
-/** WebM does not say how many bytes its tracks have. */
+/** The bytes of a film's pictures. WebM does not say how many bytes its tracks have. */
 export async function pictureBytesOf(
   tools: ToolContext,
   { name, facts }: Rendered,
@@ -113,7 +113,7 @@ export async function pictureBytesOf(
   return (await measureBytes(tools, name, facts))(Number.POSITIVE_INFINITY)
 }
 
-/** The bytes of the pictures of a film that only tells how many they are. */
+/** The bytes of the pictures of a film that was written only to count them. */
 export async function bytesOfPictures(
   tools: ToolContext,
   name: string,
@@ -125,11 +125,11 @@ export async function bytesOfPictures(
 
 const binsInSecond = 2
 
-/** How many bytes of picture a file has from its start up to a moment, in seconds. */
+/** How many bytes of pictures a file has from its start up to a moment, in seconds. */
 type SeenBytes = (seconds: number) => number
 type OnPacket = (at: number, size: number) => void
 
-/** Adds up the packets of the picture, without decoding any. */
+/** Adds up the packets of the pictures without decoding them. */
 export async function measureBytes(
   tools: ToolContext,
   name: string,
@@ -147,7 +147,7 @@ export async function measureBytes(
   return cumulative(bins)
 }
 
-/** The index of an MP4 tells of them without a program, whose start takes longer than most of its work. */
+/** The index of an MP4 lists them without a program, whose start takes longer than most of its work. */
 async function eachPacket(
   tools: ToolContext,
   { name, facts: { format, video } }: { readonly name: string; readonly facts: MediaFacts },

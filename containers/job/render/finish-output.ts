@@ -20,8 +20,8 @@ import { uploadOutput } from '../report/upload-output.ts'
 export type ShownVideo = { readonly video: Video; readonly thumbnail: string | undefined }
 
 /**
- * Every video gets a still, because lists of videos show one; it is searched for with more care if it was asked for. A
- * failed still does not fail the video. The video is searched for pictures once, for the still and the analysis together.
+ * Every video gets a still, because lists of videos show one; if it was requested, it is chosen with more care. A failed still
+ * does not fail the video. The video is searched for pictures once, for the still and the analysis together.
  */
 export async function addThumbnail(
   context: JobContext,
@@ -33,7 +33,7 @@ export async function addThumbnail(
     makeThumbnail(context.tools, video, wantedOf(context, renderingMs)),
   )
   if (!made) return { video, thumbnail: undefined }
-  // The few pictures of an unasked still are not enough for the analysis.
+  // The few pictures for a still that was not requested are not enough for the analysis.
   const pictures = context.job.options.enableThumbnail && { pictures: made.pictures }
   return { video: { ...video, ...pictures }, thumbnail: made.name }
 }
@@ -50,7 +50,7 @@ function wantedOf({ job }: JobContext, renderingMs: number): WantedPictures {
 /** The video is already stored at this point, so the thumbnail must not delay the end much. */
 const stillBackoffMs = [500, 2_000]
 
-/** The still of the video and those of its checks: a video is none the worse without them. */
+/** Uploads the still of the video and those of its checks. If that fails, the video is still good. */
 export async function uploadStills(
   { job, ...context }: JobContext,
   thumbnail: string | undefined,
@@ -78,12 +78,12 @@ export async function uploadStills(
 
 const thumbnailFile = { kind: 'thumbnail', extension: 'jpg' } as const
 
-/** A file in the job folder, and what it is stored as. */
+/** A file in the job folder, and as what it is stored. */
 export type ResultFile = {
   readonly file: string
   readonly kind: OutputKind
   readonly extension: string
-  /** If it is another than files with this extension have. */
+  /** The content type, if it is not the usual one for this extension. */
   readonly contentType?: string
 }
 

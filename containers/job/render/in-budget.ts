@@ -24,16 +24,16 @@ import { shareOut } from './share-out.ts'
 
 /** A result is judged once this much of it is written. */
 const judgedFromSeconds = 1
-/** However much is written, the rest may still turn out otherwise. */
+/** However much is written, the rest may still turn out differently. */
 const leastDoubt = 0.02
-/** A result that is nearly done is finished: it is measured as a whole. */
+/** A result that is this far is finished and measured as a whole. */
 const judgedUpTo = 0.6
 const mostTries = 5
-/** A film in parts this far below what it may take looks nearly as good, and is not encoded again. */
+/** A film in parts this far below its limit looks nearly as good, and is not encoded again. */
 const enoughShare = 0.8
-/** Samples miss what the whole film takes by up to an eighth, and a film that is too large is encoded again, all of it. */
+/** Samples miss the size of the whole film by up to an eighth, and a film that is too large has to be encoded again as a whole. */
 const sampledAim = (enoughShare + goodShare.most) / 2
-/** A look takes fewer means than an encode, so that it finds a few hundredths more bytes than that, seldom a quarter. */
+/** A quick look has fewer means than an encode: it finds a few hundredths more bytes, seldom a quarter more. */
 export const tooMuchSeen = 1.06
 
 /** A film whose result must not be larger than its sources. */
@@ -51,14 +51,14 @@ export function isLookedAt(
 }
 
 /**
- * Encodes at the quality that was asked for. As soon as it shows that the result would be larger than its sources, a
- * lower quality is begun in its place: what was written until then is all that is lost. A short film cannot be judged by its
- * beginning: x264 looks at the whole of it first, and shares out the bytes that it may have if that finds too many. So does
- * it where a finished encode turns out too large or too small.
+ * Encodes at the requested quality. As soon as it shows that the result would be larger than its sources, an encode of lower
+ * quality takes its place: only what was written until then is lost. A short film cannot be judged by its beginning: x264 looks
+ * at the whole of it first, and shares out its bytes if that finds too many. So does a finished encode that turns out too large
+ * or too small.
  */
 export function* inBudget(film: BudgetedFilm): Course {
   const { plan, asked, first, choice, upTo } = film
-  // Parts of a film have no notes of the whole, by which its bytes could be shared out.
+  // A film in parts has no notes about the whole, by which its bytes could be shared out.
   const isNoted = canShareOut(plan.codec) && !isDivided(choice)
   const looks = !first && isLookedAt(plan, isDivided(choice))
   const shares = looks ? ([lookShare, 1] as const) : undefined
@@ -79,7 +79,7 @@ export function* inBudget(film: BudgetedFilm): Course {
 
 type Sharing = Pick<Attempt, 'shares'> & { readonly made?: MadeFilm }
 
-/** A source that was coded worse than a picture may look here is encoded about as badly as that. */
+/** Shares the bytes out. A source that was coded worse than a picture may look here is encoded about as badly. */
 function* sharedOrLowest(film: BudgetedFilm, sharing: Sharing): Course {
   const shared = yield* sharedOut(film, sharing)
   const { shares } = sharing
@@ -104,7 +104,7 @@ function* sharedOut(
 
 type Searching = Pick<Attempt, 'shares'> & { readonly isNoted: boolean; readonly from?: number }
 
-/** Tries one quality after another, until the size is good. */
+/** Tries one quality after another until the size is good. */
 function* byQuality(film: BudgetedFilm, { isNoted, shares, from }: Searching): Course {
   const { plan, planFor, asked, notes, choice, first, upTo } = film
   const { codec, durationSeconds } = plan
@@ -144,13 +144,13 @@ function* byQuality(film: BudgetedFilm, { isNoted, shares, from }: Searching): C
 
 const mostSamples = 2
 
-/** With which quality to begin, which share of its bytes the film then takes, and by how much that grows with the quality. */
+/** The quality to begin with, the share of its bytes that the film then takes, and how much that grows with the quality. */
 type Begin = Pick<TriedQuality, 'quality'> & {
   readonly share?: number | undefined
   readonly grows?: number | undefined
 }
 
-/** Begins with the quality that was asked for, unless samples of a film in parts show that it takes too much. */
+/** Begins with the requested quality, unless samples of a film in parts show that it takes too much. */
 function* sampledBegin({ plan, planFor, asked, choice, upTo }: BudgetedFilm): Course<Begin> {
   if (!isDivided(choice)) return { quality: asked }
   const tried: TriedQuality[] = []
@@ -185,7 +185,7 @@ function watchOf({
 }: {
   durationSeconds: number
   upTo: (seconds?: number) => number
-  /** The share that samples promise of what is not written yet; what is written speaks for the rest if there are none. */
+  /** The share that samples promise for what is not written yet; without samples, what is written stands for the rest. */
   unseen: number | undefined
   isGood: (share: number) => boolean
 }): Watch {
@@ -196,7 +196,7 @@ function watchOf({
     const allowed = allowedIn(stretches, upTo)
     const mayTake = unseen === undefined ? allowed : upTo()
     const pictureBytes = written + (unseen ?? 0) * Math.max(0, mayTake - allowed)
-    // The shorter a stretch, the farther it may be off: each begins with a key picture, which takes more than its share.
+    // The shorter a stretch, the less it proves: each begins with a key picture, which takes more than its share.
     const doubt = 3 / (1 + seconds / stretches.length) ** 1.2
     const isTooMuch = pictureBytes > mayTake * (goodShare.most + doubt)
     const mayStop = seconds <= durationSeconds * judgedUpTo
@@ -206,7 +206,7 @@ function watchOf({
     if (doubt > 0.2) return unknown
     const far = Math.max(share - goodShare.most, goodShare.least - share)
     const likely = Math.min(1, 0.5 + far / (2 * Math.max(doubt, leastDoubt)))
-    // One that is stopped soon leaves out the rest of its own run.
+    // An encode that is stopped soon saves the rest of its own run.
     const leftOut = share > goodShare.most && mayStop ? 0.9 - seconds / durationSeconds : 0
     return { stoppedAt: undefined, again: likely * (1 - leftOut) }
   }

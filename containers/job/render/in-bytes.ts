@@ -4,20 +4,20 @@ import { hasPasses } from '../../render/output/picture-codecs.ts'
 import { followedBy, type Course, type OpenedFilm } from './attempt.ts'
 import type { Rendered } from './run-plan.ts'
 
-/** A result with this share of its bytes has used them. */
+/** A result that takes this share of its bytes uses them well enough. */
 const usedShare = 0.93
 const aimedShare = 0.97
 const byteTries = 6
-/** A result that changes by less does not follow what it is given. */
+/** If the result changes by less, it does not follow the rate that it is given. */
 const sameShare = 0.01
-/** Why nothing is copied then. */
+/** Why nothing is copied in that case. */
 export const largerCopy = { forbidden: 'maxBytes is less than a copy would have' } as const
 
-/** What it may take, and whether a rate limits it too. */
+/** The limit of bytes, and whether a rate is limited too. */
 type Bytes = { readonly maxBytes: number; readonly hasRate: boolean }
 type BytesFilm = Pick<OpenedFilm, 'plan' | 'planFor' | 'notes'>
 
-/** Encodes into a number of bytes; by the notes of a first run over the pictures if the encoder makes use of them. */
+/** Encodes into a number of bytes, with the notes of a first run over the pictures if the encoder uses them. */
 export function* inBytes(film: BytesFilm, { maxBytes, hasRate }: Bytes): Course {
   if (hasPasses(film.plan.codec) && !hasRate) {
     const [look, second] = (['look', 'second'] as const).map((kind) => ({
@@ -35,7 +35,7 @@ export function* inBytes(film: BytesFilm, { maxBytes, hasRate }: Bytes): Course 
   return fitting
 }
 
-/** Encodes again and again, by how much the last try has missed its bytes; nothing if the encoder refuses. */
+/** Encodes repeatedly, each time corrected by how much the last try missed its bytes; undefined if the encoder refuses. */
 function* inTries(
   { planFor }: BytesFilm,
   maxBytes: number,
@@ -46,7 +46,7 @@ function* inTries(
   let best: Rendered | undefined
   let dropped: Rendered | undefined
   for (let i = 0; i < byteTries; i++) {
-    // A film whose bytes are counted is not divided into parts.
+    // A film with a limited number of bytes is not divided into parts.
     const parts = { whole: 'its size is given' }
     const plan = { ...planFor({ copying: largerCopy, fitBytes: aimed, pass }), parts }
     const watch = followedBy(i === 0 ? likelyAgain : 0)
@@ -74,7 +74,7 @@ function* inTries(
   throw tooFew('maxBytes', before, 'bytes')
 }
 
-/** How often the first try is followed by another. */
+/** How likely it is that the first try is followed by another. */
 const likelyAgain = 0.4
 
 export function tooFew(option: string, least: number, unit: string): JobError {

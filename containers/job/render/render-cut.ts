@@ -10,11 +10,11 @@ import type { JobContext } from '../job-context.ts'
 import { copyStepMs } from '../wall-clock.ts'
 
 type CutContext = Pick<JobContext, 'tools' | 'log'> & {
-  /** Hears how much of the seams is encoded, from 0 to 1. */
+  /** Called with how much of the seams is encoded, from 0 to 1. */
   readonly onShare?: (share: number) => void
 }
 
-/** Prepares the film of a cut, renders it with its sound, and proves it. Whatever goes wrong is a reason to encode. */
+/** Prepares the film of a cut, renders it with its sound, and proves it. If any of this fails, the film is encoded. */
 export async function renderCut<Result extends CutResult>(
   { tools, log, onShare }: CutContext,
   cutting: Cutting,
@@ -34,7 +34,7 @@ export async function renderCut<Result extends CutResult>(
   }
 }
 
-/** What is wrong with a row. A proof that fails or takes too long counts as a fault, because the video can always be encoded. */
+/** The fault of a row. A proof that fails or takes too long counts as one, because the video can always be encoded. */
 export async function doubtOfRow(
   tools: ToolContext,
   result: CutResult,

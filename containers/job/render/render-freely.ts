@@ -35,15 +35,15 @@ import type { MadePart } from '../../parts/make/join-parts.ts'
 import type { DividedFilm } from '../../parts/plan/plan-parts.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 
-/** The first encode of a film, made beside others, and what it has written down for a second one. */
+/** The first encode of a film, made together with others, and its notes for a second one. */
 export type FirstEncode = {
   readonly result: Rendered
   readonly notes: string
-  /** Whether its bytes were shared out already. */
+  /** Whether its bytes are shared out already. */
   readonly isShared: boolean
 }
 
-/** Renders a film in one way after another until one is good; encodes it if a copy is not true to its source. */
+/** Renders a film in one way after another until one is good; encodes it if a copy differs from its source. */
 export async function renderFreely(planned: Planned, first?: FirstEncode): Promise<Rendered> {
   const { context } = planned
   const film = await openFilm(planned, first)
@@ -74,7 +74,7 @@ export async function renderInBytes(planned: Planned, maxBytes: number): Promise
 const usualNotes = 'notes'
 const planning = (planned: Planned) => (variation: Variation) => planWith(planned, variation)
 
-/** `choice`: whether it is divided, which is known of the first encode only. */
+/** `choice`: whether the film is divided, which is known only of the first encode. */
 async function openFilm(planned: Planned, first: FirstEncode | undefined): Promise<OpenedFilm> {
   const { context, plan } = planned
   const { notes = usualNotes } = first ?? {}
@@ -89,7 +89,7 @@ async function openFilm(planned: Planned, first: FirstEncode | undefined): Promi
   }
 }
 
-/** Whether a film is divided is decided again for each encode after the first, because others may have become idle. */
+/** Decides again for each encode after the first whether the film is divided, because others may have become idle. */
 function attemptsOf(planned: Planned, choice?: OpenedFilm['choice']) {
   let known = choice
   return async (attempt: Attempt): Promise<Outcome> => {
@@ -134,15 +134,15 @@ function inShares(context: JobContext, shares: Attempt['shares']): JobContext {
   return { ...context, reporter: { ...context.reporter, progress: () => undefined } }
 }
 
-/** A job that was stopped has another error. */
+/** Whether the encoder refused; a job that was stopped has another error. */
 function isRefused(error: unknown): boolean {
   return error instanceof JobError && error.reason === 'source_undecodable'
 }
 
-/** Shares of the work of most cuts; the rest is the proof. */
+/** The shares of the work of most cuts; the rest is the proof. */
 const cutShares = { seams: [0, 0.4], joined: [0.4, 0.55] } as const
 
-/** Makes a copy, and holds it against its source before it is accepted. */
+/** Makes a copy, and compares it with its source before it is accepted. */
 async function copied(
   context: JobContext,
   plan: Attempt['plan'],
@@ -166,7 +166,7 @@ async function copied(
   }
 }
 
-/** If the ends differ by more than this, pictures are missing or late. */
+/** If the ends are farther apart than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
 
 /** A copy can lose a cut that was made without encoding, between two key frames. */
@@ -189,12 +189,12 @@ async function sampled(
   }
 }
 
-/** How much of a film is encoded to see how large it becomes, in how many places, and how long each of them is. */
+/** How much of a film is encoded to see how large it becomes, in how many places, and how many pictures each has. */
 const samples = { share: 0.045, least: 6, most: 16, pictures: 30 } as const
 
 /**
- * Encodes some pictures from all over a film that is divided. Parts that are under way show only their own beginnings, which
- * may be nothing like the rest.
+ * Encodes some pictures from all over a film that is divided. The parts that are being encoded show only their own beginnings,
+ * which may be very different from the rest.
  */
 export async function sampleFilm(
   context: JobContext,
@@ -206,7 +206,7 @@ export async function sampleFilm(
   const division = { lanes, parts: { ...parts, spans } }
   try {
     const made = await encodeAll(context, plan, division, () => undefined)
-    // Pictures from one key picture to the next.
+    // The pictures from one key picture to the next.
     const group = Number(parts.coding[parts.coding.indexOf('-g') + 1])
     const bytes = await Promise.all(made.map(async (one) => bytesOf(context.tools, one, group)))
     return {
@@ -231,7 +231,7 @@ function spansOfSamples({ pictures: { count } }: DividedFilm): FrameSpan[] {
   })
 }
 
-/** The bytes of its pictures, of which the film has fewer that are key pictures; without those that only warm up. */
+/** The bytes of the sampled pictures, without those that only warm up; the film has fewer key pictures than they do. */
 async function bytesOf(
   tools: ToolContext,
   { file, spec }: MadePart,

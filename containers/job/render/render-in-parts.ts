@@ -20,7 +20,7 @@ import { paceOf } from '../report/work-kinds.ts'
 import { heldBackIn } from '../../render/output/picture-codecs.ts'
 import { type Written, runPlan, type Rendered } from './run-plan.ts'
 
-/** How many parts are rendered at a time, by whom and with how many threads. */
+/** How many parts are rendered at a time, by which media workers and with how many threads. */
 type Lanes = {
   readonly here: number
   readonly elsewhere: number
@@ -39,7 +39,7 @@ const mostElsewhere = 200
 
 type PartsTold = ToldOf<PartTask>
 
-/** Decides whether the encode of a film is divided; undefined if there is nothing to decide. */
+/** Decides whether the encode of a film is divided; undefined if it cannot be. */
 export async function divideFilm(
   planned: Planned,
   plan: RenderPlan,
@@ -69,7 +69,7 @@ export function isDivided(choice: DivisionChoice): choice is { division: FilmDiv
   return choice !== undefined && 'division' in choice
 }
 
-/** How many further runs of ffmpeg the cores of this machine carry. With more threads, each keeps fewer of them busy. */
+/** How many more runs of ffmpeg the cores of this machine carry. With more threads, each run keeps fewer cores busy. */
 function spareHere({ threads }: ToolContext): number {
   return Math.max(0, availableParallelism() / threads ** 0.8 - 1)
 }
@@ -81,23 +81,23 @@ export function codedAs({ parts, lanes }: FilmDivision, { tracks }: RenderPlan):
   return { parts: withThreads({ ...parts, coding: picture.coding }, lanes.threads), lanes }
 }
 
-/** All parts are coded with as many threads, because the description of their pictures may depend on it. */
+/** All parts are coded with the same number of threads, because the description of their pictures may depend on it. */
 function withThreads(parts: DividedFilm, threads: number): DividedFilm {
   const at = parts.coding.indexOf('-threads')
   return { ...parts, coding: parts.coding.with(at + 1, String(threads)) }
 }
 
 type Watching = {
-  /** Tells how often the encode will have to be done again; what it throws ends the encode. */
+  /** Returns how often the encode will have to be repeated; an error ends the encode. */
   readonly onWritten: (written: Written) => number
-  /** What the file of the film is called. */
+  /** The name of the film's file without its extension. */
   readonly stem: string
 }
 
-/** How much of the rendering is the parts; the rest is joining and proving them. */
+/** The share of the rendering that the parts take; the rest is joining and proving them. */
 const partsShare = 0.95
 
-/** Renders a film in parts, joins and proves them. Whatever goes wrong is a reason to render it whole. */
+/** Renders a film in parts, joins and proves them. If any of this fails, the film is rendered as a whole. */
 export async function renderInParts(
   context: JobContext,
   plan: RenderPlan,
@@ -112,7 +112,7 @@ export async function renderInParts(
     const onTold = tellWritten(context, againAfter)
     const encoded = Promise.withResolvers<void>()
     const divided = divideSound(plan)
-    // Ranges of the sound keep all cores busy, and of long films the sound would be ready last.
+    // Rendering ranges of the sound meanwhile would keep all cores busy, and in long films the sound would be ready last.
     const freeHere = divided && encoded.promise
     const onFault = (error: unknown): void =>
       log('warn', 'Ranges of a sound failed; it is encoded whole', { fault: stackOf(error) })
@@ -148,7 +148,7 @@ export async function renderInParts(
 
 const ofParts = /^parts?[-.]/
 
-/** The disk may be small, and a film of another quality may follow. */
+/** Removes the parts: the disk may be small, and the film may be rendered again at another quality. */
 export async function removeParts({ folder }: ToolContext): Promise<void> {
   const names = await readdir(folder)
   await Promise.all(
@@ -158,7 +158,7 @@ export async function removeParts({ folder }: ToolContext): Promise<void> {
   )
 }
 
-/** Tells how far the film is. */
+/** Reports how far the film is. */
 function tellWritten(
   context: JobContext,
   againAfter: (told: PartsTold) => number,
@@ -198,7 +198,7 @@ export async function encodeAll(
   })
 }
 
-/** Tells of all pictures of a part that is done: some may not have been told of while it was encoded. */
+/** Reports all pictures of a part that is done: some may not have been reported while it was encoded. */
 function toEnd<Result extends PartResult | undefined>(
   { spec }: PartTask,
   result: Result,
@@ -212,7 +212,7 @@ function encodedIn({ before, count, after }: { before: number; count: number; af
   return before + count + after
 }
 
-/** What all parts have written of the film; encoders hold back some of the pictures that they count. */
+/** How much of the film all parts have written; encoders hold some of the pictures back that they count. */
 function writtenIn(
   told: PartsTold,
   { pictures }: DividedFilm,
@@ -235,7 +235,7 @@ export function secondsAt({ tickOf, timescale }: DividedFilm['pictures'], pictur
   return (tickOf(picture) - tickOf(0)) / timescale
 }
 
-/** Does two things at a time; the first failure stops the other. */
+/** Does two things at the same time; the first failure stops the other. */
 async function together<One, Other>(
   tools: ToolContext,
   [one, other]: readonly [

@@ -6,8 +6,8 @@ import { renderFreely, renderInBytes, type FirstEncode } from './render-freely.t
 import type { Rendered } from './run-plan.ts'
 
 /**
- * Renders a film so that its file has at most `maxBytes`, and none of its seconds more than `maxBitrate`. One that neither
- * limits may have been encoded beside others.
+ * Renders a film so that its file has at most `maxBytes`, and no second of it more than `maxBitrate`. A film without limits may
+ * have been encoded together with others.
  */
 export async function renderOutput(planned: Planned, first?: FirstEncode): Promise<Rendered> {
   const { maxBytes } = planned.context.job.options
@@ -23,7 +23,7 @@ export async function renderOutput(planned: Planned, first?: FirstEncode): Promi
   return renderInBytes(planned, maxBytes)
 }
 
-/** Whether an encode at the best quality takes all bytes that it may have. */
+/** Whether an encode at the best quality uses up all bytes that it may have. */
 function fillsBytes({ context, clips, plan }: Planned, maxBytes: number): boolean {
   if (context.job.options.compressionQuality < 100 || plan.video === 'copy') return false
   const all = clips.reduce((sum, { facts }) => sum + facts.durationSeconds, 0)
@@ -33,10 +33,10 @@ function fillsBytes({ context, clips, plan }: Planned, maxBytes: number): boolea
 
 const rateTries = 6
 const rateAim = 0.97
-/** Sound and key pictures follow what is given less than the rest does. */
+/** Sound and key pictures follow a given rate less closely than the rest. */
 const rateSteepness = 1.5
 
-/** Encoders keep to a rate only roughly: a second that exceeds it lowers what the next try is given. */
+/** Encoders keep to a rate only roughly: if a second exceeds it, the next try gets a lower rate. */
 async function renderInRate(planned: Planned): Promise<Rendered> {
   const { context } = planned
   const { maxBitrate } = context.job.options
@@ -54,7 +54,7 @@ async function renderInRate(planned: Planned): Promise<Rendered> {
   }
 }
 
-/** The same film at another rate than the one that was asked for. */
+/** The same film at another rate than the requested one. */
 function withRate(planned: Planned, maxBitrate: number): Planned {
   const { context } = planned
   const { job } = context

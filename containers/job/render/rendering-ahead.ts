@@ -5,7 +5,7 @@ import { checksOf, renderingWork } from '../report/work-ahead.ts'
 import { lookingWork, runsWork } from '../report/work-kinds.ts'
 import { isLookedAt } from './in-budget.ts'
 
-/** What a planned rendering has ahead. `looks`: whether a quick look at all pictures comes before the encode. */
+/** The work of a planned rendering. `looks`: whether a quick look at all pictures comes before the encode. */
 export function renderingAhead(
   { context, clips }: Pick<Planned, 'context' | 'clips'>,
   plan: RenderPlan,

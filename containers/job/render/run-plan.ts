@@ -19,13 +19,13 @@ export type Rendered = {
   readonly name: string
   readonly facts: MediaFacts
   readonly plan: RenderPlan
-  /** What was told of its streams when it was measured. */
+  /** The streams of the file, as they were read when it was measured. */
   readonly told?: ToldStreams | undefined
 }
 
 type OnWritten = (progress: FfmpegProgress) => number
 
-/** Runs ffmpeg as the plan says, and measures what came out. `onWritten` tells how often it will have to run again. */
+/** Runs ffmpeg as the plan says, and measures the result. `onWritten` returns how often it will have to run again. */
 export async function runPlan(
   context: JobContext,
   plan: RenderPlan,
@@ -36,7 +36,7 @@ export async function runPlan(
   return measureRendered(context, plan, name)
 }
 
-/** A film that is written, with all that one look at it tells. */
+/** A film that was written, with everything that one look at it tells. */
 export async function measureRendered(
   context: JobContext,
   plan: RenderPlan,
@@ -68,7 +68,7 @@ export async function writePlan(
   return name
 }
 
-/** ffmpeg succeeds when it reaches the size limit, with a truncated file. Several are parts of one result. */
+/** ffmpeg also succeeds when it reaches the size limit, with a truncated file. Several files are parts of one result. */
 export async function refuseTruncated(
   { tools, settings }: JobContext,
   roomBytes: number,
@@ -82,14 +82,14 @@ export async function refuseTruncated(
   throw new JobError('output_too_large', `The result would be larger than ${mostBytes} bytes.`)
 }
 
-/** Filters have worked on all pictures that the encoder has taken, the encoder only on those that it does not hold back. */
+/** How many seconds are done. Filters have worked on all pictures that the encoder has taken; the encoder still holds some back. */
 export function secondsDone(progress: FfmpegProgress, plan: RenderPlan): number {
   if (plan.video === 'copy') return progress.outSeconds
   const taken = progress.frames / Math.max(plan.averageFps, 0.001)
   return (taken + secondsEncoded(progress, plan)) / 2
 }
 
-/** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */
+/** A successful run of ffmpeg may still give no picture, if a source was badly damaged. */
 export async function measureResult(
   tools: ToolContext,
   plan: RenderPlan,
@@ -111,7 +111,7 @@ export async function measureResult(
   })
 }
 
-/** What an encode has written: one stretch from the start of the film, or those of its parts. */
+/** How much an encode has written: one stretch from the start of the film, or the stretches of its parts. */
 export type Written = {
   readonly pictureBytes: number
   readonly stretches: readonly { readonly from: number; readonly to: number }[]
@@ -127,7 +127,7 @@ export function writtenBy(
   return { pictureBytes, stretches: [{ from: 0, to: seconds }] }
 }
 
-/** ffmpeg tells the time of the sound, which may be at its end while most pictures are not encoded. */
+/** ffmpeg reports the time of the sound, which may be at its end while most pictures are not encoded yet. */
 export function secondsEncoded(
   { frames }: Pick<FfmpegProgress, 'frames'>,
   { averageFps, codec }: Pick<RenderPlan, 'averageFps' | 'codec'>,

@@ -3,31 +3,31 @@ import type { Attempt, Course, MadeFilm } from './attempt.ts'
 import type { Rendered } from './run-plan.ts'
 
 const mostSharings = 3
-/** x264 keeps to what it is given within a few hundredths, but makes more of a few seconds of noise, which is then encoded again. */
+/** x264 keeps to a given size within a few hundredths, except for a few seconds of noise, which are then encoded again. */
 const aimedShare = goodShare.wanted
-/** A result this far below what it may take looks nearly as good, and is not encoded again. */
+/** A result this far below its limit looks nearly as good, and is not encoded again. */
 const sharedEnough = 0.85
-/** A result that changes by less does not follow what it is given: it looks as bad as it may already. */
+/** If the result changes by less, it does not follow the size that it is given: it is already at the lowest quality. */
 const sameShare = 0.02
 
-/** What to ask for so that about as much comes out. */
+/** The size to ask for so that about as much is written. */
 export function aimedBytes(mayTake: number): number {
   return mayTake * aimedShare
 }
 
-/** The bytes that a result may take, the attempt at a number of them, and what of a result they are compared with. */
+/** The limit of a result, the attempt at a number of bytes, and which bytes of the result are compared with the limit. */
 type Sharing = {
   readonly mayTake: number
   readonly attemptAt: (aimed: number) => Attempt
   readonly bytesOf: (made: MadeFilm) => number
-  /** The first try, if that was made already. */
+  /** The first try, if it was made already. */
   readonly made?: MadeFilm | undefined
 }
 
 /**
- * Encodes into a number of bytes, by the notes of a run before. Most often that takes one run; a film of few pictures may
- * miss its bytes, and is encoded again by how much it missed them. Undefined if the bytes are too few for the encoder, or if
- * what it makes of them is too large.
+ * Encodes into a number of bytes, with the notes of an earlier run. Usually that takes one run; a film of few pictures may miss
+ * its size, and is encoded again, corrected by how much it missed. Undefined if the bytes are too few for the encoder, or if
+ * its result is too large.
  */
 export function* shareOut({
   mayTake,

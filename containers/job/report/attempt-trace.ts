@@ -4,7 +4,7 @@ import type { CommandTrace } from '../../ffmpeg/process/run-tool.ts'
 
 /** Records what an attempt did; its last report sends it. */
 export type TraceRecorder = {
-  /** Times one phase, or work beside the phases, even if it fails. */
+  /** Measures the time of a phase, or of work beside the phases, even if it fails. */
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: CommandTrace): void
   plan(plan: AttemptTrace['plan']): void
@@ -45,7 +45,7 @@ export function recordTrace(now: () => number = () => Date.now()): TraceRecorder
       trace.processorMs = (trace.processorMs ?? 0) + ms
     },
     finish() {
-      // By start: work beside the phases may end at any time.
+      // Sorted by start, because work beside the phases may end at any time.
       const phases = trace.phases.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))
       return { ...structuredClone(trace), phases }
     },

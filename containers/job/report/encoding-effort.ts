@@ -1,13 +1,13 @@
 import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 
-/** What tells of a source how long its pictures take. */
+/** The facts of a source that tell how long its pictures take to encode. */
 export type PictureLoad = Pick<
   MediaFacts['video'],
   'codec' | 'width' | 'height' | 'averageFps' | 'bitRate' | 'transfer'
 >
 
-/** H.264 of about the same look needs this many times the bits. */
+/** How many times the bits H.264 needs for about the same look. */
 const bitsAsH264: Readonly<Record<string, number>> = {
   hevc: 1.6,
   vp9: 1.6,
@@ -16,42 +16,42 @@ const bitsAsH264: Readonly<Record<string, number>> = {
   mpeg2video: 0.4,
 }
 /**
- * With more bits a pixel than this an encode takes no longer: some codecs of cameras and of cutting rooms spend them on
- * anything. A quality that is lower by `halving` leaves half of the noise in which most of them are spent.
+ * With more bits a pixel than this, an encode takes no longer: some codecs of cameras and editing programs spend many bits on
+ * anything. Lowering the quality by `halving` halves the noise, on which most of them are spent.
  */
 const mostBits = { best: 1.5, halving: 33 }
-/** Of footage that does not say how many bits it has. */
+/** Bits of a pixel in footage that does not tell. */
 const usualBits = 0.05
-/** How much longer a pixel takes for the detail that it has, by the codec of the result, and where it is only decoded. */
+/** How much longer a pixel takes for its detail, by the codec of the result, or if it is only decoded. */
 const detailCost = { h264: 6, hevc: 6, vp9: 4, av1: 4, none: 10 }
 /** `none`: nothing is encoded. */
 type Target = VideoCodec | 'none'
-/** What the change of HDR colours takes of a pixel that takes 1 in a still picture. */
+/** The cost of converting the HDR colours of a pixel, if a pixel of a still picture costs 1. */
 const toneCost = 3
 
 /**
- * How much longer the encode of a film takes than that of a still picture with as many pixels. Motion and detail take the
- * time, and the bits that the source spends on a pixel tell how much of them there is. A lower quality saves next to none
- * of it, except in noise.
+ * How much longer the encode of a film takes than that of a still picture with as many pixels. Motion and detail take the time,
+ * and the bits that the source spends on a pixel tell how much of them it has. A lower quality saves hardly any of it, except
+ * in noise.
  */
 export function effortOf(source: PictureLoad, target: Target, quality = 100): number {
   const tones = source.transfer === 'sdr' ? 0 : toneCost
   return 1 + detailCost[target] * detailOf(source, quality) + tones
 }
 
-/** What the bits of a pixel tell: twice as many are spent on less than twice the detail. */
+/** The detail that the bits of a pixel suggest: twice the bits are spent on less than twice the detail. */
 function detailOf(source: PictureLoad, quality: number): number {
   const most = mostBits.best * 2 ** ((quality - 100) / mostBits.halving)
   return Math.min(most, bitsOfPixel(source)) ** 0.7
 }
 
-/** The bits of a pixel of a source, in those of H.264. */
+/** The bits of a source's pixel, converted to those of H.264. */
 export function bitsOfPixel({ codec, width, height, averageFps, bitRate }: PictureLoad): number {
   if (bitRate === undefined || averageFps <= 0) return usualBits
   return ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
 }
 
-/** What tells of a file how long its pictures take. Some formats do not say how many bits these have. */
+/** The load of a file's pictures. Some formats do not say how many bits these have. */
 export function loadOf(facts: MediaFacts): PictureLoad {
   return { ...facts.video, bitRate: pictureBitsOf(facts) }
 }
@@ -59,7 +59,7 @@ export function loadOf(facts: MediaFacts): PictureLoad {
 /** Clips that become one film. */
 export type Footage = readonly { readonly facts: MediaFacts }[]
 
-/** What tells of several clips how long their pictures take: of each second as much as its clip has. */
+/** The load of several clips together, weighted by their seconds. */
 export function loadOfAll(
   clips: Footage,
   target: Target,

@@ -9,7 +9,7 @@ import type { PictureLoad } from './encoding-effort.ts'
 import { addWorks } from './work-ahead.ts'
 import { usualTime, work, type Work } from './work-kinds.ts'
 
-/** Runs of pictures are looked at from all over the footage; those of many bits take longer. */
+/** Runs of pictures all over the footage are examined; those with many bits take longer. */
 const lookedAt = { msOfRun: 55, msPerMegabit: 10 } as const
 
 const usualRate = 30
@@ -33,7 +33,7 @@ export function measuringWork(
   return seen.length > 0 ? addWorks([heard, ...seen]) : heard
 }
 
-/** Whether it is looked who is seen: not in a film that already has the shape. */
+/** Whether pictures are searched for people: not if the film already has the right shape. */
 function seesPeople(options: ProcessingOptions, { width, height }: Partial<PictureLoad>): boolean {
   const isAsStored = !options.combine && options.rotate === 0 && options.crop === undefined
   return isAsStored && width !== undefined && height !== undefined
@@ -41,13 +41,13 @@ function seesPeople(options: ProcessingOptions, { width, height }: Partial<Pictu
     : followingResults(options).length > 0
 }
 
-/** What it takes to see whether the pictures are interlaced. */
+/** How long it takes to see whether the pictures are interlaced. */
 function lookingMs(seconds: number, { bitRate = 0 }: Partial<PictureLoad>): number {
   const { msOfRun, msPerMegabit } = lookedAt
   return placesIn(seconds).length * msOfRun + (bitRate / 1e6) * Math.min(1, seconds) * msPerMegabit
 }
 
-/** In millions. */
+/** Pixels in millions. */
 function pixelsOf(seconds: number, load: Partial<PictureLoad>): number {
   const { width, height, averageFps = usualRate } = { ...usualSize, ...load }
   return (seconds * averageFps * width * height) / 1e6
@@ -60,7 +60,7 @@ export function shakeWork(
   return work('measuring shake', (seconds * averageFps) / usualRate)
 }
 
-/** What is measured without a look at any picture. */
+/** The measurements that need no pictures. */
 export function listeningWork(options: ProcessingOptions, seconds: number): Work {
   if (options.removeNoise) return work('measuring noise', seconds)
   if (needsVoices(options)) return work('measuring voices', seconds)

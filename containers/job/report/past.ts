@@ -10,10 +10,10 @@ import {
   type Work,
 } from './work-kinds.ts'
 
-/** What a job takes: of the clock, or of all processors together. */
+/** What is forecast of a job: the time on the clock, or that of all processors together. */
 export type Taken = 'time' | 'processor'
 
-/** How long works take, as past jobs tell. `factor`: how much longer jobs that are alike have taken than their works tell. */
+/** How long works take, judged by past jobs. `factor`: how much longer similar jobs have taken than their works suggest. */
 export class Past {
   readonly paces: Paces
   readonly #taken: Taken
@@ -24,7 +24,7 @@ export class Past {
     this.#taken = taken
   }
 
-  /** By the pace of the work alone. */
+  /** Judged only by the pace of this kind of work. */
   of(wanted: Work | undefined): Estimate {
     if (!wanted) return nothing
     const { ms, spread } = paceOf(wanted.kind, this.paces)
@@ -32,12 +32,12 @@ export class Past {
     return { ms: this.#taken === 'processor' ? processorMsOf(wanted, taken) : taken, spread }
   }
 
-  /** All of a work, with the start and the end of its program. */
+  /** The whole work, with the start and the end of its program. */
   whole(wanted: Work | undefined): Estimate {
     return sum([this.start(wanted), this.between(wanted), this.end(wanted)])
   }
 
-  /** What a program does between its start and its end. */
+  /** The time between the start and the end of its program. */
   between(wanted: Work | undefined): Estimate {
     const past = this.of(wanted)
     const isOwn = wanted?.kind === 'fetching' || wanted?.kind.startsWith('whole')
@@ -54,19 +54,19 @@ export class Past {
   }
 }
 
-/** Of a work that usually takes less, the time is that of what any program does once. */
+/** If a work usually takes less, its time is mostly the one-off cost of any program. */
 const leastTellingMs = 150
 
 type Ran = { readonly ms: number; readonly passes: number; readonly startMs: number }
 
-/** The work of programs without their starts; nothing if it is too small to tell its pace. */
+/** The works of programs without their starts; none if a work is too small to tell its pace. */
 export function workOfPrograms(one: Work, { ms, passes, startMs }: Ran): WorkDone[] {
   const workMs = ms - (hasStart(one) ? startMs * passes : 0)
   const tells = workMs > ms / 2 && usualTime(one) >= leastTellingMs
   return tells ? [{ kind: one.kind, units: one.units * passes, ms: workMs }] : []
 }
 
-/** The time in which sources are on their way, or others have the slot, is not this job's work. */
+/** Time spent waiting for sources, or while other jobs have the slot, does not count as this job's work. */
 export function isAwaited(phase: string): boolean {
   return phase === 'fetching' || phase === 'waiting'
 }

@@ -29,9 +29,9 @@ export type ReporterOptions = {
 
 const finalPatienceMs = 600_000
 const longestRetryMs = 30_000
-/** The time before the first report, and before one that tells what work is ahead. */
+/** How soon the first report is sent, and one that tells which work is ahead. */
 const urgentMs = 100
-/** Without any news the bar and the time that is left are told again. */
+/** Without news, the bar and the time that is left are reported again this often. */
 const tellAgainMs = 5_000
 
 /** Sends one report at a time: a newer report replaces one that waits, and a heartbeat fills long silences. */
@@ -43,7 +43,7 @@ export class Reporter {
   #sequence = 0
   #latest: Omit<Progress, 'progressPercent' | 'left'> = { phase: 'fetching' }
   #hasNews = false
-  /** The news changes how long the job takes; the first says it. */
+  /** Whether the news changes how long the job takes; the first report does. */
   #isUrgent = true
   #isSending = false
   #isTelling = false
@@ -58,7 +58,7 @@ export class Reporter {
     this.#retryMs = options.retryMs ?? 1_000
   }
 
-  /** Reports how much of a phase is done, 0 … 1. It is sent every second, even if a percent takes an hour. */
+  /** Reports which share of a phase is done, 0 … 1. It is sent every second, even if a percent takes an hour. */
   progress(phase: Phase, share: number, again = 0): void {
     const { left } = this.#options
     left.hear(phase, share, again)
@@ -68,7 +68,7 @@ export class Reporter {
     this.#schedule()
   }
 
-  /** What is known now about the work ahead. */
+  /** Notes what is known about the work ahead. */
   expect(ahead: Ahead): void {
     this.#options.left.expect(ahead)
     this.#hasNews = true
@@ -77,7 +77,7 @@ export class Reporter {
   }
 
   /**
-   * Reports that another job may use the slot of this one, which waits for its sources; or that this one has a slot
+   * Reports that another job may use this one's slot, because this one waits for its sources; or that this one has a slot
    * again.
    */
   slotFree(isFree: boolean): void {
@@ -95,8 +95,8 @@ export class Reporter {
   }
 
   /**
-   * Reports what was fetched, and stops the job if its video has ended with a result of the same. No other report is begun
-   * meanwhile: if it came first, this one would count as outdated. A service that does not understand it is not asked for long.
+   * Reports which files were fetched, and stops the job if its video has ended with an earlier result for the same ones. No
+   * other report begins meanwhile: if it came first, this one would be outdated. An older service is not asked for long.
    */
   async fetched(what: Omit<FetchedReport, 'type'>): Promise<void> {
     const { signal } = this.#closing

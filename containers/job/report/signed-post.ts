@@ -22,7 +22,7 @@ export async function signedPost({ url, key, body, signal }: SignedPost): Promis
   })
 }
 
-/** What the Worker says to a report; `again`: it has not heard it. */
+/** The Worker's answer to a report; `again`: the report has not arrived. */
 type Answer = 'carry-on' | 'stop' | 'again'
 
 type SentReport = SignedPost & { readonly log: Log; readonly about: LogFields }
@@ -45,7 +45,7 @@ export async function sendSigned({ log, about, ...post }: SentReport): Promise<A
   }
 }
 
-/** The Worker no longer knows this job or fence: send it nothing more. */
+/** Whether the Worker no longer knows this job or fence, so that nothing more is sent. */
 export function isUnwanted(status: number): boolean {
   return [401, 403, 404, 409, 410].includes(status)
 }

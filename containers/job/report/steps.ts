@@ -1,12 +1,12 @@
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import type { Work } from './work-kinds.ts'
 
-/** A phase of the job; a rendering may begin with a quick look at all pictures, and ends with the checks of the film. */
+/** A phase of the job. A rendering may begin with a quick look at all pictures, and ends with the checks of the film. */
 export type Step = Phase | 'looking' | 'checking'
 
 /**
- * What is ahead in each step, and beside the phases; undefined: it takes no time worth naming. `runs`: of a rendering that
- * may come out too large, how often such ones were done.
+ * The work ahead in each step, and beside the phases; undefined: it takes no time worth counting. `runs`: for a rendering that
+ * may turn out too large, how often such renderings were repeated.
  */
 export type Ahead = {
   readonly [Name in Step | 'hearing' | 'analysing' | 'runs']?: Work | undefined
@@ -33,16 +33,16 @@ const barEnds: Record<Step, Ends> = {
   uploading: [98, 99],
 }
 
-/** A sound of two minutes or more is heard in windows, which tell how far it is. */
+/** A sound of two minutes or more is transcribed in windows, which report their progress. */
 const long: { readonly units: number; readonly ends: Ends } = { units: 150, ends: [15, 97] }
 
-/** The bar goes no further while these phases last, whatever the forecast says: from their beginning to their end. */
+/** Between which percentages the bar stays while these phases last, whatever the forecast says. */
 export function endsOfBar(step: Step | 'hearing', ahead: Ahead): Ends {
   if (step !== 'transcribing' && step !== 'hearing') return barEnds[step]
   return (ahead[step]?.units ?? 0) > long.units ? long.ends : barEnds.transcribing
 }
 
-/** Programs that say nothing before they have started, nor when they come to their end. */
+/** Whether programs do the work, which report nothing while they start and end. */
 export function runsPrograms(phase: Step): boolean {
   return phase === 'looking' || phase === 'rendering'
 }

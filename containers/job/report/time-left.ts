@@ -30,7 +30,7 @@ const certainSpread = 0.35
 /** Nine of ten values are within this many standard deviations. */
 const ofRange = 1.3
 
-/** What starts, ends and reports take more or less in any job. */
+/** By how much starts, ends and reports vary in any job. */
 const slackMs = 200
 
 type Done = {
@@ -38,12 +38,12 @@ type Done = {
   readonly processorMs?: number | undefined
 }
 
-/** Nobody knows how often an encode will be done: an estimate reckons with the likely number of runs, or the fewest or most. */
+/** How often an encode will run is uncertain: an estimate assumes the likely number of runs, the fewest or the most. */
 type Reckoned = 'likely' | 'least' | 'most'
 
 /**
- * How much longer a job works: told by the pace of the phase that goes on, and for the others by what past jobs took for
- * such work. The bar follows it: it comes to its end when the forecast does, slows down if that moves away, and never
+ * How much longer a job works, judged by the pace of the present phase and, for the others, by how long past jobs took for such
+ * work. The bar follows this forecast: it is full when the job is expected to end, slows down if that moves away, and never
  * stands still.
  */
 export class TimeLeft {
@@ -53,11 +53,11 @@ export class TimeLeft {
   readonly #likeness: string | undefined
   #usual = noError
   #ahead: Ahead = { fetching: { ...work('fetching'), isMixed: true } }
-  /** What was ahead before the rendering was planned; undefined as long as it is not planned. */
+  /** The work ahead before the rendering was planned; undefined until it is planned. */
   #unplanned: Ahead | undefined
   #phase: Step = 'fetching'
   #pass: TimedPass
-  /** How often the work of the rendering was done. */
+  /** How often the rendering has run. */
   #rendered = 0
   #again = 0
   /** How long the quick look at the pictures has taken, and the checks of the film. */
@@ -65,11 +65,11 @@ export class TimeLeft {
   #checkedMs = 0
   /** How long the programs of this job took to start. */
   readonly #startsMs: number[] = []
-  /** When last something was heard of the rendering or of its checks. */
+  /** When the last report of the rendering or of its checks came. */
   #renderedAt = 0
-  /** How long the rendering went on after all of its pictures were done. */
+  /** How long the rendering continued after all of its pictures were done. */
   #endMs: number | undefined
-  /** What goes on beside the phases, as far as it was heard of. */
+  /** The work beside the phases, as far as its reports tell. */
   readonly #beside: { [Name in 'hearing' | 'analysing']?: TimedPass } = {}
   #percent = 0
   /** Where the bar was when this run began. */
@@ -93,24 +93,27 @@ export class TimeLeft {
     this.#pass = { begunAt: now(), share: 0, heardAt: now() }
   }
 
-  /** What is known now about the work of the phases. */
+  /** Notes what is known about the work of the phases. */
   expect(ahead: Ahead): void {
     this.#count()
-    // A rendering that is told of without a look has none, nor further runs.
+    // A rendering reported without a look has neither that nor further runs.
     const usual = ahead.rendering && { looking: undefined, runs: undefined }
     if (ahead.rendering && !ahead.measuring) this.#unplanned ??= this.#ahead
     this.#ahead = { ...this.#ahead, ...usual, ...ahead }
     this.#usual = judgePast(this.#forecast, 'time')
     this.#past.factor = this.#usual.factor
     if (ahead.checking && !ahead.rendering) this.#hear('checking', 0, 0)
-    // Another way of rendering begins from nothing.
+    // Another way of rendering starts from the beginning.
     if (ahead.rendering && this.#phase === 'rendering') {
       if (ahead.looking) this.#phase = 'looking'
       this.#begin(0)
     }
   }
 
-  /** How much of the phase is done, from 0 to 1. A share that falls back is that of a further run, of which `again` may follow. */
+  /**
+   * Notes how much of the phase is done, from 0 to 1. A share that falls back belongs to a further run, of which `again` may
+   * follow.
+   */
   hear(phase: Phase, share: number, again = 0): void {
     if (phase !== 'rendering' || !this.#ahead.looking) this.#hear(phase, share, again)
     else if (share < lookShare) this.#hear('looking', share / lookShare, again)
@@ -144,14 +147,14 @@ export class TimeLeft {
     this.#passBegunAt = this.#percent
   }
 
-  /** What is expected of a run after one that took this long. */
+  /** The estimate for a run after one that took this long. */
   #asBefore(passedMs: number): Estimate {
     const { share } = this.#pass
     const aroundMs = Math.min(this.#past.start(this.#ahead[this.#phase]).ms, passedMs / 2)
     return { ms: (passedMs - aroundMs) / share, spread: 0.15 + 0.03 / share }
   }
 
-  /** How long the program of this run took to start and to end, if its reports tell how fast it worked. */
+  /** Notes how long the program of this run took to start and to end, if its reports tell how fast it worked. */
   #noteStart(): void {
     const { begunAt, first, share, heardAt } = this.#pass
     if (!first || share - first.share < 2 * tellingMore) return
@@ -187,13 +190,13 @@ export class TimeLeft {
     return { seconds: end('likely', 0), least: end('least', -1), most: end('most', 1) }
   }
 
-  /** Infinity while the forecast may be far off. */
+  /** For how long the forecast is certain; Infinity while it may be far off. */
   get certainMs(): number {
     const { ms, spread } = this.#judged()
     return spread <= certainSpread ? ms : Infinity
   }
 
-  /** What was done in each phase, for the forecasts of the jobs to come. */
+  /** The work done in each phase, for the forecasts of later jobs. */
   done({ phases, processorMs = 0 }: Done): WorkDone[] {
     const ms = phases.reduce(
       (left, { name, durationMs }) => (isAwaited(name) ? left - durationMs : left),
@@ -239,12 +242,12 @@ export class TimeLeft {
     ]
   }
 
-  /** A film with chapters waits for what is said, so that its phase tells nothing of how long such a rendering takes. */
+  /** A film with chapters waits for the transcript, so its phase does not tell how long such a rendering takes. */
   get #hasWaited(): boolean {
     return (this.#beside.hearing?.heardAt ?? 0) > this.#renderedAt + slackMs
   }
 
-  /** What all of it takes of one processor. */
+  /** The processor time of the whole job. */
   get processor(): Estimate {
     const { paces } = this.#past
     const busy = paces[busyKind] ?? usuallyBusy
@@ -261,7 +264,7 @@ export class TimeLeft {
     }
   }
 
-  /** All of a job once its files are here, as these paces tell it. */
+  /** The whole job once its files are here, judged by these paces. */
   #told(taken: Taken, ahead: Ahead, paces: Paces): Estimate {
     const told = new TimeLeft(paces, () => 0, this.#whole, undefined, taken)
     told.expect(ahead)
@@ -288,14 +291,14 @@ export class TimeLeft {
   /** A phase that reports progress moves the bar, even if the forecast was wrong. */
   get #barEnd(): number {
     const [begin, last] = endsOfBar(this.#phase, this.#ahead)
-    // An encode may have to be run again, which nobody knows before it has ended.
+    // An encode may have to run again, which is not known until it has ended.
     const end = this.#phase === 'rendering' ? 100 - 10 / 2 ** Math.round(this.#rendered) : last
     const from = Math.max(begin, Math.min(this.#passBegunAt, end))
     const own = from + ((end - from) * this.#pass.share) / (1 + this.#again)
     return Math.min(own, this.#besideEnd)
   }
 
-  /** What is heard beside the phases holds the bar as if it was a phase. */
+  /** Transcribing beside the phases holds the bar as if it were a phase. */
   get #besideEnd(): number {
     const { hearing } = this.#beside
     if (!this.#ahead.hearing || !hearing || hearing.share >= 1) return 100
@@ -303,7 +306,7 @@ export class TimeLeft {
     return begin + (end - begin) * hearing.share
   }
 
-  /** As sure as forecasts of such jobs have been, where the past tells it and not the pace that shows. */
+  /** As certain as forecasts of such jobs have been, where past jobs decide it and not the measured pace. */
   #judged(reckoned: Reckoned = 'likely'): Estimate {
     const { ms, spread } = this.#estimate(reckoned)
     const shown = this.#pass.first ? this.#currentLeft(reckoned).ms : 0
@@ -315,7 +318,7 @@ export class TimeLeft {
 
   #estimate(reckoned: Reckoned = 'likely'): Estimate {
     const current = this.#currentLeft(reckoned)
-    // What the footage will take is as in past jobs until it is known.
+    // Until the footage is known, it is expected to take as long as in past jobs.
     if (!this.#ahead.measuring) return sum([current, this.#past.whole(this.#whole)])
     const ahead = steps.slice(steps.indexOf(this.#phase) + 1)
     const untilRendered = [
@@ -335,7 +338,7 @@ export class TimeLeft {
     return { ...one, ms: one.ms * times }
   }
 
-  /** How often a rendering that has not begun is likely to be done. */
+  /** How often a rendering that has not begun is likely to run. */
   #runsAhead(reckoned: Reckoned): number {
     const { runs } = this.#ahead
     if (!runs || reckoned === 'least') return 1
@@ -353,12 +356,15 @@ export class TimeLeft {
     return sum([one, { ms: runMs * again, spread: one.spread + 0.1 }])
   }
 
-  /** Whether another run follows shows only when one has written some pictures, and one that is too large may be stopped. */
+  /**
+   * How many further runs follow. That shows only once a run has written some pictures, and one that is too large may be
+   * stopped.
+   */
   #furtherRuns(reckoned: Reckoned): number {
     const again = this.#again
     const isSilent = this.#phase === 'rendering' && this.#pass.first === undefined
     const isUnknown = (again === unknownAgain || isSilent) && this.#ahead.runs !== undefined
-    // Those that the past has had, as long as they are not done.
+    // Past jobs tell how many runs are due, as long as these are not done.
     const due = this.#runsAhead('likely') - 1 - this.#rendered
     const likely = isUnknown ? Math.max(this.#rendered === 0 ? 0 : again, due) : again
     if (reckoned === 'likely' || (again === 0 && !isUnknown)) return likely
@@ -376,7 +382,7 @@ export class TimeLeft {
     const wanted = expected ?? this.#past.between(this.#ahead[this.#phase])
     const start = this.#past.start(this.#ahead[this.#phase])
     const end = this.#past.end(this.#ahead[this.#phase])
-    // The proof of a cut takes as long as all before it, or longer, and tells nothing of where it is.
+    // The proof of a cut takes at least as long as everything before it, and does not report its progress.
     if (this.#pass.first && this.#ahead[this.#phase]?.kind !== 'cutting') {
       return notYet(sum([whenHeard(wanted, this.#pass, start.ms), end]), now - heardAt)
     }
@@ -388,7 +394,7 @@ export class TimeLeft {
     const wanted = this.#ahead[name]
     const pass = this.#beside[name]
     if (!wanted || (pass && pass.share >= 1)) return nothing
-    // What is heard is measured first.
+    // Measuring comes before transcribing.
     const before = this.#phase === 'measuring' ? [this.#passLeft()] : []
     const prior = sum([...before, this.#past.whole(wanted)])
     if (!pass) return prior

@@ -15,7 +15,7 @@ import { isUnwanted, signedPost } from './signed-post.ts'
 
 type FileUpload = {
   readonly file: string
-  /** Where upload addresses are asked for, and with what, once the size is known. */
+  /** The address that grants upload addresses, and the request for them, once the size is known. */
   readonly grant: { url: string; key: string; body: (sizeBytes: number) => unknown }
   readonly signal: AbortSignal
   /** Pauses before the second, third, … try of a request. */
@@ -30,7 +30,7 @@ type OutputUpload = Omit<FileUpload, 'grant'> & {
 
 const partsAtOnce = 4
 const defaultBackoffMs = [500, 1_000, 2_000, 5_000, 10_000]
-/** A part of 90 MB at 100 KB a second. */
+/** Enough for a part of 90 MB at 100 KB a second. */
 const partTimeoutMs = 900_000
 
 /** Uploads one finished output of a job. */
@@ -118,7 +118,7 @@ function triesOf(
   return { pausesMs, signal, waitAfter }
 }
 
-/** What a file is stored as, by the end of its name. */
+/** The content type of a stored file, by its extension. */
 const contentTypes: ReadonlyMap<string, string> = new Map([
   ['mp4', 'video/mp4'],
   ['mov', 'video/quicktime'],

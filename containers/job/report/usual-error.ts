@@ -6,16 +6,16 @@ import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
 import { followingResults } from '../../render/output-options.ts'
 
-/** What to reckon with beside the paces of the works. */
+/** By how much a forecast is corrected, besides the paces of the works. */
 type UsualError = {
   readonly factor: number
   /** The standard deviation of its logarithm. */
   readonly spread: number
-  /** From 0 to 1: how much more it tells than the paces of the works. */
+  /** From 0 to 1: how much more this counts than the paces of the works. */
   readonly weight: number
 }
 
-/** Before the rendering is planned, the request and the footage tell less of it than its plan does. */
+/** Before the rendering is planned, the request and the footage tell less about it than its plan does. */
 type Stage = 'early' | 'planned'
 
 type Judged = { readonly taken: Taken; readonly stage: Stage }
@@ -27,12 +27,12 @@ const prefixes: Readonly<Record<Taken, Readonly<Record<Stage, string>>>> = {
 
 const longestName = 60
 
-/** Under which name it is noted how long such jobs have taken. */
+/** The name under which past jobs of this kind are recorded. */
 function nameOf(likeness: string, { taken, stage }: Judged): string {
   return `${prefixes[taken][stage]} ${likeness}`.slice(0, longestName)
 }
 
-/** What jobs have in common that take alike. */
+/** The properties that jobs share which take about as long. */
 export function likenessOf(options: ProcessingOptions): string {
   const wide = wholeWork(options).kind.replace(/^whole /, '')
   const { outputs = [], elements = [], speed = 1 } = options
@@ -55,16 +55,16 @@ export function likenessOf(options: ProcessingOptions): string {
   return `${wide}: ${own.join(' ') || 'plain'}`
 }
 
-/** The paces of works tell no more exactly than this how long a whole job takes: least before it is planned. */
+/** The paces of works never tell more exactly than this how long a whole job takes, least of all before it is planned. */
 const leastSpread: Readonly<Record<Stage, number>> = { early: 0.8, planned: 0.3 }
 const mostFactor = 6
 
-/** `ms` is what the paces of the works tell of the job, and `usualMs` what these take where nothing was measured. */
+/** `ms`: how long the job takes by the paces of the works. `usualMs`: how long they take if nothing was measured. */
 type Told = { readonly ms: number; readonly usualMs: number; readonly spread: number }
 
 /**
- * What the last jobs tell that asked for the same, beside what their works usually take. No work counts what shows here, such as
- * an encode that this kind of request has most often done twice. Jobs of other kinds say nothing that the paces do not say.
+ * How much the last jobs with the same options differed from the usual time of their works. This shows what no work counts,
+ * such as an encode that this kind of request usually runs twice. Jobs of other kinds say no more than the paces do.
  */
 function usualError(known: Pace, told: Told): UsualError {
   const own = told.spread
@@ -78,17 +78,17 @@ function usualError(known: Pace, told: Told): UsualError {
 
 export const noError: UsualError = { factor: 1, spread: 0, weight: 0 }
 
-/** `unplanned`: what was ahead before the rendering was planned; undefined as long as it is not planned. */
+/** `unplanned`: the work ahead before the rendering was planned; undefined until it is planned. */
 export type Forecast = {
   readonly likeness: string | undefined
   readonly paces: Paces
   readonly ahead: Ahead
   readonly unplanned: Ahead | undefined
-  /** All of a job once its files are here, as these paces tell it. */
+  /** The whole job once its files are here, judged by these paces. */
   readonly told: (taken: Taken, ahead: Ahead, paces: Paces) => Estimate
 }
 
-/** What takes a processor's time: what is heard beside the phases takes as much of it as a phase. */
+/** The work that takes processor time: transcribing beside the phases takes as much of it as in a phase. */
 export function oneAfterAnother({ hearing, ...ahead }: Ahead): Ahead {
   return hearing ? { ...ahead, transcribing: hearing } : ahead
 }
@@ -97,12 +97,12 @@ function countedFor(taken: Taken, ahead: Ahead): Ahead {
   return taken === 'processor' ? oneAfterAnother(ahead) : ahead
 }
 
-/** How much jobs have taken of the processor time that their works usually take. */
+/** The kind of work that records how much of the usual processor time jobs have taken. */
 export const busyKind = 'processor'
 export const usuallyBusy: Pace = { ms: 1, spread: 0.3 }
 const certain: Pace = { ms: 1, spread: 0 }
 
-/** `busy`: what jobs have taken of what their works usually do, where the processor time is judged. */
+/** `busy`: how much of the usual processor time jobs have taken, if that is judged. */
 export function judgePast(forecast: Forecast, taken: Taken, busy = certain): UsualError {
   const { likeness, paces, ahead, unplanned, told } = forecast
   if (!likeness || !ahead.measuring) return noError
@@ -117,7 +117,7 @@ export function judgePast(forecast: Forecast, taken: Taken, busy = certain): Usu
   return usualError(past, { ms: ms * busy.ms, usualMs, spread: own })
 }
 
-/** What a job took beside what its works usually take: those that were planned, and those that were expected before. */
+/** How much a job differed from the usual time of its works: of those that were planned, and those expected before. */
 export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number>>): WorkDone[] {
   const { likeness, ahead, unplanned, told } = forecast
   const stages = { early: unplanned ?? ahead, planned: unplanned && ahead }
@@ -133,7 +133,7 @@ export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number
   })
 }
 
-/** What the past tells of a job, with as much spread as forecasts of such jobs have had. */
+/** The forecast of a job, with as much spread as forecasts of such jobs have had. */
 export function corrected({ ms, spread }: Estimate, { factor, ...usual }: UsualError): Estimate {
   const { weight } = usual
   const variance = weight * usual.spread ** 2 + (1 - weight) * spread ** 2

@@ -28,7 +28,7 @@ import {
 } from './work-kinds.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
-/** All of a job, before its footage is known: told by the last jobs that asked for such a thing. */
+/** The whole job before its footage is known: judged by the last jobs with such a request. */
 export function wholeWork(options: ProcessingOptions): Work {
   const { analyzeOnly, outputs, outputFormat } = options
   const codec = codecOf(options)
@@ -46,13 +46,13 @@ export function wholeWork(options: ProcessingOptions): Work {
   return { kind: `whole ${asked.join(' ')}`, units: 1 }
 }
 
-/** A name that is short enough to be kept: more than three formats share one. */
+/** A name short enough to be kept: more than three formats share one. */
 function formatsOf(outputs: readonly Output[]): string {
   const formats = [...new Set(outputs.map(({ outputFormat }) => outputFormat))].sort()
   return `outputs ${formats.length > 3 ? 'of many kinds' : formats.join(' ')}`
 }
 
-/** Several works as one, of the kind that takes most of the time; a unit of another kind counts by what it usually takes. */
+/** Several works as one, of the kind that takes most of the time; units of other kinds count by their usual time. */
 export function addWorks(works: readonly [Work, ...Work[]]): Work {
   const most = works.reduce((a, b) => (usualTime(b) > usualTime(a) ? b : a))
   const ms = works.reduce((sum, one) => sum + usualTime(one), 0)
@@ -68,7 +68,7 @@ export function outputsWork(works: readonly Work[]): Work | undefined {
   )
 }
 
-/** Works of which some have programs of their own, whose starts and ends no other figure counts. */
+/** Adds the starts and ends of programs, which no other work counts. */
 function withStarts(works: readonly Work[]): Work[] {
   const [first, ...others] = works.filter(hasStart)
   return first
@@ -76,10 +76,10 @@ function withStarts(works: readonly Work[]): Work[] {
     : [...works]
 }
 
-/** How much longer it takes to tell voices apart as well. */
+/** How much longer telling voices apart takes. */
 const voicesShare = 0.22
 
-/** What is said is heard before the rendering if that waits for it, and beside it otherwise. */
+/** Transcribing: before the rendering if that needs the words, and beside it otherwise. */
 export function hearingWork(
   options: ProcessingOptions,
   seconds: number,
@@ -95,19 +95,19 @@ export function hearingWork(
 /** The cost of decoding a pixel, as a share of the cost of encoding one. */
 const decodingShare = 0.3
 
-/** What captions take of a pixel that takes 1 in a still picture. */
+/** The cost of captions on a pixel, if a pixel of a still picture costs 1. */
 const captionsCost = 0.2
 
-/** How much of a film is encoded at the seams of its cuts, as most films are cut. */
+/** The share of a film that is encoded at the seams of its cuts, in most films. */
 const seamsShare = 0.3
-/** How much is encoded for one cut, up to the next key picture. */
+/** How many seconds are encoded for one cut, up to the next key picture. */
 const seamSeconds = 2
 
 type Rendering = {
   readonly [Name in 'rendering' | 'looking' | 'runs' | 'checking']?: Work | undefined
 }
 
-/** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
+/** The rendering before it is planned: encoded at its size, or copied if no option changes the pictures. */
 export function unplannedWork(
   options: RenderOptions,
   source: PictureLoad,
@@ -156,12 +156,12 @@ export function unplannedWork(
   return { rendering: work('cutting', pixels + left), checking }
 }
 
-/** Behind the last key picture of a source, about as many pictures are decoded before one that is looked at. */
+/** From the last key picture of a source, about this many pictures are decoded before one that is compared. */
 const behindKeys = 60
-/** What decoding a pixel takes: in any case, and for each part of its effort. */
+/** The cost of decoding a pixel: a fixed part, and one that grows with its effort. */
 const decodingCost = { any: 0.2, ofEffort: 0.55 } as const
 
-/** What is looked at once a film is made: by its checks, which make some pictures of its sources once more, and for its still. */
+/** The work after a film is made: its checks, which remake some pictures from its sources, and its still. */
 function checkingWork(
   {
     video,
@@ -178,13 +178,13 @@ function checkingWork(
   return work('checking', (decoded * sourcePixels * cost) / 1e6)
 }
 
-/** The same as planned. */
+/** The same for a planned film. */
 export function checksOf(plan: RenderPlan, clips: Footage): Work {
   const { decoded, effort } = loadOfAll(clips, 'none', 100)
   return checkingWork(plan, decoded, effort)
 }
 
-/** How long the result lasts, as far as the request tells. */
+/** The length of the result, as far as the request tells. */
 function secondsAhead(options: RenderOptions, seconds: number): number {
   const { removeSegments = [], keepSegments, trim, speed = 1 } = options
   const lengthOf = (spans: typeof removeSegments) =>
@@ -194,7 +194,7 @@ function secondsAhead(options: RenderOptions, seconds: number): number {
   return Math.max(0.1, left) / speed
 }
 
-/** The size of the result, without a look at whether its sides are even. */
+/** The size of the result, regardless of whether its sides are even. */
 function frameAsked(options: RenderOptions, { width, height }: PictureLoad) {
   const upright = options.rotate % 180 === 0
   const turned = upright ? { width, height } : { width: height, height: width }
@@ -207,7 +207,7 @@ function cutsTimeline(options: ProcessingOptions): boolean {
   return isAsked || removeSilence || cutsWords(options)
 }
 
-/** Encodes with the usual codec of a container are told apart by it. */
+/** Containers with several codecs have a kind for each but the usual one. */
 function encodingKind(format: RenderOptions['outputFormat'], codec: VideoCodec): WorkKind {
   const isUsual = codec === codecOf({ outputFormat: format })
   return isUsual || codec === 'h264' ? `encoding ${format}` : `encoding ${codec}`
@@ -220,7 +220,7 @@ function changesPictures(options: RenderOptions, { width, height }: PictureLoad)
   return Math.max(Math.abs(frame.width - width), Math.abs(frame.height - height)) > 1
 }
 
-/** Whether pictures of the right shape may stay as they are. */
+/** Whether pictures of the right shape may be copied. */
 function copiesPictures(options: RenderOptions): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return false
@@ -232,10 +232,10 @@ function copiesPictures(options: RenderOptions): boolean {
   return elements.every(({ type }) => type === 'audio')
 }
 
-/** Pictures that move have several programs one after the other, such as one that chooses their colours. */
+/** Moving pictures need several programs one after the other, such as one that chooses their colours. */
 const movingUnits = 250
 
-/** What an output takes that is no film: single pictures are found quickly, for the others all are looked at. */
+/** The work of an output without a film: single pictures are found quickly; for the others, all are decoded. */
 export function otherWork(
   format: Output['outputFormat'],
   source: PictureLoad,
@@ -251,7 +251,7 @@ export function otherWork(
   )
 }
 
-/** All sizes of a stream, which are decoded once. */
+/** All sizes of a stream, which is decoded once. */
 export function ladderWork(rungs: readonly Size[], source: PictureLoad, seconds: number): Work {
   const decoded = decodingShare * source.width * source.height
   const size = rungs.reduce((sum, { width, height }) => sum + width * height, decoded)
@@ -259,11 +259,11 @@ export function ladderWork(rungs: readonly Size[], source: PictureLoad, seconds:
   return work('encoding hls', pixels * effortOf(source, 'h264'))
 }
 
-/** How far the bar of a rendering goes with a quick look at all pictures, before they are encoded. */
+/** How far a quick look at all pictures moves the bar of a rendering, before they are encoded. */
 export const lookShare = 0.35
-/** Until an encode has written enough to be judged, nobody knows whether it is the last one. */
+/** The chance of another run, until an encode has written enough to be judged. */
 export const unknownAgain = 0.5
-/** A longer film shows in its first seconds whether it becomes too large, sooner than by a look at the whole. */
+/** In a longer film, the first seconds show whether it becomes too large, sooner than a look at the whole. */
 export const mostLookedAtSeconds = 30
 
 /** The rendering as planned. */

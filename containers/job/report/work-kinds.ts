@@ -2,44 +2,44 @@ import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
 import { medianOf } from '../../numbers/mean.ts'
 
 /**
- * What takes the time of a job. `units` grow with the work and contain what each job takes in any case, so that the time
- * of a short job, too, is a number of them. `isMixed`: only some of it is done, so that its time tells nothing of its kind.
+ * A piece of work that takes time in a job. `units` grow with the work and include what any job takes, so that even the time of
+ * a short job is a number of them. `isMixed`: only a part of it is done, so its time tells nothing about its kind.
  */
 export type Work = { readonly kind: string; readonly units: number; readonly isMixed?: boolean }
 
 /**
- * What a unit takes on two cores, in milliseconds, until past jobs of the service tell; how many units are the same for each
- * job; and how many cores are busy meanwhile: one, if it does not say. Most units are seconds of footage; those of an encode
- * are millions of pixels of a still picture.
+ * Milliseconds of a unit on two cores, until past jobs of the service tell; how many units are the same for each job; and how
+ * many cores are busy: one, if left out. Most units are seconds of footage; those of an encode are millions of pixels of a
+ * still picture.
  */
 const kinds = {
-  /** All of a job whose footage is not known yet. */
+  /** The whole job, before its footage is known. */
   whole: { ms: 5_000, fixed: 1 },
-  /** With a look at each byte; a unit is a megabyte. */
+  /** Includes hashing every byte; a unit is a megabyte. */
   fetching: { ms: 10, fixed: 15 },
   measuring: { ms: 2, fixed: 160 },
   'measuring sound': { ms: 4, fixed: 70 },
   'measuring voices': { ms: 8, fixed: 70 },
-  /** How the camera shook; a unit is a second of 30 pictures, which are all looked at in the same size. */
+  /** How the camera shook; a unit is a second of 30 pictures, which are all measured at the same size. */
   'measuring shake': { ms: 200, fixed: 1, cores: 1.4 },
-  /** A unit of both is a million pixels, which are decoded and looked at. */
+  /** A unit of both is a million pixels that are decoded and searched. */
   'seeing people': { ms: 14, fixed: 20, cores: 1.5 },
   'seeing faces': { ms: 24, fixed: 10, cores: 1.5 },
-  /** What earlier jobs have measured. */
+  /** Reading the measurements of earlier jobs. */
   'measuring again': { ms: 20, fixed: 70 },
   'measuring noise': { ms: 42, fixed: 16, cores: 1.3 },
   transcribing: { ms: 75, fixed: 3 },
   'transcribing beside': { ms: 85, fixed: 2 },
-  /** With the start and the end of its program, which are most of it. */
+  /** Includes the start and the end of its program, which take most of the time. */
   copying: { ms: 1.5, fixed: 150, cores: 1.2 },
   /** The same for several clips, whose packets are compared afterwards. */
   joining: { ms: 3, fixed: 300, cores: 1.2 },
   /** Pictures are copied, sound is not. */
   'encoding sound': { ms: 12, fixed: 1 },
   cutting: { ms: 14, fixed: 60, cores: 1.2 },
-  /** What a program that renders takes before its first report. */
+  /** The time of a rendering program before its first report. */
   starting: { ms: 180, fixed: 1 },
-  /** What comes after the last report of a rendering: its end, a look at the result, the still. */
+  /** The time after the last report of a rendering: its end, reading the result, the still. */
   ending: { ms: 330, fixed: 1 },
   /** The checks of a film; a unit is a million pixels that are decoded for them. */
   checking: { ms: 5.3, fixed: 115 },
@@ -55,7 +55,7 @@ const kinds = {
   'encoding pictures': { ms: 3, fixed: 80, cores: 1.1 },
   /** Several results; a unit takes about a millisecond. */
   'encoding outputs': { ms: 1, fixed: 0, cores: 1.2 },
-  /** How often a rendering is done that may come out too large, in thousandths, with and without a look before it. */
+  /** How often a rendering runs that may become too large, in thousandths, with and without a look before it. */
   runs: { ms: 1_400, fixed: 1 },
   'runs looked': { ms: 1_100, fixed: 1 },
   analysing: { ms: 3_000, fixed: 1, cores: 0.5 },
@@ -64,14 +64,14 @@ const kinds = {
 export type WorkKind = keyof typeof kinds
 type Kind = { readonly ms: number; readonly fixed: number; readonly cores?: number }
 
-/** The time of a work on one core, of which it keeps as many busy as usual. */
+/** The processor time of a work, from its time on the clock and the number of cores that it usually keeps busy. */
 export function processorMsOf(wanted: Work | undefined, ms: number): number {
   const kind = wanted?.kind.replace(lookPrefix, '') ?? ''
   const usual: Kind | undefined = isKind(kind) ? kinds[kind] : undefined
   return ms * (usual?.cores ?? 1)
 }
 
-/** These say nothing about how fast the machine is. */
+/** Kinds that say nothing about the speed of the machine. */
 const general: readonly string[] = [
   'whole',
   'fetching',
@@ -80,18 +80,18 @@ const general: readonly string[] = [
   'runs',
   'runs looked',
 ]
-/** How much the encodes of two films with the same pixels and bytes differ. */
+/** By how much the encodes of two films with the same pixels and bytes differ. */
 const footageSpread = 0.4
-/** How far off a pace may be that nobody has measured on this machine. */
+/** How far off a pace may be that was never measured on this machine. */
 const unmeasuredSpread = 0.8
-/** How much the numbers of runs differ. */
+/** By how much the numbers of runs differ. */
 const runsSpread = 0.35
 
 export function work(kind: WorkKind, more = 0): Work {
   return { kind, units: kinds[kind].fixed + more }
 }
 
-/** What a picture takes beside its pixels: it passes through filters, an encoder and a file, however small it is. */
+/** The cost of a picture besides its pixels: it passes through filters, an encoder and a file, however small it is. */
 const pictureMs = 0.3
 
 /** The work of an encode: `pixels` counts millions, each as one of a still picture. */
@@ -108,7 +108,7 @@ export function usualTime({ kind, units }: Work): number {
   return units * usualMs(kind)
 }
 
-/** Whether a program does it that tells how far it is, but only between its start and its end. */
+/** Whether a program does the work that reports its progress, but only between its start and its end. */
 export function hasStart({ kind }: Work): boolean {
   return isLook(kind) || kind.startsWith('encoding')
 }
@@ -118,7 +118,7 @@ function usualMs(kind: string): number {
   return isKind(kind) ? kinds[kind].ms : kinds.whole.ms
 }
 
-/** The pace of a kind of work: as measured, or as usual on a machine that is as fast as the measured kinds tell. */
+/** The pace of a kind of work: the measured one, or the usual one on a machine as fast as the measured kinds suggest. */
 export function paceOf(kind: string, paces: Paces): Pace {
   const known = paces[kind]
   if (known) {
@@ -142,7 +142,7 @@ export function paceOf(kind: string, paces: Paces): Pace {
 }
 
 const lookPrefix = 'looking: '
-/** What a look takes of an encode. */
+/** The effort of a look, as a share of that of an encode. */
 const lookEffort = 0.8
 
 export function isLook(kind: string): boolean {
@@ -157,12 +157,12 @@ function isKind(name: string): name is WorkKind {
   return Object.hasOwn(kinds, name)
 }
 
-/** A quick look at the pictures that are to be rendered. Each encoder has its own way of it. */
+/** A quick look at the pictures before they are rendered. Each encoder has a way of its own. */
 export function lookingWork({ kind, units }: Work): Work {
   return { kind: `${lookPrefix}${kind}`, units }
 }
 
-/** How often a rendering of this kind is done whose result must not become larger than its sources. */
+/** How often a rendering of this kind runs if its result must not exceed its sources. */
 export function runsWork({ kind }: Work, looks: boolean): Work {
   return { kind: `${looks ? 'runs looked' : 'runs'}: ${kind}`, units: 1 }
 }
