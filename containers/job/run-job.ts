@@ -164,10 +164,7 @@ async function workApart(folder: string, { run, files, trace, reporter }: Apart)
   }
 }
 
-/**
- * Returns undefined for a job that was canceled or replaced, so that no report is sent: the Worker knows already, or does not
- * want one.
- */
+/** Undefined for a job that was canceled or replaced: the Worker knows that already, or does not want a report. */
 function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefined {
   const stop: unknown = controller.signal.aborted ? controller.signal.reason : error
   if (stop instanceof JobStop) {

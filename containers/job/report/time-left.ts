@@ -110,10 +110,7 @@ export class TimeLeft {
     }
   }
 
-  /**
-   * Notes how much of the phase is done, from 0 to 1. A share that falls back belongs to a further run, of which `again` may
-   * follow.
-   */
+  /** Notes how much of the phase is done, from 0 to 1. If that falls back, a further run has begun; `again` may follow it. */
   hear(phase: Phase, share: number, again = 0): void {
     if (phase !== 'rendering' || !this.#ahead.looking) this.#hear(phase, share, again)
     else if (share < lookShare) this.#hear('looking', share / lookShare, again)
@@ -356,10 +353,7 @@ export class TimeLeft {
     return sum([one, { ms: runMs * again, spread: one.spread + 0.1 }])
   }
 
-  /**
-   * How many further runs follow. That shows only once a run has written some pictures, and one that is too large may be
-   * stopped.
-   */
+  /** How many runs follow: known only once this one has written some pictures. One that is too large may be stopped. */
   #furtherRuns(reckoned: Reckoned): number {
     const again = this.#again
     const isSilent = this.#phase === 'rendering' && this.#pass.first === undefined
