@@ -3,9 +3,9 @@ import { JobError, JobStop, type FailedProof, type StopReason } from '../errors/
 import { stackOf } from '../errors/log.ts'
 import { ThreadDied, type Answered, type Numbered } from '../models/model-thread.ts'
 
-/** What a process is reading, so that its end can be explained. */
+/** What a process is working on, so that its end can be explained. */
 export type WorkStep = {
-  /** The field of the request that is to blame, if there is one. */
+  /** The field of the request that is to blame, if any. */
   readonly field?: string | undefined
   /** Such as `setting this text`. */
   readonly doing: string
@@ -52,7 +52,7 @@ export function failureOf(error: unknown): Failure {
   return { type: 'job', reason, message, retryable, stack, ...(proof && { proof }) }
 }
 
-/** The stack of the other process becomes the cause, which only logs show. */
+/** The stack from the other process becomes the cause, which only logs show. */
 export function errorOf(failure: Failure): Error {
   switch (failure.type) {
     case 'stop':

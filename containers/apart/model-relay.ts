@@ -41,7 +41,7 @@ export class ModelRelay {
     close: async () => this.#send({ type: 'model-close', thread }),
   })
 
-  /** What the threads have taken of the processor for the answers so far, in milliseconds. */
+  /** The processor time that the threads have spent on the answers so far, in milliseconds. */
   readonly spentMs = (): number => this.#spentMs
 
   hear(said: ModelAnswer | ModelShare): void {
@@ -75,7 +75,7 @@ export class ModelRelay {
     })
     return {
       id,
-      // A thread answers with the type of its question.
+      // A thread's answer has the type of its question.
       answer: waiting.promise.finally(() => this.#waiting.delete(key)) as Promise<Answer>,
       tell: (message) => this.#send({ type: 'model-tell', thread, message }),
     }
@@ -86,7 +86,7 @@ export type Models = ReadonlyMap<string, ModelLink<Answered>>
 
 type Open = { readonly asked: ModelQuestion<Answered>; readonly withdrawal: Numbered | undefined }
 
-/** The other side: puts the questions of one process to the threads, and withdraws those that it leaves open. */
+/** The other side: passes the questions of one process to the threads, and withdraws those that it leaves open. */
 export class ModelDesk {
   readonly #models: Models
   readonly #reply: (message: ModelAnswer | ModelShare) => void
@@ -114,7 +114,7 @@ export class ModelDesk {
     }
   }
 
-  /** The process needs no answers any more. */
+  /** The process does not need any more answers. */
   withdrawAll(): void {
     for (const { asked, withdrawal } of this.#open.values()) {
       if (withdrawal) asked.tell({ ...withdrawal, id: asked.id })

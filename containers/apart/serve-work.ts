@@ -3,19 +3,19 @@ import { JobStop, toJobError } from '../errors/job-error.ts'
 import { ModelRelay } from './model-relay.ts'
 import { failureOf, type FromProcess, type WorkStep, type ToProcess } from './messages.ts'
 
-/** What a task has to do with the process that gave it. */
+/** The means by which a task deals with the process that gave it. */
 export type TaskHands<Told> = {
   /** The folder of the task, which is also the working directory. */
   readonly folder: string
   readonly signal: AbortSignal
   readonly tell: (told: Told) => void
-  /** Does a part of the work, and says what it is. */
+  /** Does a part of the work, and names it. */
   readonly during: During
 }
 
 export type During = <Value>(step: WorkStep, work: () => Promise<Value> | Value) => Promise<Value>
 
-/** The threads of the media worker, and what they have taken of the processor for this process. */
+/** The threads of the media worker, and the processor time that they have spent for this process. */
 export type ReachedModels = Pick<ModelRelay, 'open' | 'spentMs'>
 
 type Send<Told, Result> = (message: FromProcess<Told, Result>) => void

@@ -161,7 +161,7 @@ export class WorkProcess<Setup, Task, Told, Result> {
 }
 
 const mebibyte = 1024 * 1024
-/** The rest is for what lies outside of the heap of JavaScript. */
+/** The share of memory for the heap of JavaScript; the rest is for everything else. */
 const heapShare = 0.75
 
 export type WorkLimits = {
@@ -225,13 +225,13 @@ class StepWatch {
     this.#steps.set(id, { step, timer })
   }
 
-  /** Kills the process unless it ends its work by itself in time. */
+  /** Kills the process unless it ends its work in time by itself. */
   stopSoon(): void {
     const { stopMs } = this.#limits
     this.#stopping ??= setTimeout(() => this.#watched.onEnd({ error: undefined }), stopMs)
   }
 
-  /** Explains the end of a process that we did not kill. */
+  /** Explains the end of a process that was not killed on purpose. */
   errorOfCrash(how: string, stderr: string, cause: Error): JobError {
     if (stderr.includes('heap out of memory')) return this.#outOfMemory(cause)
     if (how !== 'SIGKILL') {
@@ -271,7 +271,7 @@ class StepWatch {
   }
 }
 
-/** Says something about the machine and nothing about the task, which another attempt may bring to its end. */
+/** This concerns the machine and not the task, which another attempt may finish. */
 function neverLoaded(): JobError {
   const message = 'The media worker is too busy to begin the processing.'
   return new JobError('out_of_resources', message, { retryable: true })

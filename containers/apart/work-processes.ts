@@ -2,15 +2,15 @@ import type { WorkRequest } from './work-process.ts'
 import { WorkProcess, type ProcessOptions } from './work-process.ts'
 
 type WorkProcessesOptions<Setup> = ProcessOptions<Setup> & {
-  /** The number of tasks at once. */
+  /** How many tasks may run at once. */
   readonly most: number
   /** A process that holds more than this after its task is replaced, which gives the memory back. */
   readonly keptBytes: number
 }
 
 /**
- * The processes that do the work on what customers sent. Each does one task after the other, because starting takes half a
- * second; one more than is busy stands ready.
+ * The processes that work on files of customers. Each does one task after the other, because starting takes half a second; one
+ * more than are busy is kept ready.
  */
 export class WorkProcesses<Setup, Task, Told, Result> {
   readonly #options: WorkProcessesOptions<Setup>

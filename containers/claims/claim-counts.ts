@@ -22,7 +22,7 @@ const names: Record<Counted, string> = {
   headerParts: 'parts in its header',
 }
 
-/** A file that is looked through, and what it claims so far. */
+/** A file that is being counted, and what it claims so far. */
 export type Claiming = {
   readonly bytes: ByteWindow
   readonly counts: ClaimCounts

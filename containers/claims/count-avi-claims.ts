@@ -5,7 +5,7 @@ type Chunk = { readonly type: string; readonly from: number; readonly to: number
 const indexEntryBytes = 16
 /** Chunks that describe streams and list their packets. */
 const indexes = new Set(['strh', 'idx1', 'indx'])
-/** `00dc`, `01wb`: pictures and sounds outside any list, because the length of their list was never filled in. */
+/** `00dc`, `01wb`: pictures and sounds outside of any list, because the length of their list was never filled in. */
 const media = /^(\d\d..|ix..)$/
 
 /**

@@ -9,7 +9,7 @@ export async function countFlvClaims({ bytes, counts, signal }: Claiming): Promi
   const head = await bytes.at(0, headBytes)
   if (head.length < headBytes) return
   const packets = new Map<number, number>()
-  // The length of the tag before stands in front of each.
+  // In front of each tag stands the length of the one before.
   for (let at = Math.max(headBytes, head.readUInt32BE(5)) + 4; at < bytes.size;) {
     signal.throwIfAborted()
     const tag = bytes.atHand(at, tagHeadBytes) ?? (await bytes.at(at, tagHeadBytes))
@@ -66,7 +66,7 @@ class AmfReader {
     while (this.#at < this.#end) if (!(await this.#value(0))) return
   }
 
-  /** Returns whether something can follow. */
+  /** Returns whether another value can follow. */
   async #value(depth: number): Promise<boolean> {
     this.#file.signal.throwIfAborted()
     const kind = await this.#take(1)

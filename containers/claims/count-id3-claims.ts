@@ -3,7 +3,7 @@ import type { Claiming } from './claim-counts.ts'
 
 type Tag = { readonly version: number; readonly from: number; readonly to: number }
 type Frame = { readonly name: string; readonly flags: number; readonly from: number; to: number }
-/** `aside` looks elsewhere, while `bytes` goes forwards. */
+/** `aside` reads at other places while `bytes` goes forwards. */
 type Walk = Claiming & { aside: ByteWindow }
 
 const headBytes = 10
@@ -44,7 +44,7 @@ function isTagHead(head: Buffer): boolean {
   return isNamed && head[3] !== 0xff && head[4] !== 0xff && head.subarray(6).every((b) => b < 0x80)
 }
 
-/** Seven bits of each byte. */
+/** Only seven bits of each byte count. */
 function syncSafe(value: number): number {
   const byte = (shift: number): number => (value >>> shift) & 0x7f
   return (byte(24) << 21) | (byte(16) << 14) | (byte(8) << 7) | byte(0)
@@ -64,7 +64,7 @@ async function countFrames(walk: Walk, tag: Tag): Promise<void> {
     signal.throwIfAborted()
     const frame = await frameAt(walk, tag, at)
     if (!frame || frame.to > tag.to) return
-    // Nothing but zeros fills up a tag.
+    // A tag is filled up with zeros.
     if (frame.to > frame.from) await countFrame(walk, frame)
     at = frame.to
   }
@@ -87,7 +87,7 @@ async function frameAt(
   return { name, flags, from, to: from + length }
 }
 
-/** Some programs write lengths of version 3 in version 4; the frame behind tells which it is, to ffmpeg too. */
+/** Some programs write lengths of version 3 in version 4; like ffmpeg, this decides by the frame that follows. */
 async function lengthMeant(
   bytes: ByteWindow,
   from: number,
@@ -117,7 +117,7 @@ async function countFrame(walk: Walk, frame: Frame): Promise<void> {
   if (name !== 'CHAP') return
   counts.add('chapters')
   const nameBytes = isPacked ? -1 : (await aside.at(from, mostNameBytes)).indexOf(0)
-  // No program packs chapters or gives them so long a name: it would hide how many tags they have.
+  // No program packs chapters or gives them so long a name, which would hide how many tags they have.
   if (nameBytes < 0) counts.add('tags', Math.ceil((to - from) / partHeadBytes))
   else await countParts(walk, { from: from + nameBytes + 1 + chapterBytes, to })
 }

@@ -9,7 +9,7 @@ const readBytes = 16_384
 
 type OggStream = {
   packets: number
-  /** The first bytes of its second packet, as far as they were read. */
+  /** The first bytes of its second packet, as far as they have been read. */
   tags: Buffer
 }
 
@@ -47,7 +47,7 @@ export async function countOggClaims({ bytes, counts, signal }: Claiming): Promi
   }
 }
 
-/** The packets of a page, or what it has of them; a packet ends with the first segment of fewer than 255 bytes. */
+/** The packets of a page, or the pieces of them in it; a packet ends with the first segment of fewer than 255 bytes. */
 function piecesOf(lengths: Buffer): { from: number; length: number; ends: boolean }[] {
   const pieces: { from: number; length: number; ends: boolean }[] = []
   let [from, to] = [0, 0]
@@ -66,6 +66,6 @@ function countTags(counts: ClaimCounts, packet: Buffer): void {
   if (head === undefined || packet.length < head.length + 4) return
   const nameBytes = packet.readUInt32LE(head.length)
   const at = head.length + 4 + nameBytes
-  // No program has so long a name: it would hide the number of tags.
+  // No program has so long a name, which would hide the number of tags.
   counts.add('tags', at + 4 <= packet.length ? packet.readUInt32LE(at) : nameBytes)
 }

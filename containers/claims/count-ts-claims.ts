@@ -3,15 +3,15 @@ import type { ClaimCounts, Claiming } from './claim-counts.ts'
 const syncByte = 0x47
 const packetBytes = 188
 const patPid = 0
-/** A file that lies about its packets is searched for the next ones, as by ffmpeg. */
+/** In a file whose packets are not where they should be, the next ones are searched for this far, as ffmpeg does. */
 const searchBytes = 1_024
 
 type Found = {
   readonly counts: ClaimCounts
-  /** Where programs are described, and the streams that they name. */
+  /** The streams that describe programs, and those that these name. */
   readonly maps: Set<number>
   readonly streams: Set<number>
-  /** How many packets of media each stream has: they all begin with a header of their own. */
+  /** The number of packets of media in each stream: they all begin with a header of their own. */
   readonly packets: Map<number, number>
 }
 
@@ -58,7 +58,7 @@ function countPacket({ counts, ...found }: Found, packet: Buffer): void {
   }
 }
 
-/** The bytes that a section says it has, without the checksum, as far as they are in this packet. */
+/** The bytes that a section claims, without the checksum, as far as they are in this packet. */
 function endOf(section: Buffer): number {
   return Math.min(section.length, 3 + (section.readUInt16BE(1) & 0xfff) - 4)
 }

@@ -3,7 +3,7 @@ import { countId3Claims } from './count-id3-claims.ts'
 
 const chunkHeadBytes = 8
 const formBytes = 12
-/** Programs that cannot go back to fill in the length leave one of these: the sound goes on to the end of the file. */
+/** Programs that cannot go back to fill in the length leave one of these; the sound then extends to the end of the file. */
 const openEnds = [0, 0xffffffff]
 /** The fields of a broadcast chunk, before its text. */
 const broadcastTags = 7

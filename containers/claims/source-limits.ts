@@ -18,7 +18,7 @@ export const sourceLimits = {
   chapters: 10_000,
   /** ffmpeg compares each tag with all others. */
   tags: 10_000,
-  /** Of a sound, unpacked: ffmpeg keeps all of them in memory. */
+  /** The tags of a sound, unpacked: ffmpeg keeps all of them in memory. */
   tagBytes: 100_000_000,
   /** Boxes, elements or chunks of the file beside its media. */
   headerParts: 1_000_000,
@@ -32,7 +32,7 @@ export const sourceLimits = {
   gifPictures: 20_000,
   /** All pictures of a GIF together, in frames of `MAX_PIXELS`. */
   gifFrames: 250,
-  /** Decoding the largest honest pictures takes a second or two, */
+  /** Decoding the largest pictures of honest files takes a second or two, */
   firstPictureSeconds: 20,
   /** and a few hundred megabytes. */
   stillMemoryBytes: 1024 ** 3,

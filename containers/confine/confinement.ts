@@ -67,7 +67,7 @@ export function candidates(grounds: Grounds): Confinement[] {
   return found.filter((_, i) => named.indexOf(named[i] ?? '') === i)
 }
 
-/** What a program could still do after a hostile file has taken it over; empty if it could do nothing of this list. */
+/** What a program could still do after a hostile file has taken it over; empty if none of this. */
 export function exposures({ layers: used }: Confinement): string[] {
   const has = (...wanted: Layer[]): boolean => wanted.every((layer) => used.includes(layer))
   const seesNobody = has('user') || has('landlock') || has('pid', 'view')

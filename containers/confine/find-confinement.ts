@@ -74,7 +74,7 @@ async function isAllowed(
   return runs(confine(trial, folder, { program: 'true', args: [] }), folder)
 }
 
-/** Checks also that the two users can exchange files in both directions. */
+/** Also checks that the two users can exchange files in both directions. */
 async function canBeAnother(base: Omit<Grounds, 'allowed'>, folder: string): Promise<boolean> {
   const place = await mkdtemp(path.join(folder, 'user-'))
   try {
@@ -120,7 +120,7 @@ function isInside(place: string, folder: string): boolean {
   return place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
-/** Where the search path has a program, and the file that this is in the end. */
+/** The file that the search path has for a program, and the one it links to in the end. */
 export async function placesOf(program: string): Promise<string[]> {
   for (const folder of (programEnvironment.PATH ?? '').split(path.delimiter)) {
     const file = path.resolve(folder, program)
@@ -136,7 +136,7 @@ async function exists(file: string, mode = constants.F_OK): Promise<boolean> {
   )
 }
 
-/** What a program prints about its version and its build; it runs confined, as always. */
+/** The version and build that a program prints; it runs confined, as always. */
 export async function aboutProgram(
   program: string,
   confinement: Confinement,

@@ -1,4 +1,4 @@
-/** Programs that read hostile files get nothing else of the media worker's environment. */
+/** The only variables that programs which read hostile files get from the media worker's environment. */
 export const programEnvironment = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   LC_ALL: 'C',
@@ -10,8 +10,8 @@ export const programEnvironment = {
 const memory = ['arena_max=1', 'hugetlb=1', 'trim_threshold=268435456', 'mmap_threshold=268435456']
 
 /**
- * For a program that ends soon: it takes memory in large pages and gives none of it back, so that the kernel hands out a fifth of
- * the pages. Other systems than those with glibc do not read this.
+ * For a program that ends soon: it takes memory in large pages and never gives any back, so that the kernel hands out a fifth
+ * of the pages. Only glibc reads this.
  */
 export const briefProgramEnvironment = {
   ...programEnvironment,

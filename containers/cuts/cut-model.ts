@@ -10,21 +10,21 @@ import type { OpenEntry } from './h264/avc-entries.ts'
 export type CutCodec = 'h264' | 'hevc' | 'vp9'
 
 /**
- * How one file, or several that are joined, are cut as they are stored: which packets are copied, and which pictures are
- * encoded at the seams.
+ * How one file, or several that are joined, are cut without encoding: which packets are copied, and which pictures are encoded
+ * at the seams.
  */
 export type Cutting = {
   readonly source: CutSource
   readonly parts: readonly KeptPart[]
   /** In the order of the result. */
   readonly pieces: readonly Piece[]
-  /** The same pieces, by what is encoded in one go. */
+  /** The same pieces, grouped by what is encoded in one go. */
   readonly groups: readonly SeamGroup[]
-  /** What is decoded for each seam. */
+  /** The packets that are decoded for each seam. */
   readonly windows: readonly DecodingWindow[]
-  /** How the pictures of transitions are made; undefined if there are none. */
+  /** How the pictures of transitions are made; undefined without transitions. */
   readonly form: PictureForm | undefined
-  /** How they are encoded: options of ffmpeg. */
+  /** How the seams are encoded: options of ffmpeg. */
   readonly coding: readonly string[]
   /** 1 for packets of the source at which players of the result may begin. */
   readonly keys: Uint8Array
@@ -62,8 +62,8 @@ export type KeptPart = {
   readonly startSeconds: number
   readonly endSeconds: number
   /**
-   * Whether its first picture is shown from the start of the part on, whatever its own time: it already stood there
-   * when the cut ended, or nothing comes before it.
+   * Whether its first picture is shown from the start of the part on, whatever its own time: it was already on screen when the
+   * cut ended, or nothing comes before it.
    */
   readonly isHeld: boolean
   /** Present if it is a transition: its pictures are counted from 0, and are not places in the source. */
@@ -73,13 +73,13 @@ export type KeptPart = {
 /** The pictures of a transition, each made of two. */
 export type TransitionPictures = {
   readonly joint: Joint
-  /** What stands at each of its steps in the part that ends and in the one that begins: places, in order. */
+  /** The pictures at each of its steps, in the part that ends and in the one that begins: places, in order. */
   readonly before: readonly number[]
   readonly behind: readonly number[]
   readonly stepSeconds: number
 }
 
-/** What a film is described by: its `moov`, and the content of the `stsd` box in it. */
+/** The description of a film: its `moov`, and the content of the `stsd` box in it. */
 export type Model = { readonly movie: Buffer; readonly description: Description }
 
 /** The content of an `stsd` box with one entry: how the packets of a track are coded. */

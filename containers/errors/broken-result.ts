@@ -1,7 +1,7 @@
 import type { Check } from '../../worker/contract/job/check.ts'
 import { JobError } from './job-error.ts'
 
-/** What was written cannot be read. It is made once more in a safer way, and is how the job ends if that helps nothing. */
+/** A written file that cannot be read. The job makes it again in a safer way, and ends with this error if that does not help. */
 export class BrokenResult extends JobError {
   override name = 'BrokenResult'
   readonly check: Check
@@ -15,7 +15,7 @@ export class BrokenResult extends JobError {
   }
 }
 
-/** Reads what was just written; `what` names it for its owner. */
+/** Reads a file that was just written; `what` names it for its owner. */
 export async function readResult<Read>(
   what: string,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Readers do not look at more of one kind, and other warnings need space too. */
+/** Readers do not look at more warnings of one kind, and others need space too. */
 const mostOfOneKind = 10
 
 /** The first ten warnings of one kind, and one that says how many more there are. */
@@ -13,7 +13,7 @@ export function fewWarnings(
 
 type Warned = { readonly name: string; readonly warnings: readonly string[] }
 
-/** The warnings of results with names. What several of them were warned of is said once, with all their names. */
+/** The warnings of named results. One that several results share is given once, with all their names. */
 export function warningsOfResults(results: readonly Warned[]): string[] {
   const named = new Map<string, string[]>()
   for (const { name, warnings } of results) {

@@ -1,6 +1,6 @@
 import type { FailureReason, Report } from '../../worker/contract/job/report.ts'
 
-/** What was found in a result that is not kept, and the uploaded pictures that show it. */
+/** The faults found in a result that is not kept, and the uploaded pictures that show them. */
 export type FailedProof = Pick<Extract<Report, { type: 'failed' }>, 'checks' | 'outputs'>
 
 type JobErrorOptions = { retryable?: boolean; cause?: unknown; proof?: FailedProof | undefined }
@@ -33,9 +33,7 @@ export function ranOutOfDisk(cause?: unknown): DiskError {
   return new DiskError('The media worker ran out of disk space.', cause)
 }
 
-/**
- * Why a run ends before it has a result; `stopped` means that the Worker answered that it no longer wants this attempt.
- */
+/** Why a run ends before it has a result; `stopped` means that the Worker's answer no longer wants this attempt. */
 export type StopReason = 'canceled' | 'shutdown' | 'stopped'
 
 /** The reason given to `AbortController.abort`. The first abort counts; a second one changes nothing. */

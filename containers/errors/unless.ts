@@ -1,6 +1,6 @@
 type Kind = abstract new (...args: never[]) => Error
 
-/** What the work returns; undefined if it ends with an error of this kind. */
+/** The result of the work; undefined if it ends with an error of this kind. */
 export function unless<Result>(kind: Kind, work: () => Result): Result | undefined {
   try {
     return work()

@@ -1,7 +1,6 @@
 /**
- * Resolves with the work, or rejects with the reason of the signal as soon as it is aborted. Needed for work that
- * should react to the signal but may not: a pipeline whose request is aborted at the same moment never settles (Node
- * 24).
+ * Resolves with the work, or rejects with the reason of the signal as soon as it is aborted. Needed for work that may ignore
+ * the signal: a pipeline whose request is aborted at the same moment never settles (Node 24).
  */
 export async function untilAborted<Value>(
   work: Promise<Value>,

@@ -11,11 +11,11 @@ export type OutputFile = {
   readonly path: string
 }
 
-/** What one run of ffmpeg makes. */
+/** The files that one run of ffmpeg makes. */
 export type MadeFiles = OutputFile & {
   /** Further files, written by the same run from frames that are decoded anyway. */
   readonly beside?: readonly OutputFile[]
-  /** Inputs and outputs that are written by hand, with a graph of their own or none, and what the first of these inputs is. */
+  /** Inputs and outputs written by hand, with a graph of their own or none, and the index of the first of these inputs. */
   readonly byHand?: ByHand
   /** Options of the run that say how the times of all inputs are read. */
   readonly timing?: readonly string[]
@@ -23,7 +23,7 @@ export type MadeFiles = OutputFile & {
 
 type CompileRequest = MadeFiles & { readonly threads: number; readonly maxPixels: number }
 
-/** `read`: the inputs before these. */
+/** `read`: the inputs that come before these. */
 export type ByHand = (read: readonly InputFile[]) => {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
@@ -31,11 +31,11 @@ export type ByHand = (read: readonly InputFile[]) => {
 
 export type CompiledCommand = {
   readonly args: readonly string[]
-  /** Files to write into the job folder before the run: lists of files, and a graph too long for the command line. */
+  /** Files to write into the job folder before the run: lists of files, and a graph that is too long for the command line. */
   readonly files: readonly TextFile[]
 }
 
-/** In place of the path of a file: what is written is read while the program runs, in place of its progress. */
+/** Used in place of a file's path: the output is read while the program runs, in place of its progress. */
 export const standardOutput = 'pipe:1'
 
 export class UnsplitStreamError extends Error {
@@ -45,7 +45,7 @@ export class UnsplitStreamError extends Error {
   }
 }
 
-/** Linux accepts 128 KiB in one argument; readers of the log do not want to see more than a page of graph either. */
+/** Linux accepts 128 KiB in one argument, and readers of the log do not want to see more than a page of graph. */
 const maxInlineGraphChars = 16_384
 
 /** Options of every command that reads a customer's file. */
@@ -64,7 +64,7 @@ export function guardedInput(path: string, demuxer: string, inner?: string): str
   return [...guards('file', allowed, demuxer), '-f', demuxer, '-i', `file:${path}`]
 }
 
-/** For a file whose bytes are in several files of the job folder, whose names are ours. */
+/** For a file whose bytes are spread over several files of the job folder, whose names come from this service. */
 export function guardedPieces(pieces: readonly string[], demuxer: string): string[] {
   const url = `concat:${pieces.join('|')}`
   return [...guards('file,concat', demuxer, demuxer), '-f', demuxer, '-i', url]
@@ -106,7 +106,7 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   return { args, files: isLong ? [...texts, { path: graphPath, text: graph }] : texts }
 }
 
-/** The graph of one stream for a command that is written by hand: `[made]` is what comes out of it, and this input goes in. */
+/** The graph of one stream for a command written by hand: `[made]` is its output, and `input` its input. */
 export function graphInto(made: string, stream: Stream, input = 0): string {
   const { filters } = sortGraph([stream])
   const places = new Map(filters.map((filter, i) => [filter, i]))
@@ -144,7 +144,7 @@ function inputArgs(file: InputFile, inputCount: number, request: CompileRequest)
 /** A stream of a file. */
 type ReadStream = { readonly from: InputFile; readonly kind: Stream['kind'] }
 
-/** Lists what is read of files and filters in the order in which they are first needed. A filter's output may be read only once. */
+/** The files and filters that are read, in the order of their first use. The output of a filter may be read only once. */
 function sortGraph(streams: readonly Stream[]): { read: ReadStream[]; filters: Filter[] } {
   const read: ReadStream[] = []
   const filters = new Map<Filter, Set<number>>()
@@ -170,8 +170,8 @@ function sortGraph(streams: readonly Stream[]): { read: ReadStream[]; filters: F
 type IndexOf = (stream: ReadStream) => number
 
 /**
- * Where sounds are mixed, a file is opened for its sound by itself. Otherwise a program reads it as far as its pictures are asked for,
- * which may be all of it while hardly any sound is made, and then asks the other files for nothing more: the sound ends there.
+ * If sounds are mixed, a file is opened again for its sound. Otherwise a program reads it as far as its pictures are asked for,
+ * which may be to its end while hardly any sound is made, and then reads no more of the other files: the sound ends there.
  */
 function openInputs(read: readonly ReadStream[], filters: readonly Filter[]) {
   const isMixed = filters.some(({ name, inputs }) => {
@@ -228,12 +228,12 @@ const soundDecoders = [
   ...['pcm_s24be', 'pcm_s32le', 'pcm_s32be', 'pcm_f32le', 'pcm_f32be', 'pcm_f64le', 'pcm_f64be'],
 ]
 
-/** ffprobe gives up on a file with a stream that it may not decode, although nobody asks for its text. */
+/** ffprobe gives up on a file with a stream that it may not decode, even if its text is not asked for. */
 const captionDecoders = ['mov_text', 'webvtt']
 
 const pictures = ['png', 'mjpeg', 'gif']
 
-/** By demuxer; all other demuxers open videos. */
+/** By demuxer; all others open videos. */
 const narrower: Readonly<Record<string, readonly string[]>> = {
   png_pipe: ['png'],
   jpeg_pipe: ['mjpeg'],

@@ -4,20 +4,17 @@ export type MediaKind = 'video' | 'audio' | 'subtitle'
 
 export type InputFile = {
   readonly type: 'input'
-  /** Name inside the job folder; chosen by us, never by the customer. */
+  /** Name inside the job folder; chosen by this service, never by the customer. */
   readonly path: string
   /** Forced, so that the bytes of the file cannot select another demuxer. */
   readonly demuxer: string
   /** Reading options, such as the format of raw samples. */
   readonly reading: readonly string[]
-  /**
-   * Several files that are read one after the other as this input; `path` is then the list of them, written before the
-   * run.
-   */
+  /** Several files that are read one after the other as this input; `path` is then their list, written before the run. */
   readonly row?: FileRow
-  /** Several files that are one when their bytes are read one after the other; `path` is then the first of them. */
+  /** Several files whose bytes, one after the other, make up this input; `path` is then the first of them. */
   readonly pieces?: readonly string[]
-  /** What the file holds, if it is written before the run. */
+  /** The content of the file, if it is written before the run. */
   readonly text?: string
 }
 
@@ -33,18 +30,18 @@ type RowFile = { readonly path: string; readonly seconds: number }
 /** A filter of pictures; `lutyuv@element0` is one that commands are sent to. */
 type PictureFilterName = PictureFilter | `${PictureFilter}@${string}`
 
-/** Each filter of pictures has a rule for windows of a film, so only filters that have one can be named. */
+/** Only these filters can be named, because each filter of pictures needs a rule for windows of a film. */
 type FilterName<Kind extends MediaKind> = 'video' extends Kind ? PictureFilterName : string
 
 /** A filter's options in the order in which they are written; the compiler formats the numbers. */
 type FilterArgs = Readonly<Record<string, string | number>>
 
-/** A file that a program reads beside its inputs, written into the job folder before the run. */
+/** A file that a program reads besides its inputs, written into the job folder before the run. */
 export type TextFile = { readonly path: string; readonly text: string }
 
 export type Filter = {
   readonly type: 'filter'
-  /** What this filter reads. */
+  /** The file that this filter reads. */
   readonly file?: TextFile | undefined
   readonly name: string
   readonly args: FilterArgs
@@ -60,7 +57,7 @@ export type Stream<Kind extends MediaKind = MediaKind> = {
   readonly pad: number
 }
 
-/** A file that we write ourselves, such as captions. */
+/** A file that this service writes itself, such as captions. */
 export function writtenFile(path: string, demuxer: string, text: string): InputFile {
   return Object.freeze({ type: 'input', path, demuxer, reading: [], text })
 }
@@ -73,14 +70,14 @@ export function inputFile(
   return Object.freeze({ type: 'input', path, demuxer, reading })
 }
 
-/** One MP4 whose bytes lie in several files of the job folder. */
+/** One MP4 whose bytes are spread over several files of the job folder. */
 export function fileInPieces(pieces: readonly [string, ...string[]], beginSeconds = 0): InputFile {
-  // A parser of ffmpeg would take other pictures for key pictures than those that the first file names.
+  // Without this, a parser of ffmpeg would take other pictures for key pictures than the file names.
   const reading = ['-fflags', 'noparse', ...beginningAt(beginSeconds)]
   return Object.freeze({ type: 'input', path: pieces[0], demuxer: 'mov', reading, pieces })
 }
 
-/** ffmpeg counts the times of each input from its first packet: this gives back what it takes away. */
+/** ffmpeg counts the times of each input from its first packet: this adds what it subtracts. */
 export function beginningAt(seconds: number): string[] {
   return seconds === 0 ? [] : ['-itsoffset', seconds.toFixed(6)]
 }

@@ -3,8 +3,8 @@ import type { Filter, InputFile, Stream } from './filter-graph.ts'
 type Node = InputFile | Filter
 
 /**
- * Joins the graphs of several files into one: an input or a filter that several of them have is there once, so that its
- * pictures are decoded and worked on once. Where more than one goes on from there, a split hands the pictures out.
+ * Joins the graphs of several files into one. An input or a filter that several of them have is included once, so that its
+ * pictures are decoded and processed once. If several filters read its output, a split distributes it.
  */
 export function shareGraph(files: readonly (readonly Stream[])[]): Stream[][] {
   const merge = merger()
@@ -12,7 +12,7 @@ export function shareGraph(files: readonly (readonly Stream[])[]): Stream[][] {
   return handOut(merged)
 }
 
-/** Finds one node for all that are alike: the same filter with the same arguments, of the same streams. */
+/** Returns one node for all equal ones: the same filter with the same arguments, applied to the same streams. */
 function merger(): (stream: Stream, file: number) => Stream {
   const nodes = new Map<string, Node>()
   const numbers = new Map<Node, number>()
@@ -40,7 +40,7 @@ function merger(): (stream: Stream, file: number) => Stream {
   return merge
 }
 
-/** Commands reach every filter of a name, so those of two files have two names. */
+/** Commands reach every filter of a name, so the filters of two files need two names. */
 function withOwnNames(filter: Filter, file: number): Filter {
   const own = (text: string) => text.replace(/@\w+/g, (name) => `${name}of${file}`)
   if (filter.name === 'sendcmd') {
@@ -49,7 +49,7 @@ function withOwnNames(filter: Filter, file: number): Filter {
   return filter.name.includes('@') ? { ...filter, name: own(filter.name) } : filter
 }
 
-/** Another text than the one that a file of this name has already is written beside it. */
+/** If a file of this name already has another text, this one is written to a file of another name. */
 function withOwnFile(filter: Filter, texts: Map<string, string>, file: number): Filter {
   const read = filter.file
   if (!read) return filter
@@ -62,7 +62,7 @@ function withOwnFile(filter: Filter, texts: Map<string, string>, file: number): 
   return { ...filter, args, file: { ...read, path } }
 }
 
-/** Puts a split behind every output of a filter that is read more than once. Files may be read as often as one likes. */
+/** Puts a split behind every output of a filter that is read more than once. Files may be read any number of times. */
 function handOut(files: readonly (readonly Stream[])[]): Stream[][] {
   const readers = countReaders(files.flat())
   const rebuilt = new Map<Filter, Filter>()

@@ -1,11 +1,11 @@
-/** 0 of no values. */
+/** The mean; 0 of no values. */
 export function meanOf(values: readonly number[] | Float32Array): number {
   let sum = 0
   for (const value of values) sum += value
   return sum / Math.max(1, values.length)
 }
 
-/** The larger of the two in the middle of an even number of values; 0 of no values. */
+/** The median: of an even number of values the larger of the two in the middle; 0 of no values. */
 export function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }

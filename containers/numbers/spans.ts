@@ -22,7 +22,7 @@ export function between(spans: readonly Span[], whole: Span): Span[] {
     .filter(({ from, to }) => from < to)
 }
 
-/** What of some spans lies within another. */
+/** The parts of some spans that lie within another. */
 export function clampSpans(spans: readonly Span[], { from, to }: Span): Span[] {
   return spans
     .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))

@@ -1,4 +1,4 @@
-/** As seconds and shares are told: nothing that is measured is right to more places. */
+/** Rounds seconds and shares to be shown: no measurement is accurate to more places. */
 export function thousandths(value: number): number {
   return Math.round(value * 1_000) / 1_000
 }

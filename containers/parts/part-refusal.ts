@@ -1,4 +1,4 @@
-/** Why a film is not rendered in parts: the end of "The film is rendered whole: …". */
+/** Why a film is not rendered in parts: completes "The film is rendered whole: …". */
 export class PartRefusal extends Error {
   override name = 'PartRefusal'
 }

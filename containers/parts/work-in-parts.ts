@@ -1,7 +1,7 @@
 import type { PartProgress } from './part-carrier.ts'
 import { medianOf } from '../numbers/mean.ts'
 
-/** How far all parts are: what each has encoded, those that are done too. */
+/** How far all parts are: how much of each is encoded, including those that are done. */
 export type ToldOf<Task> = readonly { readonly task: Task; pictures: number; bytes: number }[]
 
 type WorkOn<Task, Result> = (
@@ -12,34 +12,34 @@ type WorkOn<Task, Result> = (
 
 type PartsWork<Task, Result> = {
   readonly tasks: readonly Task[]
-  /** How much work a part is, in pictures or samples. */
+  /** The size of a part's work, in pictures or samples. */
   readonly sizeOf: (task: Task) => number
   readonly workHere: WorkOn<Task, Result>
-  /** Undefined if nobody has a slot for it now. */
+  /** Undefined if no slot is free for it now. */
   readonly workElsewhere: WorkOn<Task, Result>
   /** How many parts may be worked on at a time: here, and elsewhere. */
   readonly here: number
   readonly elsewhere: number
-  /** Until then, the cores here have other work. */
+  /** Until this resolves, the cores here have other work. */
   readonly freeHere?: Promise<void> | undefined
   readonly signal: AbortSignal
   readonly onProgress: (told: ToldOf<Task>) => void
-  /** Tells of a part that failed and is tried again. */
+  /** Called when a part failed and is tried again. */
   readonly onFailure: (task: Task, error: unknown) => void
 }
 
-/** A part may fail this often before all is done whole. */
+/** How often a part may fail before everything is done as a whole. */
 const mostTries = 3
-/** Once this many are done, or all but one, a part that takes this many times as long as usual is begun a second time. */
+/** Once this share is done, or all but one, a part that takes this many times as long as usual is begun a second time. */
 const hedged = { fromShare: 0.8, factor: 2 } as const
-/** How soon a lane that found no slot asks again. */
+/** How soon a lane asks again after it found no slot. */
 const askAgainMs = 2_000
 
 type Run = { readonly begunAt: number; readonly stop: AbortController }
 
 /**
- * Works on all parts, the longest first: here few at a time, and elsewhere as many as there are slots.
- * Parts that fail or lag are begun again, alone. Rejects if one of them fails too often, and stops all others then.
+ * Works on all parts, the longest first: a few at a time here, and elsewhere as many as there are slots. Parts that fail or lag
+ * are begun again. Rejects if one of them fails too often, and then stops all others.
  */
 export async function workInParts<Task, Result>(
   work: PartsWork<Task, Result>,
@@ -81,7 +81,7 @@ class Board<Task, Result> {
   readonly #done = new Map<Task, Result>()
   readonly #tries = new Map<Task, number>()
   readonly #told: { task: Task; pictures: number; bytes: number }[]
-  /** How long each part that is done took, for its size. */
+  /** The time that each finished part took in relation to its size. */
   readonly #paces: number[] = []
   #changed = Promise.withResolvers<void>()
 
@@ -118,7 +118,7 @@ class Board<Task, Result> {
     clearTimeout(timeout)
   }
 
-  /** Runs a part once. False if nobody had a slot for it. */
+  /** Runs a part once. Returns false if no slot was free for it. */
   async attempt(task: Task, run: WorkOn<Task, Result>, signal: AbortSignal): Promise<boolean> {
     const one: Run = { begunAt: performance.now(), stop: new AbortController() }
     const runs = this.#running.get(task) ?? new Set()

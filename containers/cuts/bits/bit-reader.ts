@@ -47,7 +47,7 @@ export class BitReader {
   }
 }
 
-/** What is read from bytes; undefined if they end too early. */
+/** The result of reading; undefined if the bytes end too early. */
 export function unlessCutOff<Found>(read: () => Found): Found | undefined {
   return unless(RangeError, read)
 }

@@ -40,7 +40,7 @@ export class BitWriter {
     }
   }
 
-  /** What was written, filled up with zeros to a whole byte. */
+  /** The bytes written so far, filled up with zeros to a whole byte. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, Math.ceil(this.at / 8))
   }

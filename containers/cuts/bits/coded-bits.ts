@@ -15,7 +15,7 @@ export function withoutEscapes(unit: Buffer): Buffer {
   return plain.subarray(0, length)
 }
 
-/** Puts these bytes back in. */
+/** Puts these bytes in again. */
 export function withEscapes(plain: Buffer): Buffer {
   const unit = Buffer.alloc(plain.length + Math.floor(plain.length / 2) + 1)
   let [length, zeros] = [0, 0]
@@ -45,7 +45,7 @@ export function replaceBits(
 
 const mostAddedBytes = 64
 
-/** Units end with a one; zeros behind it mean nothing. */
+/** Removes zeros at the end, which mean nothing: units end with a one. */
 export function withoutTrailingZeros(bytes: Buffer): Buffer {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end -= 1

@@ -35,7 +35,7 @@ type StoredUnit = {
   readonly sizeBytes: number
 }
 
-/** SEI, parameter sets and slices of a picture; there are never this many of them. */
+/** No picture has this many units of SEI, parameter sets and slices. */
 const mostUnits = 300
 
 /** Reads the packets of files, a few bytes of each. A file is opened when it is first read. */
@@ -53,7 +53,7 @@ export class PacketUnits implements AsyncDisposable {
     await Promise.all(this.#handles.map(async (handle) => (await handle).close()))
   }
 
-  /** The NAL units of a packet as far as they are whole, without reading what is in them. */
+  /** The NAL units of a packet, as far as they are whole, without reading their content. */
   async *of(packet: number): AsyncGenerator<StoredUnit> {
     const { positions } = this.#source.packing
     const file = fileOf(this.#source, packet)
@@ -74,7 +74,7 @@ export class PacketUnits implements AsyncDisposable {
     return this.#source.packing.sizes[packet] ?? 0
   }
 
-  /** Bytes of a packet, counted from where it begins. */
+  /** Bytes of a packet, counted from its beginning. */
   async bytesAt(packet: number, offset: number, count: number): Promise<Buffer> {
     const at = (this.#source.packing.positions[packet] ?? 0) + offset
     return this.#read({ file: fileOf(this.#source, packet), at }, count)

@@ -7,7 +7,7 @@ export type AvcConfig = {
   readonly head: Buffer
   readonly sps: readonly Buffer[]
   readonly pps: readonly Buffer[]
-  /** What high profiles add: chroma_format, bit depths, SPS extensions. */
+  /** Fields that only high profiles have: chroma_format, bit depths, SPS extensions. */
   readonly tail: Buffer
 }
 
@@ -23,7 +23,7 @@ export function parseAvcConfig(bytes: Buffer): AvcConfig | undefined {
   })
 }
 
-/** Puts the sets of both records into one; its head and tail are those of the first. */
+/** Joins the sets of both records; head and tail are those of the first. */
 export function mergeAvcConfigs(a: AvcConfig, b: AvcConfig): Buffer {
   const sps = [...a.sps, ...b.sps]
   const pps = [...a.pps, ...b.pps]

@@ -7,12 +7,12 @@ import type { AvcParameterSets } from './avc-parameter-sets.ts'
 import { readSliceHeader, sliceUnits, type PictureNumbers, type SliceHeader } from './avc-slice.ts'
 
 /**
- * How a decoder may begin with a packet: `closed` if all that follows needs nothing before it, `never` if it cannot begin
+ * How a decoder may begin with a packet: `closed` if nothing after it needs anything before it, `never` if it cannot begin
  * there.
  */
 export type Entry = 'closed' | 'never' | OpenEntry
 
-/** Its leading pictures, stored after the packet and shown before it, may need what came before. */
+/** An entry whose leading pictures, stored after the packet and shown before it, may need what came before. */
 export type OpenEntry = {
   /** How many encoded pictures have to come before it. */
   readonly before: number
@@ -30,7 +30,7 @@ export type EntryNumbers = {
   readonly poc: number
   /** The lowest PicOrderCnt of its leading pictures. */
   readonly earliest: number
-  /** By their packets: encoded pictures have to be stored in the places of those that are left out. */
+  /** By packet: encoded pictures have to be stored in the places of leading pictures that are left out. */
   readonly leading: ReadonlyMap<number, LeadingNumbers>
 }
 
@@ -49,9 +49,9 @@ const seiUnit = 6
 /** Larger than any slice header. */
 const headBytes = 1_024
 const mostMessageBytes = 4_096
-/** There are never more reordered pictures. */
+/** Streams never reorder more pictures. */
 const mostLeading = 32
-/** Longer seams are not worth it. */
+/** A longer seam is not worth it. */
 const mostBefore = 100
 
 /** How a decoder may begin with a packet. */
@@ -76,7 +76,7 @@ async function lookAt({ units, parameterSets: sets }: AvcFile, packet: number) {
     slices += 1
     const slice = sets && readHead(await units.bytesOf(unit, headBytes), sets)
     if (slice?.type !== 'I' || slice.nalRefIdc === 0) isIntra = false
-    // Other units do not matter here.
+    // Units of other kinds do not matter here.
     if (!isIntra) break
   }
   return { isIdr: false, isIntra: isIntra && slices > 0, isRecovered }
@@ -94,7 +94,7 @@ function readHead(bytes: Buffer, sets: AvcParameterSets): SliceHeader | undefine
 /** The type of the SEI message recovery_point: D.2.8. */
 const recoveryPoint = 6
 
-/** Whether one of the messages says that all pictures from here on are exact if a decoder begins here. */
+/** Whether a message says that all pictures from here on are exact if a decoder begins here. */
 function saysRecovered(plain: Buffer): boolean {
   for (const { type, payload } of seiMessages(plain)) {
     if (type !== recoveryPoint || payload.length === 0) continue
@@ -144,12 +144,12 @@ async function openEntry(
 /** pic_order_cnt_lsb of an entry, MaxPicOrderCntLsb, and how far its earliest leading picture is before it: 8.2.1.1. */
 type PocRequest = { pocLsb: number; maxPocLsb: number; lead: number }
 
-/** The POC of the picture after `count` others, if a decoder can tell it from its lower bits. */
+/** The POC of the picture after `count` others, if a decoder can derive it from its lower bits. */
 function pocAfter(count: number, { pocLsb, maxPocLsb, lead }: PocRequest): number | undefined {
   const least = 2 * count + lead
   if (maxPocLsb > 2 ** 16) return least
   const poc = pocLsb + Math.ceil((least - pocLsb) / maxPocLsb) * maxPocLsb
-  // Lower bits tell steps of less than half their range.
+  // The lower bits tell apart steps of less than half their range.
   const steps = pocsBefore(count, poc - lead)
   const longest = [...steps.slice(1), poc].map((at, i) => at - (steps[i] ?? 0))
   return longest.every((step) => step * 2 < maxPocLsb) ? poc : undefined
@@ -183,8 +183,8 @@ async function leadingOf(
 const mostPackets = 400
 
 /**
- * Finds which of the pictures in some packets a decoder keeps as references when the next picture begins: how many
- * references before it each was stored, in ascending order. Undefined if some are kept in a way that seams cannot imitate.
+ * Finds which pictures of some packets a decoder keeps as references when the next picture begins: how many references before
+ * it each was stored, in ascending order. Undefined if some are kept in a way that seams cannot imitate.
  */
 async function referencesBefore(
   { sps }: AvcParameterSets,
@@ -192,7 +192,7 @@ async function referencesBefore(
   next: SliceHeader,
   sliceAt: (packet: number) => Promise<SliceHeader | undefined>,
 ): Promise<number[] | undefined> {
-  // After this many references, none of those before is left.
+  // After this many references, none of the earlier ones is left.
   const enough = 6 * sps.maxNumRefFrames + 8
   const earlier: SliceHeader[] = []
   const first = Math.max(packets.from, packets.to - mostPackets)

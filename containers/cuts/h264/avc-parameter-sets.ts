@@ -2,7 +2,7 @@ import type { AvcConfig } from './avc-config.ts'
 import { BitReader, unlessCutOff } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
 
-/** What a slice header needs of a sequence parameter set: H.264, 7.3.2.1.1. */
+/** The fields of a sequence parameter set that a slice header depends on: H.264, 7.3.2.1.1. */
 export type Sps = {
   /** seq_parameter_set_id */
   readonly id: number
@@ -14,12 +14,12 @@ export type Sps = {
   readonly pocLsbBits: number | undefined
   /** max_num_ref_frames */
   readonly maxNumRefFrames: number
-  /** The size of its pictures without what is cropped. Nothing is cropped at the left or the top. */
+  /** The size of its pictures after cropping. Nothing is cropped at the left or the top. */
   readonly width: number
   readonly height: number
 }
 
-/** What a slice header needs of a picture parameter set: H.264, 7.3.2.2. */
+/** The fields of a picture parameter set that a slice header depends on: H.264, 7.3.2.2. */
 export type Pps = {
   /** pic_parameter_set_id */
   readonly id: number
@@ -27,7 +27,7 @@ export type Pps = {
   readonly isCabac: boolean
   /** bottom_field_pic_order_in_frame_present_flag */
   readonly hasPocOfBottomField: boolean
-  /** num_ref_idx_l0 and l1_default_active: how many references slices have if they do not say. */
+  /** num_ref_idx_l0 and l1_default_active: how many references a slice has that does not say. */
   readonly numRefIdxActive: readonly [number, number]
   /** weighted_pred_flag */
   readonly hasWeightedPred: boolean
@@ -99,13 +99,13 @@ function readSps(unit: Buffer): Sps | undefined {
   const cropUnitY = chromaFormatIdc === 1 ? 2 : 1
   const width = widthInMbs * 16 - right * cropUnitX
   const height = heightInMbs * 16 - bottom * cropUnitY
-  // An encoder makes as few macroblocks as it can.
+  // An encoder makes as few macroblocks as possible.
   if (width <= widthInMbs * 16 - 16 || height <= heightInMbs * 16 - 16) return undefined
   const hasChroma = chromaFormatIdc > 0
   return { id, hasChroma, frameNumBits, pocLsbBits, maxNumRefFrames, width, height }
 }
 
-/** chroma_format_idc; undefined if slices of ours would not fit. */
+/** chroma_format_idc; undefined if encoded slices would not fit. */
 function readChroma(reader: BitReader): number | undefined {
   const chromaFormatIdc = reader.ue()
   // With 4:4:4, separate_colour_plane_flag would follow, but then nothing fits anyway.

@@ -3,8 +3,8 @@ import { BitReader } from '../bits/bit-reader.ts'
 import type { BitSpan } from '../bits/bit-writer.ts'
 
 /**
- * What happens to the references once a picture is decoded: memory_management_control_operation with its values. If there is
- * none, the oldest one leaves.
+ * What a decoder does with its references after decoding a picture: memory_management_control_operation with its values. If
+ * empty, the oldest one is dropped.
  */
 type Marking = readonly (readonly number[])[]
 
@@ -23,7 +23,7 @@ export type SliceHeader = {
   readonly isCabac: boolean
   /** SliceQP_Y: how coarsely it is coded, from 0 to 51. */
   readonly quantizer: number
-  /** Where its parts are, in bits from the beginning of the unit. */
+  /** Where its parts begin and end, in bits from the beginning of the unit. */
   readonly at: { readonly numbers: BitSpan; readonly marking: BitSpan; readonly data: number }
 }
 
@@ -34,7 +34,7 @@ export const sliceUnits = { nonIdr: 1, idr: 5 } as const
 const types = ['P', 'B', 'I', 'SP', 'SI'] as const
 type SliceType = (typeof types)[number]
 
-/** Reads the header of a slice without emulation prevention bytes. Undefined if it is of another kind, or of unknown parameter sets. */
+/** Reads the header of a slice without emulation prevention bytes; undefined for other kinds and unknown parameter sets. */
 export function readSliceHeader(
   plain: Buffer,
   { sps, ppsById }: AvcParameterSets,
@@ -142,7 +142,7 @@ function readRest(reader: BitReader, { type, pps }: Pick<Lists, 'type' | 'pps'>)
 
 /** The numbers by which a decoder tells pictures apart, to be written. */
 export type PictureNumbers = {
-  /** Undefined if a decoder does not begin again with the picture; else a number that its neighbours lack. */
+  /** A number that its neighbours do not have, for a picture with which a decoder starts over; else undefined. */
   readonly idrPicId: number | undefined
   readonly nalRefIdc: number
   readonly frameNum: number

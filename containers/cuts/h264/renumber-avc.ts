@@ -9,7 +9,7 @@ import { CutFault } from '../cut-fault.ts'
 import { readPps, type AvcParameterSets, type Sps } from './avc-parameter-sets.ts'
 import { readSliceHeader, sliceUnits, type PictureNumbers } from './avc-slice.ts'
 
-/** More than numbers and markings can add to a slice. */
+/** More than new numbers and markings can add to a slice. */
 const mostAddedBytes = 1_024
 
 /** A slice with other numbers, rewritten for an SPS other than the one that it was encoded with. */

@@ -4,15 +4,15 @@ import { hevcUnitType } from '../bits/nal-units.ts'
 import { CutFault } from '../cut-fault.ts'
 
 /**
- * The id that the parameter sets of seams get. x265 gives them the id 0, as most cameras do. As the code of 15
- * has eight bits more than that of 0, all later bits stay at their places in their bytes, and need not be understood.
+ * The id of the parameter sets of seams. x265 gives them the id 0, as most cameras do. As the code of 15 has eight bits more
+ * than that of 0, all later bits keep their places in their bytes and need not be parsed.
  */
 export const hevcSeamSetId = 15
 
 /** NAL unit types: H.265, Table 7-1. Pictures at which decoding can begin are IRAP pictures. */
 const unitTypes = { vclEnd: 32, irapFrom: 16, irapTo: 23, vps: 32, sps: 33, pps: 34 }
 
-/** A unit that x265 made, with the id of the seams wherever it has or names that of a parameter set. */
+/** A unit that x265 made, with the id of the seams in place of that of every parameter set that it has or names. */
 export function renumberHevc(unit: Buffer): Buffer {
   const type = hevcUnitType(unit[0] ?? 0)
   if (type === unitTypes.vps) return withFirstNumber(unit)
@@ -59,7 +59,7 @@ export function parameterSetId(unit: Buffer): number | undefined {
   return ueIn(plain.subarray(spsIdAt / 8 + layerBytes((third >> 1) & 7, plain)))
 }
 
-/** profile_tier_level (7.3.3) may go on with the profile and level of each temporal sub-layer but the highest. */
+/** profile_tier_level (7.3.3) may continue with the profile and level of each temporal sub-layer but the highest. */
 function layerBytes(layers: number, plain: Buffer): number {
   if (layers === 0) return 0
   const reader = new BitReader(plain, spsIdAt)
@@ -69,5 +69,5 @@ function layerBytes(layers: number, plain: Buffer): number {
   return bytes
 }
 
-/** A unit EOS_NUT: a decoder begins with what follows as if it were the beginning of the stream. */
+/** A unit EOS_NUT: a decoder treats what follows as the beginning of a stream. */
 export const endOfSequence = Buffer.from([36 << 1, 1])

@@ -80,11 +80,11 @@ function isSlice(unit: Buffer): boolean {
 
 type SeamWork = {
   readonly coding: readonly string[]
-  /** What is encoded, made of what is read. */
+  /** The graph of what is encoded. */
   readonly picture: Stream<'video'>
   readonly reading: WindowReading
   readonly written: string
-  /** Which pictures are encoded without any other. */
+  /** The pictures that are encoded without reference to others. */
   readonly keys: readonly number[]
 }
 
@@ -107,7 +107,7 @@ function seamCommand(
   return { args, files: [{ path: graphPath, text: graph }] }
 }
 
-/** Rewrites the packets of seams; `rewrite` may make several units of one. */
+/** Rewrites the packets of seams; `rewrite` may make several units from one. */
 async function rewriteSeams(
   { folder, signal }: ToolContext,
   packing: Packets,

@@ -13,7 +13,7 @@ import { cutFiles, packetFiles } from '../plan/cutting.ts'
 import { timeInResult } from '../plan/kept-pictures.ts'
 import { encodeSeams } from './encode-seams.ts'
 
-/** The packets of a result, and how its picture is copied out of the head that lists them. */
+/** The packets of a result, and the options for copying its pictures from the head that lists them. */
 export type CutFilm = { readonly samples: Samples; readonly coding: readonly string[] }
 
 /** Encodes the seams, and writes the head of the film that joins them with the packets of the source. */
@@ -43,8 +43,8 @@ export function lastingTo(codec: CutCodec, endTick: number, samples: Samples): s
 }
 
 /**
- * ffmpeg does not read how long packets last if pictures are reordered, and takes them all to last as long. So it has to
- * be told of the packet that is stored last, and of the one that is shown last.
+ * If pictures are reordered, ffmpeg does not read how long packets last, and assumes the same for all. So it has to be told for
+ * the packet that is stored last, and for the one that is shown last.
  */
 function lastingUntil(endTick: number, { shown }: Samples): string[] {
   const { lastStep } = decodeTimes(shown, endTick)
@@ -57,8 +57,8 @@ function lastingUntil(endTick: number, { shown }: Samples): string[] {
 }
 
 /**
- * The duration if the picture that is stored last is also shown last. WebM counts in other ticks than the head, and whether
- * the filter sees those or these is up to ffmpeg: the time of the packet tells.
+ * The duration, if the picture that is stored last is also shown last. WebM has other ticks than the head, and which of them
+ * the filter sees depends on ffmpeg, so this is derived from the time of the packet.
  */
 function lastingInOrder(endTick: number, { shown }: Samples): string[] {
   const stored = shown.length - 1
@@ -83,8 +83,8 @@ function samplesOf(cutting: Cutting, seams: Packets | undefined): Samples {
   for (const { seams: wanted, run } of groups) {
     const ticks = wanted.flatMap((seam) => ticksOf(seam, tickOf))
     const leading = run?.leading ?? 0
-    // The last ones are stored behind the first packet of the run. The others are encoded in one go, so their packets may
-    // be interwoven.
+    // The last ones are stored behind the first packet of the run. The others are encoded in one go, so their packets may be
+    // interleaved.
     const end = used + ticks.length - leading
     for (const packet of within(used, end)) {
       addSeam(packet, ticks[placeOf(packet) - used] ?? 0)
@@ -133,7 +133,7 @@ function packetOf(packing: Packets, packet: number, file: number) {
   }
 }
 
-/** The encoded pictures are shown in the order in which the seams need them, and stored in that of decoding. */
+/** Encoded pictures are shown in the order in which the seams need them, and stored in decoding order. */
 function seamOrder(shownAt: Float64Array = new Float64Array()) {
   const ordered = Uint32Array.from(shownAt.keys()).sort(
     (a, b) => (shownAt[a] ?? 0) - (shownAt[b] ?? 0),

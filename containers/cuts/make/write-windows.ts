@@ -18,10 +18,10 @@ import { windowFps } from '../plan/made-pictures.ts'
 import { countIdrPicIds, numbersBefore } from '../plan/number-seams.ts'
 import { countPackets } from '../plan/windows.ts'
 
-/** How to read a film of windows: the files that it consists of, and the expression that selects the wanted pictures. */
+/** How to read a film of windows: its files, and the expression that selects the wanted pictures. */
 export type WindowReading = { readonly pieces: readonly string[]; readonly select: string }
 
-/** A film, and its packets to read. */
+/** A film whose packets can be read. */
 type Opened = { readonly source: CutSource; readonly units: PacketUnits }
 
 /** Writes the head of a film that has only the packets of some windows. */
@@ -45,7 +45,7 @@ export async function writeWindows(
   return { pieces: [name, ...pieces], select }
 }
 
-/** Writes what separates the windows, so that the decoder of one remembers nothing of the one before. */
+/** Writes what separates the windows, so that the decoder of one is not influenced by the one before. */
 async function writeBetween(
   tools: ToolContext,
   name: string,
@@ -65,8 +65,8 @@ async function writeBetween(
 type WrittenPackets = { readonly position: number; readonly sizeBytes: number }
 
 /**
- * What makes a decoder begin with an open group of H.264 just as if it had decoded everything before: pictures that count
- * up to it, and others in the places of its leading ones. All are copies of its first picture.
+ * Pictures that make a decoder begin with an open group of H.264 as if it had decoded everything before: some to count up to
+ * it, and others in the places of its leading pictures. All are copies of its first picture.
  */
 type LeadIn = {
   readonly before: readonly WrittenPackets[]
@@ -75,7 +75,7 @@ type LeadIn = {
 
 const mostLeadInBytes = 256 * 1024 ** 2
 
-/** Writes them for all windows that begin with such a group, into one file. */
+/** Writes the lead-ins of all windows that begin with such a group, into one file. */
 async function writeLeadIns(
   { folder, signal }: ToolContext,
   name: string,
@@ -187,7 +187,7 @@ function ticksFrom(
   return new Map(ordered.map((packet, place) => [packet, first + place]))
 }
 
-/** Pictures shown before the first key picture cannot be decoded from it unless stand-ins precede it. */
+/** Pictures that are shown before the first key picture cannot be decoded from it unless stand-ins precede it. */
 function packetsOf(
   { shownAt }: CutSource['packing'],
   { from, to }: Places,

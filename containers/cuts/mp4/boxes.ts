@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** What the first 16 bytes of a box say of it. */
+/** The fields in the first 16 bytes of a box. */
 type BoxHead = {
   readonly type: string
-  /** Its length with its head; infinite if it goes on to the end of what it is in. */
+  /** Its length including its head; infinite if it extends to the end of its parent. */
   readonly bytes: number
   readonly headBytes: number
 }
@@ -32,17 +32,17 @@ export async function* topBoxes(file: FileHandle): AsyncGenerator<TopBox> {
   }
 }
 
-/** What is in a box; undefined if the file ends before it. */
+/** The content of a box; undefined if the file ends before it does. */
 export async function readBody(file: FileHandle, box: TopBox): Promise<Buffer | undefined> {
   const body = Buffer.alloc(box.bytes - box.headBytes)
   const { bytesRead } = await file.read(body, 0, body.length, box.offset + box.headBytes)
   return bytesRead === body.length ? body : undefined
 }
 
-/** A box of an MP4 file: its four letters, and what is in it. */
+/** A box of an MP4 file: its four letters, and its content. */
 export type Mp4Box = { readonly type: string; readonly body: Buffer }
 
-/** Reads the boxes that lie side by side; what is too short to be one ends the list. */
+/** Reads consecutive boxes; a rest that is too short to be one ends the list. */
 export function boxesIn(bytes: Buffer): Mp4Box[] {
   const found: Mp4Box[] = []
   let at = 0
@@ -69,7 +69,7 @@ export function box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([uint32(size), Buffer.from(type, 'latin1'), ...parts])
 }
 
-/** A box in parts, because the tables of long films would be copied again for every box around them. */
+/** A box in parts, because the tables of long films would otherwise be copied again for every box around them. */
 export function boxInParts(type: string, ...parts: readonly (Buffer | readonly Buffer[])[]) {
   const inside = parts.flat()
   const size = inside.reduce((sum, { length }) => sum + length, 8)

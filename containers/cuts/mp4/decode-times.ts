@@ -28,13 +28,13 @@ export function decodeTimes(shown: Float64Array, end: number): DecodeTimes {
   return { at, lastStep }
 }
 
-/** No packet lasts beyond the end; the picture that is shown last lasts until the end where that is possible. */
+/** No packet lasts beyond the end. The picture that is shown last lasts until the end if possible. */
 function endIn(
   at: Float64Array,
   shown: Float64Array,
   { end, from }: { end: number; from: number },
 ): void {
-  // The latest time that still leaves each later picture a tick, and is before its own display time.
+  // The latest time that is before its own display time and leaves each later picture a tick.
   const latestAt = shown.slice()
   for (let i = shown.length - 2; i >= from; i--) {
     latestAt[i] = Math.min(latestAt[i] ?? 0, (latestAt[i + 1] ?? 0) - 1)

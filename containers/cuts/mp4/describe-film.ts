@@ -10,10 +10,10 @@ import { box, boxesIn, type Mp4Box } from './boxes.ts'
 
 /** The version and flags of the box, and the number of its entries. */
 const listHeadBytes = 8
-/** What every entry for a picture has before its boxes: size, resolution, name of the encoder. */
+/** The fields of every entry for pictures before its boxes: size, resolution, name of the encoder. */
 const entryHeadBytes = 78
 
-/** The description of the source, with the parameter sets of the seams beside its own. */
+/** The description of the source, with the parameter sets of the seams besides its own. */
 export function describeFilm(
   { codec, model, parameterSets }: Pick<CutSource, 'codec' | 'model' | 'parameterSets'>,
   seams: Description,
@@ -29,13 +29,13 @@ export function describeFilm(
   return Buffer.concat([listHead, box(type, entryHead, ...described)])
 }
 
-/** Slices that are written for the SPS of the source need only their PPS. */
+/** Slices that are written for the SPS of the source bring only their PPS. */
 function movedTo(sets: AvcParameterSets | undefined, seams: AvcConfig): AvcConfig {
   if (!sets) return seams
   return { ...seams, sps: [], pps: seams.pps.map((set) => withSpsId(set, sets.sps)) }
 }
 
-/** The parameter sets of H.264 that slices can be written for. */
+/** The parameter sets of H.264, if slices can be written for them. */
 export function avcParameterSetsOf(description: Description): AvcParameterSets | undefined {
   return readAvcParameterSets(avcOf(description))
 }
@@ -57,7 +57,7 @@ export function parameterSetsIn(
   return [...sps, ...pps]
 }
 
-/** A number for the parameter sets of seams of H.264 that no set of the source has. */
+/** A number for the parameter sets of H.264 seams that no set of the source has. */
 export function freeAvcSetId(source: Description): number {
   const { sps, pps } = avcOf(source)
   const used = new Set([
@@ -70,7 +70,7 @@ export function freeAvcSetId(source: Description): number {
   return free
 }
 
-/** Refuses sources of HEVC one of whose parameter sets has the number of those of the seams. */
+/** Refuses HEVC sources with a parameter set that has the number of those of the seams. */
 export function holdHevcSetId(source: Description): void {
   const isUsed = unitsOf(hevcOf(source)).some((unit) => parameterSetId(unit) === hevcSeamSetId)
   if (isUsed) throw new CutFault(`one of its parameter sets has the number ${hevcSeamSetId}`)
@@ -87,7 +87,7 @@ function entryOf(description: Description) {
   }
 }
 
-/** With the second one, packets may have further parameter sets; those of the header count all the same. */
+/** With `avc3`, packets may contain further parameter sets; those of the header count all the same. */
 const avcTypes = ['avc1', 'avc3']
 
 function avcOf(description: Description): AvcConfig {

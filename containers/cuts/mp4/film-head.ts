@@ -17,8 +17,8 @@ type Film = {
 }
 
 /**
- * The beginning of an MP4 file whose media data are other files as they are, put after it: packets of many files become
- * one film, in any order, without being written once more. Comes in parts, one after the other.
+ * The beginning of an MP4 file whose media data are other files, put after it unchanged: packets of many files become one film,
+ * in any order, without being written again. Comes in parts.
  */
 export function headOf(film: Film): Buffer[] {
   const type = box('ftyp', Buffer.from('isom\0\0\x02\0isommp41', 'latin1'))
@@ -66,7 +66,7 @@ function trackOf(film: Film, places: Buffer): Buffer[] {
   )
 }
 
-/** Everything of a track header after its times: layer, volume, matrix and size. */
+/** The fields of a track header after its times: layer, volume, matrix and size. */
 const lookBytes = 60
 
 function mediaOf(film: Film, decoded: DecodeTimes, places: Buffer): Buffer[] {
@@ -123,7 +123,7 @@ function writeChunkOffsets(places: Buffer, { samples, fileBytes }: Film, headByt
   )
   for (let i = 0; i < positions.length; i++) {
     const place = (positions[i] ?? 0) + (starts[files[i] ?? 0] ?? 0)
-    // In two halves, because a `bigint` for each of a million packets would be garbage.
+    // In two halves, because a `bigint` for each of a million packets would produce garbage.
     places.writeUInt32BE(Math.floor(place / 2 ** 32), i * 8)
     places.writeUInt32BE(place % 2 ** 32, i * 8 + 4)
   }
@@ -138,7 +138,7 @@ function syncSamples(keys: Uint8Array): [head: Buffer, entries: Buffer] {
   return [uint32(count), entries]
 }
 
-/** Equal values that follow each other, as how many there are and which. */
+/** Runs of equal values: how many there are, and the value. */
 function runLengths(
   count: number,
   valueOf: (i: number) => number,

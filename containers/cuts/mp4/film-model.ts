@@ -11,8 +11,8 @@ import { boxAt } from './boxes.ts'
 import { movieIn } from './read-index.ts'
 
 /**
- * A copy of the first picture, written by our own ffmpeg, describes the stream as the result has to: only ffmpeg, which
- * is confined, reads the headers of a customer's file.
+ * A copy of the first picture, written by our own ffmpeg, describes the stream as the result has to: only ffmpeg, which is
+ * confined, reads the headers of a customer's file.
  */
 export async function modelOf(
   tools: ToolContext,
@@ -30,7 +30,7 @@ export async function modelOf(
 
 export const plainFile = ['-map_metadata', '-1', '-fflags', '+bitexact', '-f', 'mp4']
 
-/** Of an MP4 that our own ffmpeg has written with the picture as its first track. */
+/** Reads the model from an MP4 that our own ffmpeg has written, with the pictures as its first track. */
 export async function readModel({ folder }: ToolContext, name: string): Promise<Model> {
   await using file = await open(path.join(folder, name))
   const movie = await movieIn(file)

@@ -1,4 +1,4 @@
-/** A packet of a film: where its bytes lie, and when its picture is shown. */
+/** A packet of a film: where it is stored, and when its picture is shown. */
 type Sample = {
   /** The index of the file. */
   readonly file: number
@@ -8,13 +8,13 @@ type Sample = {
   readonly at: number
   /** Whether players may begin with it. */
   readonly isKey: boolean
-  /** Whether we may, which takes more than players do; as `isKey` if undefined. */
+  /** Whether this service may begin with it, which takes more than for players; as `isKey` if undefined. */
   readonly isEntry?: boolean
   /** A part of the hash of its bytes, if that is known. */
   readonly sum?: number | undefined
 }
 
-/** The packets of a film in decoding order. In columns, because hours have a million of them. */
+/** The packets of a film in decoding order. In columns, because hours of film have a million of them. */
 export type Samples = {
   readonly files: Uint8Array
   readonly positions: Float64Array

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { boxAt, boxesIn, readBody, topBoxes } from './boxes.ts'
 
-/** What the index of an MP4 tells of one track, in the order in which its packets are decoded. */
+/** The index of one track of an MP4, in decoding order. */
 export type TrackIndex = {
   /** Seconds from the start of the file. */
   readonly at: Float64Array
@@ -11,9 +11,9 @@ export type TrackIndex = {
   readonly positions: Float64Array
   /** 1 if a decoder can begin with the packet. */
   readonly keys: Uint8Array
-  /** 1 if an edit list leaves the picture out: it is decoded, but not shown. Not told of sounds. */
+  /** 1 if an edit list hides the picture: it is decoded, but not shown. Not known for sounds. */
   readonly hidden: Uint8Array
-  /** How its packets are coded: what is in its `stsd`. */
+  /** How its packets are coded: the content of its `stsd`. */
   readonly description: Buffer
 }
 
@@ -21,8 +21,8 @@ const mostIndexBytes = 64 * 1024 ** 2
 const mostPackets = 2_000_000
 
 /**
- * Reads the tables of all tracks of an MP4 without starting a program. Undefined where they do not say all of it plainly: in fragments,
- * where an edit list has several parts, or where packets have descriptions of their own.
+ * Reads the tables of all tracks of an MP4 without starting a program. Undefined if they are not plain: in fragments, with an
+ * edit list of several parts, or with packets that have descriptions of their own.
  */
 export async function readIndex(file: string): Promise<readonly TrackIndex[] | undefined> {
   await using handle = await open(file)
@@ -43,12 +43,12 @@ export async function readIndex(file: string): Promise<readonly TrackIndex[] | u
   }
 }
 
-/** Of a file that is cut off, a program reads what there is. */
+/** Whether all packets lie within the file; if it is cut off, a program reads what is left. */
 function liesWithin({ positions, sizes }: TrackIndex, bytes: number): boolean {
   return positions.every((position, i) => position + (sizes[i] ?? 0) <= bytes)
 }
 
-/** What is in the `moov` of a file. */
+/** The content of the `moov` of a file. */
 export async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
   for await (const box of topBoxes(handle)) {
     if (box.type === 'moov') return box.bytes > mostIndexBytes ? undefined : readBody(handle, box)
@@ -87,7 +87,7 @@ function readTrack(track: Buffer, movieTicks: number): Shifted | undefined {
     length: (edit.lengthTicks / movieTicks) * ticks,
   })
   if (isCut) return undefined
-  // The decoder of a sound leaves out what lies before its start within a packet.
+  // The decoder of a sound leaves out the samples before its start within a packet.
   const isSound = boxAt(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12) === 'soun'
   const hidden = Uint8Array.from(shown, (tick) => (tick < 0 && !isSound ? 1 : 0))
   const first = shown.reduce((least, tick) => (tick >= 0 && tick < least ? tick : least), Infinity)
@@ -117,17 +117,17 @@ function shownAt(
   return { shown, isCut }
 }
 
-/** The length of an edit is told in coarser ticks than the times of packets, and a sound may end within its last packet. */
+/** Edits are measured in coarser ticks than packets, and a sound may end within its last packet. */
 const mostCut = 0.999
 
 type Edit = {
   readonly emptyTicks: number
   readonly mediaTicks: number
-  /** 0 if all of the track is shown. */
+  /** 0 if the whole track is shown. */
   readonly lengthTicks: number
 }
 
-/** An edit list that leaves out a beginning, or lets the track begin later; undefined for all others. */
+/** An edit list that leaves out the beginning, or lets the track begin later; undefined for any other. */
 function editIn(list: Buffer | undefined): Edit | undefined {
   if (!list) return { emptyTicks: 0, mediaTicks: 0, lengthTicks: 0 }
   const [isLong, count] = [list[0] === 1, list.readUInt32BE(4)]
@@ -186,7 +186,7 @@ function positionsOf(sizes: Float64Array, { offsets, runs }: Chunks): Float64Arr
   return packet === sizes.length ? positions : undefined
 }
 
-/** How often each value comes. */
+/** A value, and how often it is repeated. */
 type Run = readonly [count: number, value: number]
 
 /** Some writers store offsets with a sign, although only a later version of the table has one. */
@@ -207,7 +207,7 @@ function unrolled(runs: readonly Run[], count: number): Float64Array | undefined
   return next === count ? values : undefined
 }
 
-/** Without a table, a decoder can begin with each packet. */
+/** Without a table, a decoder can begin with every packet. */
 function keysIn(table: Buffer | undefined, count: number): Uint8Array {
   if (!table) return new Uint8Array(count).fill(1)
   const keys = new Uint8Array(count)

@@ -4,7 +4,7 @@ import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { MediaFacts, VideoFacts } from '../../timeline/media-facts.ts'
 import { readIndex } from './read-index.ts'
 
-/** An MP4 tells of its packets itself; where it does not tell all, and of other files, a program reads them. */
+/** Reads the index of an MP4; a program reads the packets of other files, and of an MP4 whose index is not enough. */
 export async function readPackets(
   tools: ToolContext,
   name: string,

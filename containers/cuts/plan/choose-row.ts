@@ -37,13 +37,13 @@ export function mayBeRow(clips: readonly Clip[], format: VideoFormat): boolean {
 type RowClips = {
   readonly clips: Clips
   readonly timeline: Timeline
-  /** How the picture of each clip is stored, if that was measured. */
+  /** How the pictures of each clip are stored, if that was measured. */
   readonly packings: readonly Packing[] | undefined
 }
 
 /**
- * Joins similar clips without encoding them again, if one decoder with one set of parameters can go on from each to the
- * next and every picture keeps its time on the joined timeline. If not, says why.
+ * Joins similar clips without encoding them again, if one decoder with one set of parameters can continue from each to the next
+ * and every picture keeps its time on the joined timeline. Otherwise says why not.
  */
 export function chooseRow({ clips, timeline, packings }: RowClips, format: VideoFormat): RowChoice {
   const unlike = unlikeFacts(clips, format)
@@ -86,7 +86,7 @@ export function storedClips(
   return [storedAs(first, 0), ...others.map((clip, i) => storedAs(clip, i + 1))]
 }
 
-/** Compares what is known before the packets are read. */
+/** Compares the facts that are known before the packets are read. */
 function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | undefined {
   // Without stored times, pictures could only be counted from clip to clip.
   if (format === 'avi') return 'AVI has no times of its own'

@@ -1,7 +1,7 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 
-/** Pictures that are copied as they are stored, by the container of the result. */
+/** Codecs whose stored pictures are copied, by the container of the result. */
 const copiedVideo: Record<VideoFormat, readonly string[]> = {
   mp4: ['h264', 'hevc'],
   mov: ['h264', 'hevc'],
@@ -26,7 +26,7 @@ export function canCopyVideo(source: MediaFacts, format: VideoFormat): boolean {
   return isSameFamily(source, format) && isKnown && !losesTurn(source, format)
 }
 
-/** ffmpeg reads from WebM how a picture is turned, and does not write it. */
+/** ffmpeg reads the rotation of pictures from WebM, but does not write it. */
 export function losesTurn({ video }: MediaFacts, format: VideoFormat): boolean {
   return format === 'webm' && video.isTurned
 }

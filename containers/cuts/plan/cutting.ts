@@ -5,14 +5,14 @@ import type { Cutting, Piece, Seam } from '../cut-model.ts'
 export const cutFiles = {
   model: 'cut-model.mp4',
   windows: 'cut-windows.head',
-  /** What the encoder wrote, if it is changed before it becomes `seams`. */
+  /** The output of the encoder, if it is changed before it becomes `seams`. */
   encoded: 'cut-encoded.mp4',
   seams: 'cut-seams.mp4',
   head: 'cut.head',
   resultModel: 'cut-result-model.mp4',
 } as const
 
-/** The picture of the result: a head of ours, and the packets where they lie. */
+/** The pictures of the result: a head that this service writes, and the packets where they lie. */
 export function cutPicture({
   source,
   pieces,
@@ -27,7 +27,7 @@ export function packetFiles({ source, pieces }: Pick<Cutting, 'source' | 'pieces
   return [...source.files.map(({ path }) => path), ...seams]
 }
 
-/** Whether pictures of the sources are missing in the result. */
+/** Whether the result leaves out pictures of the sources. */
 export function removesPictures({ source, parts }: Pick<Cutting, 'source' | 'parts'>): boolean {
   const kept = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   return kept < source.shown.packets.length

@@ -15,7 +15,7 @@ export type Entries = {
 
 type Coded = Pick<CutSource, 'files' | 'codec' | 'packing' | 'shown' | 'parameterSets'>
 
-/** Each packet is looked at once. */
+/** Examines each packet only once. */
 export function entriesOf(units: PacketUnits, coded: Coded): Entries {
   const known = new Map<number, Entry>()
   return {
@@ -43,12 +43,12 @@ async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise
   return 'never'
 }
 
-/** There is always a seam before a CRA picture, at least one picture long: its different parameter sets make a decoder begin again. */
+/** A CRA picture always has a seam of at least one picture before it, whose different parameter sets make a decoder start over. */
 const hevcOpening: Entry = { before: 1, numbers: undefined }
 
 /**
- * The packets of runs at which players may begin. Key pictures of H.264 inside open groups do not count,
- * whatever the source claims: Chromium stops if it begins there, and the pictures after them drop references that it lacks.
+ * The packets of runs at which players may begin. Key pictures of H.264 inside of open groups do not count, whatever the source
+ * claims: Chromium stops if it begins there, and the pictures after them drop references that it lacks.
  */
 export async function playerKeys(
   units: PacketUnits,

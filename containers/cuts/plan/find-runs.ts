@@ -28,16 +28,16 @@ export async function findPieces(source: Source, parts: readonly KeptPart[]): Pr
   return joinSeams(film)
 }
 
-/** How many key pictures are tried before what follows is encoded. */
+/** How many key pictures are tried before the rest is encoded. */
 const mostTries = 50
 
 /** The pictures of a part that are still to be divided. */
 type Rest = Places & { readonly part: number }
 
-/** A run, and the film before it, of which more may be encoded for its sake. */
+/** A run, and the film before it, of which more may have to be encoded for the run. */
 type FoundRun = { readonly before: Piece[]; readonly run: Run }
 
-/** The run that leaves the fewest pictures to be encoded; undefined if all of them are. */
+/** The run that leaves the fewest pictures to encode; undefined if all must be. */
 async function bestRun(source: Source, film: Piece[], rest: Rest): Promise<FoundRun | undefined> {
   let best: (FoundRun & { gain: number }) | undefined
   let tries = 0
@@ -117,7 +117,7 @@ function seam(part: number, from: number, to: number): Seam[] {
   return from < to ? [{ kind: 'seam', part, places: { from, to } }] : []
 }
 
-/** Seams of one part that follow each other become one. */
+/** Joins consecutive seams of one part. */
 function joinSeams(film: readonly Piece[]): Piece[] {
   const joined: Piece[] = []
   for (const piece of film) {
@@ -141,7 +141,7 @@ async function runFrom(
   return { kind: 'run', part, from: packet, entry, leading, ...run }
 }
 
-/** Where the longest run ends that begins with this packet and shows nothing from the place `to` on. */
+/** Where the longest run ends that begins with this packet and shows nothing from place `to` on. */
 async function longestRun(
   { shown, packing, followHidden }: Source,
   { packet, to }: { readonly packet: number; readonly to: number },
@@ -152,7 +152,7 @@ async function longestRun(
   let best: Pick<Run, 'to' | 'places'> | undefined
   for (let i = packet; i < packing.sizes.length; i++) {
     const place = shown.places[i] ?? -1
-    // Pictures that follow the first one and are shown before it may need what came before it.
+    // Pictures stored after the first one and shown before it may need what came before it.
     const isLeading = place >= 0 && place < first && count === 1
     if (isLeading) {
       best = { to: i + 1, places: { from: first, to: first + 1 } }

@@ -16,8 +16,8 @@ export type StoredClip = {
 }
 
 /**
- * Puts the packets of all clips at their times on the timeline. As in an encode, pictures that come after the length which
- * their clip has there count as hidden.
+ * Puts the packets of all clips at their times on the timeline. As in an encode, pictures after the end of their clip's length
+ * there count as hidden.
  */
 export function joinPackings(
   packings: readonly Packing[],
@@ -102,8 +102,8 @@ export function stretchesOf(
 }
 
 /**
- * Ticks in a second in which all times are whole, or enough of them that nobody sees what rounding moves. They are more
- * than those of the source if its ticks are too coarse for that.
+ * Ticks in a second that make all times whole, or enough of them that rounding is invisible. They are more than those of the
+ * source if its ticks are too coarse for that.
  */
 export function timescaleFor(packings: readonly Packing[]): number {
   const each = packings.map(({ stream }) => {
@@ -122,5 +122,5 @@ function commonDivisor(a: number, b: number): number {
 }
 
 const leastTimescale = 10_000
-/** A picture may stand for an hour, and its ticks have to fit into 32 bits. */
+/** A picture may be shown for an hour, and its ticks have to fit into 32 bits. */
 const mostTimescale = 1_000_000

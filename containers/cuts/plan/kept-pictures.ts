@@ -13,7 +13,7 @@ export function shownPictures({ shownAt, hidden }: Packets): Shown {
   })
   const packets = all.subarray(0, count)
   const comesBefore = (a = 0, b = 0): number => (shownAt[a] ?? 0) - (shownAt[b] ?? 0) || a - b
-  // Sorting takes a copy, which pictures that are stored in order do without.
+  // Sorting takes a copy, which is not needed for pictures that are stored in order.
   if (packets.some((packet, i) => i > 0 && comesBefore(packets[i - 1], packet) > 0)) {
     packets.sort(comesBefore)
   }
@@ -22,7 +22,7 @@ export function shownPictures({ shownAt, hidden }: Packets): Shown {
   return { packets, places }
 }
 
-/** What follows each other in the result: kept pictures of the timeline, and transitions. */
+/** A stretch of the result: kept pictures of the timeline, or a transition. */
 export type KeptStretch = FrameSpan | Joint
 
 type OnGrid = {
@@ -32,8 +32,8 @@ type OnGrid = {
 }
 
 /**
- * Finds the pictures that an encode would keep: each belongs to the nearest step of the steady rate that the cuts are
- * counted in. A picture that is still shown when a cut ends is shown from there on.
+ * Finds the pictures that an encode would keep: each belongs to the nearest step of the steady rate in which cuts are counted.
+ * A picture that is still on screen when a cut ends is shown from there on.
  */
 export function keptParts(
   { shownAt }: Pick<Packets, 'shownAt'>,
@@ -45,7 +45,7 @@ export function keptParts(
   const stepOf = (place: number): number => Math.round((shownAt[packets[place] ?? 0] ?? 0) * fps)
   const firstFrom = (step: number): number =>
     firstPlace(packets.length, (place) => stepOf(place) >= step)
-  /** What stands at a step: nothing of the clip before. */
+  /** The picture on screen at a step, unless it belongs to the clip before. */
   const standingAt = (step: number): number => {
     const clipStart = clipStarts.findLast((start) => start <= step) ?? 0
     return Math.max(firstFrom(step + 1) - 1, firstFrom(clipStart))
@@ -76,7 +76,7 @@ export function keptParts(
     const beginsClip = clipStarts.includes(from)
     const stands = !begins && !beginsClip && first > shownTo
     const start = stands ? first - 1 : first
-    // Nothing could be shown before the first picture of all. Where a file begins with sound, it comes a little later.
+    // Before the very first picture there is nothing to show. If a file begins with sound, that picture comes a little later.
     const isFirst = !hasPictures && start < end
     hasPictures ||= isFirst
     const earlierSeconds = (from - framesBefore) / fps

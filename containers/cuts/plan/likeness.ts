@@ -4,7 +4,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { CutCodec } from '../cut-model.ts'
 import type { StoredClip } from './join-packings.ts'
 
-/** Why the pictures of clips cannot stand in one track, as far as that is known before their packets are read. */
+/** Why the pictures of clips cannot be in one track, as far as that is known before their packets are read. */
 export function unlikeClips(clips: readonly Pick<StoredClip, 'facts'>[]): string | undefined {
   const [first] = clips
   return faultOfClip(clips, ({ facts: { format, video } }) => {
@@ -29,13 +29,13 @@ export function faultOfClip<Clip>(
   return undefined
 }
 
-/** More than any camera writes; two of them are compared in memory. */
+/** More than any camera writes; two pictures are compared in memory. */
 const mostPictureBytes = 128 * 1024 ** 2
 
-/** How far off a time is that was rounded once to the time base of a container: at worst to milliseconds, as in WebM. */
+/** The error of a time that was rounded once to the time base of a container: at worst to milliseconds, as in WebM. */
 export const mostRoundingSeconds = 0.0011
 
-/** Why packets cannot follow those of the first clip in one track, whatever the times they are given there. */
+/** Why packets cannot follow those of the first clip in one track, whatever times they are given there. */
 export function unlikePacking(
   first: Packing,
   packing: Packing,
@@ -49,7 +49,7 @@ export function unlikePacking(
   return packing.beginsWithKey ? undefined : 'needs pictures before its first one'
 }
 
-/** Why a clip cannot stand in a row, where each picture keeps its own time and none is shown until then. */
+/** Why a clip cannot be in a row, where each picture keeps its own time: none would be shown at its beginning. */
 export function beginsLate({ shownAt, hidden }: Packing, frameRate: FrameRate): string | undefined {
   const begin = shownAt.reduce(
     (least, at, packet) => (hidden[packet] === 0 ? Math.min(least, at) : least),
@@ -59,7 +59,7 @@ export function beginsLate({ shownAt, hidden }: Packing, frameRate: FrameRate): 
   return isLate ? 'shows its first picture after its sound has begun' : undefined
 }
 
-/** Why a clip cannot follow the first one in a row, although they are of one codec and size. */
+/** Why a clip cannot follow the first one in a row, although both have the same codec and size. */
 export function unlikeFirst(first: MediaFacts, facts: MediaFacts): string | undefined {
   const [a, b] = [first.video, facts.video]
   if (first.format !== facts.format) return 'is in another container'
@@ -86,7 +86,7 @@ export function unfitRow({
   if (packing.hasHidden) return 'has pictures that its edit list leaves out'
   if (!sums && !positions.every(Number.isFinite)) return 'has pictures whose place is not known'
   if (sizes.some((size) => size > mostPictureBytes)) return 'has a picture of too many bytes'
-  // What is shown before the first key picture refers to pictures that are missing.
+  // Pictures shown before the first key picture refer to pictures that are missing.
   const first = shownAt[0] ?? Number.NaN
   return shownAt.every((at) => at >= first) ? undefined : 'needs pictures before its first one'
 }
@@ -152,7 +152,7 @@ const names: Readonly<Record<string, string>> = {
   rotation: 'its rotation',
 }
 
-/** What people call a property of a stream that ffprobe shows. */
+/** The common name of a stream property that ffprobe shows. */
 function nameProperty(property: string): string {
   return names[property] ?? property
 }

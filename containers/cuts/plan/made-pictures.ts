@@ -7,13 +7,13 @@ import { firstPlace } from '../../numbers/first-place.ts'
 import { fileOf } from '../bits/packet-units.ts'
 import type { CutSource, KeptPart, TransitionPictures, Places, Seam } from '../cut-model.ts'
 
-/** The rate of pictures that are decoded for seams. It does not matter: times are assigned when the result is assembled. */
+/** The rate of pictures decoded for seams. Its value is irrelevant: times are assigned when the result is assembled. */
 export const windowFps = 25
 
-/** What is decoded one after the other: pictures as they are, or those that a transition is made of. */
+/** Pictures that are decoded in a row: as they are, or as the material of a transition. */
 export type SeamPictures = Places | TransitionPictures
 
-/** What the pictures of a seam are made of. */
+/** The pictures from which a seam is made. */
 export function wantedAt(parts: readonly KeptPart[], { part, places }: Seam): SeamPictures {
   return parts[part]?.made ?? places
 }
@@ -46,7 +46,7 @@ function byFile({ files, shown }: Pick<CutSource, 'files' | 'shown'>, places: Pl
   return spans
 }
 
-/** The wanted pictures out of a stream that has those of `readsOf`, numbered from zero. */
+/** The wanted pictures from a stream with those of `readsOf`, numbered from zero. */
 export function composed(
   picture: Stream<'video'>,
   wanted: readonly SeamPictures[],
@@ -63,8 +63,8 @@ export function composed(
 }
 
 /**
- * When each decoded picture begins to be shown, in steps of the steady rate; a picture outside of transitions takes one. Of two
- * with the same step, only the later one is seen.
+ * When each decoded picture begins to be shown, in steps of the steady rate; outside of transitions, a picture takes one step.
+ * Of two with the same step, only the later one is seen.
  */
 function stepsOf(wanted: readonly SeamPictures[]) {
   const steps: number[] = []
@@ -88,7 +88,7 @@ function stepsOf(wanted: readonly SeamPictures[]) {
   return { steps, total, joints }
 }
 
-/** Repeats pictures that stand for several steps, and drops those that no step shows. */
+/** Repeats pictures that are shown for several steps, and drops those that no step shows. */
 function inSteps(picture: Stream<'video'>, steps: readonly number[], total: number) {
   if (steps.length === total && steps.every((step, i) => step === i)) return picture
   const moved = pipe(picture, 'setpts', { expr: laterBy(steps) })

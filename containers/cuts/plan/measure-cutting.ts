@@ -31,9 +31,9 @@ import type { PictureForm } from '../../timeline/blend-joints.ts'
 import type { ColorMatrix, MediaFacts } from '../../timeline/media-facts.ts'
 
 type CutRequest = {
-  /** The files of the timeline; what it has no cuts of is joined. */
+  /** The files of the timeline; without cuts they are joined. */
   readonly clips: readonly [StoredClip, ...StoredClip[]]
-  /** The steady rate in whose pictures the timeline is counted. */
+  /** The steady rate in which the pictures of the timeline are counted. */
   readonly frameRate: FrameRate
   /** What remains of the timeline, and the transitions between its pieces. */
   readonly kept: readonly KeptPiece[]
@@ -47,8 +47,8 @@ type CutRequest = {
 export type CutChoice = { readonly cutting: Cutting } | { readonly why: string }
 
 /**
- * Finds out whether files can be joined and cut as they are stored, and where the seams are. If not, or if encoding all of
- * it is less work, says why.
+ * Finds out whether files can be joined and cut without encoding, and where the seams are. If they cannot, or if encoding
+ * everything is less work, says why.
  */
 export async function measureCutting(tools: ToolContext, request: CutRequest): Promise<CutChoice> {
   try {
@@ -84,7 +84,7 @@ async function planCutting(tools: ToolContext, request: CutRequest): Promise<Cut
   return { source, parts, pieces, groups, windows, form, coding, keys, endSeconds }
 }
 
-/** The parameter sets of H.264, if slices that an encoder makes can be written for them. */
+/** The parameter sets of H.264, if encoded slices can be written for them. */
 function fittingSets(description: Description, { stream }: Packing): AvcParameterSets | undefined {
   const sets = avcParameterSetsOf(description)
   const isOfSize = (name: 'width' | 'height'): boolean =>
@@ -133,14 +133,14 @@ async function measureEach(tools: ToolContext, clips: CutRequest['clips']): Prom
 
 const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc', vp9: 'vp9' }
 
-/*
- * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (decision 043),
- * slightly above the cost of the most expensive footage measured.
+/**
+ * The work on one picture, where encoding it for a whole film is 1: processor time as measured (decision 043), slightly above
+ * the cost of the most expensive footage.
  */
 const decodedCost = 0.1
 const comparedCost = 0.12
 const seamPictureCost: Readonly<Record<CutCodec, number>> = { h264: 0.65, hevc: 1.7, vp9: 0.45 }
-/** The most work, as a share of an encode. Where most is encoded anyway, the seams, which take many bytes, are not worth it. */
+/** The most work, as a share of an encode. If most is encoded anyway, the seams, which take many bytes, are not worth it. */
 const mostShare = 0.75
 
 type Weighed = Pick<Cutting, 'source' | 'parts' | 'pieces' | 'windows'> & Pick<Entries, 'entryOf'>
@@ -158,7 +158,7 @@ async function tooMuchWork(cutting: Weighed): Promise<string | undefined> {
     encoded * seamPictureCost[source.codec] +
     (await decodedPictures(cutting)) * decodedCost +
     compared * comparedCost
-  // An encode decodes what is cut out, too.
+  // An encode also decodes what is cut out.
   const encode = kept + source.shown.packets.length * decodedCost
   if (work <= encode * mostShare) return undefined
   return `${encoded} of ${kept} pictures lie at the seams`
@@ -181,7 +181,7 @@ type ToYuv = (
 
 type Stored = { readonly facts: MediaFacts; readonly packing: Pick<Packing, 'stream'> }
 
-/** How transitions are made of pictures as they are stored: turned as the camera was held, and in their own values. */
+/** How transitions are made from stored pictures: turned as the camera was held, and in their own values. */
 function pictureForm(
   source: Stored,
   joints: readonly Joint[],

@@ -16,7 +16,7 @@ export function seamGroups(pieces: readonly Piece[]): SeamGroup[] {
   return seams.length > 0 ? [...groups, { seams, run: undefined }] : groups
 }
 
-/** What the encoded pictures of a group are for: most stand in the seams, and others lead a decoder into the run. */
+/** The purposes of a group's encoded pictures: most stand in the seams, and others lead a decoder into the run. */
 function countsOf({ seams, run }: SeamGroup) {
   const all = seams.reduce((sum, { places }) => sum + places.to - places.from, 0)
   const leading = run?.leading ?? 0
@@ -29,7 +29,7 @@ export function countEncoded(groups: readonly SeamGroup[]): number {
   return groups.reduce((sum, group) => sum + countsOf(group).all, 0)
 }
 
-/** Which of all encoded pictures are encoded without any other: those that a decoder begins with again, and leading ones. */
+/** Which of all encoded pictures do not refer to others: those with which a decoder starts over, and leading ones. */
 export function keyPictures(groups: readonly SeamGroup[]): number[] {
   let first = 0
   return groups.flatMap((group) => {
@@ -64,7 +64,7 @@ export function countIdrPicIds(): () => number {
   return () => 65_000 + (count++ % 2)
 }
 
-/** Numbers that lead up to an open group: behind them a decoder keeps the same references as in the source. */
+/** Numbers that lead up to an open group: after them, a decoder keeps the same references as in the source. */
 export function numbersBefore(
   { count, ages, earliest }: EntryNumbers,
   nextIdrPicId: () => number,

@@ -25,7 +25,7 @@ const vp9Formats = ['yuv420p', 'yuv422p', 'yuv440p', 'yuv444p'].flatMap((format)
 
 type Coded = Pick<CutSource, 'codec' | 'packing' | 'model' | 'parameterSets'>
 
-/** How the pictures at the seams are coded, so that they decode beside those of the source: options of ffmpeg. */
+/** How seams are coded so that they decode next to the pictures of the source: options of ffmpeg. */
 export function seamCoding(source: Coded, threads: number): string[] {
   const { stream } = source.packing
   const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
@@ -36,20 +36,20 @@ export function seamCoding(source: Coded, threads: number): string[] {
 }
 
 /**
- * The constant rate factor of quality 100, whose pictures are 49 dB and more like those of footage. One of 10 takes 1.6 times
- * the bytes for two decibels more, and films with many short pauses between long groups became twice as large as their sources.
+ * The constant rate factor of quality 100, whose pictures match footage at 49 dB and more. A factor of 10 takes 1.6 times the
+ * bytes for two decibels more, and films with many short pauses between long groups became twice as large as their sources.
  */
 const seamFactor = '14'
-/** As good on the scale of VP9, which reaches to 63. */
+/** Equally good on the scale of VP9, which goes to 63. */
 const vp9SeamFactor = '14'
 /** Half the work of `fast`, which encodes whole films, for one decibel less at this factor and about as many bytes. */
 const seamPreset = 'veryfast'
-/** Pictures begin groups where they are told to, and no group is open. */
+/** Groups begin only where they are told to, and none is open. */
 const plainGroups = { scenecut: 0, 'open-gop': 0 }
 
 /**
- * x264 beside an H.264 source: its profile and its level. If slices are not rewritten for the parameter sets of the source,
- * they have as many references as its own, and are held back as long.
+ * x264 next to an H.264 source: its profile and its level. If slices are not rewritten for the parameter sets of the source,
+ * they have as many references as its own, and the same delay.
  */
 function avcArgs({ packing: { stream }, model, parameterSets }: Coded): string[] {
   const name = stream.get('profile') ?? 'unknown'
@@ -82,7 +82,7 @@ function avcReferences(stream: Packing['stream'], profile: string) {
   }
 }
 
-/** x265 beside an HEVC source. It makes parameter sets of its own, which get another number later. */
+/** x265 next to an HEVC source. It makes parameter sets of its own, which are given another number later. */
 function hevcArgs({ packing: { stream }, model }: Coded, threads: number): string[] {
   const profile = stream.get('profile') ?? 'unknown'
   if (!hevcProfiles.includes(profile)) throw new CutFault(`its HEVC has the profile ${profile}`)
@@ -95,7 +95,7 @@ function hevcArgs({ packing: { stream }, model }: Coded, threads: number): strin
   ]
 }
 
-/** libvpx beside a VP9 source. Each packet shows its picture: hidden ones would need some that follow. */
+/** libvpx next to a VP9 source. Each packet shows its picture: hidden ones would need some that follow. */
 function vp9Args(): string[] {
   return [
     ...['-c:v', 'libvpx-vp9', '-crf', vp9SeamFactor, '-b:v', '0', '-g', '9999'],
@@ -118,7 +118,7 @@ const colourOptions = [
   ['chroma_location', '-chroma_sample_location'],
 ] as const
 
-/** Colours are tagged as in the source; what it does not say stays unsaid. */
+/** Colours are tagged as in the source; what it does not declare stays undeclared. */
 function colourArgs(stream: Packing['stream']): string[] {
   return colourOptions.flatMap(([name, option]) => {
     const value = stream.get(name)

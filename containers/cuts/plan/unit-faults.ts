@@ -50,14 +50,14 @@ export function unitFaults(
 ): (packets: Buffer, count: number) => string | undefined {
   const { codec, model } = cutting.source
   if (codec === 'vp9') return () => undefined
-  // Some writers of headers take a zero of the next start code for a part of a set.
+  // Some programs take a zero of the next start code for a part of a set when they write a header.
   const told = parameterSetsIn(codec, model.description).map(withoutTrailingZeros)
   const { kindOf, headBytes } = codings[codec]
   const isCut = removesPictures(cutting)
   return (packets, count) => {
     let pictures = 0
     for (const unit of nalUnits(packets)) {
-      // Later units could not be found.
+      // The units after this one could not be found.
       if (!unit) return 'some of its packets are damaged'
       const kind = kindOf(unit)
       const isTold = (): boolean => told.some((set) => set.equals(withoutTrailingZeros(unit)))

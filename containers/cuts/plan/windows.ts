@@ -3,7 +3,7 @@ import { CutFault } from '../cut-fault.ts'
 import type { CutSource, Places, DecodingWindow } from '../cut-model.ts'
 import type { Entries } from './entry-kinds.ts'
 
-/** How many copied pictures on either side of a seam are decoded with it to prove it. */
+/** How many copied pictures on either side of a seam are decoded with it, to prove it. */
 export const lookedAt = 3
 
 /** A film, and how a decoder may begin with its packets. */
@@ -14,7 +14,7 @@ type Readable = Pick<Entries, 'entryOf'> & {
 /** Hostile files may call every packet a key picture. */
 const mostKeys = 1_000
 
-/** Begins with the last key picture from which all of the pictures can be decoded. */
+/** The window for some pictures. It begins with the last key picture from which all of them can be decoded. */
 async function windowFor({ source, entryOf }: Readable, places: Places): Promise<DecodingWindow> {
   const { packing, shown, files } = source
   const first = shown.packets[places.from] ?? 0
@@ -42,7 +42,7 @@ export async function windowsFor(
   return windows
 }
 
-/** An upper bound: includes lead-in packets and a separator for each window. */
+/** An upper bound, with lead-in packets and a separator for each window. */
 export function countPackets(windows: readonly DecodingWindow[]): number {
   return windows.reduce((sum, { from, to, entry }) => sum + to - from + 1 + (entry?.before ?? 0), 0)
 }

@@ -43,14 +43,14 @@ export function faultOfPackets(found: Packets, expected: Expected): string | und
   return undefined
 }
 
-/** A copy, and its packets. */
+/** A written copy, and its packets. */
 type WrittenCopy = { readonly path: string; readonly packing: Packets }
 
 const mostBytesAtOnce = 2 * 1024 ** 2
 
 /**
- * Compares every packet of a copy with the one it was made of. Undefined if all are the same, byte for byte, or, where
- * ffprobe gave their hashes, by those. `inspect` finds further faults in packets that lie side by side.
+ * Compares every packet of a copy with its original. Undefined if all are the same, byte for byte or, where ffprobe gave their
+ * hashes, by those. `inspect` finds further faults in consecutive packets.
  */
 export async function compareBytes(
   { folder, signal }: ToolContext,
@@ -64,7 +64,7 @@ export async function compareBytes(
     for (const name of [written.path, ...expected.names])
       handles.push(await open(path.join(folder, name)))
     const [result, ...origins] = handles
-    // Reused, because new ones would pile up until they are collected: gigabytes of them in a long film.
+    // Reused, because in a long film, gigabytes of new ones would pile up until they are collected.
     const [ours, theirs] = [emptyBuffer(), emptyBuffer()]
     for (const stretch of stretches(expected, written.packing)) {
       signal.throwIfAborted()
@@ -85,7 +85,7 @@ export async function compareBytes(
   }
 }
 
-/** Pictures at the seams have no sum: all of them are decoded and compared. */
+/** Pictures at the seams have no sum, because all of them are decoded and compared. */
 function compareSums(expected: Float64Array, { sums }: Packets): string | undefined {
   const isOff = expected.some((sum, i) => !Number.isNaN(sum) && sum !== sums?.[i])
   return isOff ? otherPicture : undefined
@@ -93,7 +93,7 @@ function compareSums(expected: Float64Array, { sums }: Packets): string | undefi
 
 const otherPicture = 'a copied picture is not that of the source'
 
-/** Gives the same memory each time, as much of it as is asked for. */
+/** Returns the same memory each time, as much of it as is asked for. */
 function emptyBuffer(): (sizeBytes: number) => Buffer {
   let memory = Buffer.alloc(0)
   return (sizeBytes) => {
@@ -109,7 +109,7 @@ async function readAt(handle: FileHandle, at: number, into: Buffer): Promise<Buf
 
 type PacketStretch = { file: number; from: number; to: number; sizeBytes: number; count: number }
 
-/** Packets that lie side by side in both files are compared together. */
+/** Packets that are adjacent in both files are compared together. */
 function* stretches(
   samples: Pick<Samples, 'files' | 'positions' | 'sizes'>,
   { positions }: Packets,

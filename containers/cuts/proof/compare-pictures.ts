@@ -25,12 +25,12 @@ import { entriesOf } from '../plan/entry-kinds.ts'
 import { lookedAt, windowsFor } from '../plan/windows.ts'
 import { wantedPictures, writeWindows, type WindowReading } from '../make/write-windows.ts'
 
-/** Encoded pictures at a seam have to be as near to those of the source as this. */
+/** Encoded pictures at a seam have to match those of the source at least this well. */
 const leastDecibels = 40
 
 /**
- * Decodes the pictures around every seam, from the source and from the result. Undefined if the copied ones are the
- * same and the encoded ones look the same, and the decoder has nothing to complain of.
+ * Decodes the pictures around every seam, from the source and from the result. Undefined if the copied ones are the same, the
+ * encoded ones look the same, and the decoder does not complain.
  */
 export async function comparePictures(
   tools: ToolContext,
@@ -77,7 +77,7 @@ export async function comparePictures(
 type ComparedPicture = {
   readonly place: number
   readonly isCopied: boolean
-  /** The transition that it belongs to. */
+  /** The transition to which it belongs. */
   readonly made: TransitionPictures | undefined
 }
 
@@ -94,8 +94,8 @@ function piecesInResult({ pieces }: Cutting): PieceInResult[] {
 }
 
 /**
- * What is looked at, as places in the result: all seams, some of the copied pictures around them and at each cut, and the
- * first group of every run whose pictures might refer to what came before it. Of those, only the file says that they do not.
+ * The places in the result to compare: all seams, some of the copied pictures around them and at each cut, and the first group
+ * of every run whose pictures might refer to what came before it: only the file says that they do not.
  */
 function lookedAtIn({ packing, shown }: CutSource, pieces: readonly PieceInResult[]): FrameSpan[] {
   return pieces.flatMap(({ piece, from, to }, i) => {
@@ -128,7 +128,7 @@ function picturesIn(
   )
 }
 
-/** Successive pictures of the same file as spans of places, in the same order, and transitions as wholes. */
+/** Consecutive pictures of the same file as spans of places, in the same order, and transitions as wholes. */
 function wantedOf(source: CutSource, pictures: readonly ComparedPicture[]): SeamPictures[] {
   const wanted: SeamPictures[] = []
   const fileAt = (place: number): number => fileOf(source, source.shown.packets[place] ?? 0)
@@ -159,7 +159,7 @@ async function readingOf(
   return await writeWindows(tools, `cut-proof-${side}.head`, { source, units }, windows)
 }
 
-/** How the source and the result are read, or one of them. */
+/** How to read the source and the result, or one of them. */
 type Sides = readonly WindowReading[]
 
 async function decodeBoth(
@@ -195,7 +195,7 @@ async function decode(tools: ToolContext, sides: Sides, shown: readonly string[]
   ])
 }
 
-/** This many pictures are compared on each side of a joint: nothing is encoded there, so that looking costs little. */
+/** How many pictures on each side of a joint are compared: nothing is encoded there, so this costs little. */
 const lookedAtJoint = 5
 
 /** Two files of a row whose packets follow each other. */
@@ -207,7 +207,7 @@ type RowJoint = {
   readonly roundingSeconds: number
 }
 
-/** Decodes the pictures around a joint as the clips have them, and as the result does. */
+/** Decodes the pictures around a joint from both the clips and the result. */
 export async function faultOfJoint(
   tools: ToolContext,
   { before, after, shownAt, roundingSeconds }: RowJoint,

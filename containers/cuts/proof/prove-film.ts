@@ -15,9 +15,8 @@ import { shownPictures } from '../plan/kept-pictures.ts'
 import { unitFaults } from '../plan/unit-faults.ts'
 
 /**
- * Finds what is wrong with a film that was cut as it is stored. Undefined if it has every picture at its time and no
- * other, all copied packets byte for byte, pictures at the seams that look like those of the source, and sound as long
- * as the picture.
+ * Finds the fault of a film that was cut without encoding. Undefined if it has every picture at its time and no other, all
+ * copied packets byte for byte, pictures at the seams that look like those of the source, and sound as long as the pictures.
  */
 export async function faultOfFilm(
   tools: ToolContext,
@@ -52,10 +51,10 @@ export async function faultOfFilm(
   )
 }
 
-/** Times in WebM are whole milliseconds; elsewhere they are those that were given. */
+/** Times in WebM are whole milliseconds; other containers keep them as given. */
 const roundingSeconds = { webm: mostRoundingSeconds, mp4: 0.0001, mov: 0.0001, avi: 0 } as const
 
-/** What is expected of the packets of a cut. */
+/** The packets that a cut should have. */
 function expectedOf({ source: { facts, timescale } }: Cutting, samples: Samples): Expected {
   const shownAt = samples.shown.map((tick) => tick / timescale)
   return { ...samples, shownAt, roundingSeconds: roundingSeconds[facts.format] }
@@ -79,7 +78,7 @@ type Ends = {
   readonly firstAt: number
 }
 
-/** Compares when picture and sound end, as the header tells players. */
+/** Compares when pictures and sound end, as the header tells players. */
 export async function faultOfLengths(
   tools: ToolContext,
   { name, facts, told }: CutResult,
@@ -94,7 +93,7 @@ export async function faultOfLengths(
   ] as const) {
     const endSeconds = wanted[what]
     const { start = Number.NaN, length = Number.NaN, ends } = tracks.get(track?.index ?? -1) ?? {}
-    // An end that a tag tells counts from the start of the file, not from its first picture.
+    // An end given by a tag counts from the start of the file, not from its first picture.
     const end = ends === undefined ? start + length : ends - (begin - firstAt)
     const off = track && endSeconds !== undefined ? end - endSeconds : 0
     if (!(Math.abs(off) <= mostApartSeconds))

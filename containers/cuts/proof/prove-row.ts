@@ -12,8 +12,8 @@ import { faultOfJoint } from './compare-pictures.ts'
 const roundingSeconds = 2 * mostRoundingSeconds
 
 /**
- * Finds what is wrong with pictures that were joined as stored. Undefined if the result has every packet of the clips
- * at its time, byte for byte, and decodes alike on both sides of every joint.
+ * Finds the fault of pictures that were joined as stored. Undefined if the result has every packet of the clips at its time,
+ * byte for byte, and decodes alike on both sides of every joint.
  */
 export async function faultOfRow(
   tools: ToolContext,

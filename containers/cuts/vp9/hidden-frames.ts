@@ -4,14 +4,14 @@ import { PacketUnits } from '../bits/packet-units.ts'
 import { vp9FramesOf, type Vp9Frame } from './vp9-frames.ts'
 
 /**
- * Follows the hidden frames of VP9 from a key frame on. Encoders store them many pictures before the one that shows them,
- * and anybody who has the file can have them shown: a run that ends in between would hand out pictures that were removed.
+ * Follows the hidden frames of VP9 from a key frame on. Encoders store them many pictures before the one that shows them, and
+ * anybody with the file can make a decoder show them: a run that ends in between would reveal pictures that were removed.
  */
 export class HiddenFrames {
   readonly #units: PacketUnits
   /** The number of the hidden frame in each reference slot. */
   readonly #slots: (number | undefined)[] = Array.from({ length: 8 }, () => undefined)
-  /** Hidden frames that were not shown so far. */
+  /** Hidden frames that have not been shown yet. */
   readonly #hidden = new Set<number>()
   #count = 0
   #isLost = false
@@ -21,8 +21,8 @@ export class HiddenFrames {
   }
 
   /**
-   * Goes on with the next packet. Whether every frame up to its end was shown; `lost` if one of them never will be, or
-   * if the packet cannot be read.
+   * Goes on with the next packet. Tells whether every frame up to its end was shown; `lost` if one of them never will be, or if
+   * the packet cannot be read.
    */
   async follow(packet: number): Promise<'shown' | 'hidden' | 'lost'> {
     const frames = await vp9FramesOf(this.#units, packet)

@@ -2,7 +2,7 @@ import { blockHeadBytes } from '../../ffmpeg/measure-packing.ts'
 import { BitReader, unlessCutOff } from '../bits/bit-reader.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 
-/** What the uncompressed header of a VP9 frame says of the eight reference slots. */
+/** What the uncompressed header of a VP9 frame does with the eight reference slots. */
 export type Vp9Frame =
   | { readonly showsExisting: true; readonly slot: number }
   | {
@@ -18,13 +18,13 @@ export type Vp9Frame =
 
 const slots = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
-/** How a decoder may begin with a packet of VP9 in WebM: a key frame replaces everything that it remembers. */
+/** How a decoder may begin with a packet of VP9 in WebM: a key frame replaces everything that it has stored. */
 export async function vp9EntryOf(units: PacketUnits, packet: number): Promise<'closed' | 'never'> {
   const [first] = (await isPlainBlock(units, packet)) ? await vp9FramesOf(units, packet) : []
   return first?.showsExisting === false && first.isKey ? 'closed' : 'never'
 }
 
-/** Whether the block has a short track number and a single packet, which then begins where we take it to begin. */
+/** Whether the block has a short track number and a single packet, whose start is then where it is assumed to be. */
 async function isPlainBlock(units: PacketUnits, packet: number): Promise<boolean> {
   const head = await units.bytesAt(packet, -blockHeadBytes, blockHeadBytes)
   if (head.length < blockHeadBytes) return false
@@ -32,7 +32,7 @@ async function isPlainBlock(units: PacketUnits, packet: number): Promise<boolean
   return (head.readUInt8(0) & 128) !== 0 && lacing === 0
 }
 
-/** The frames of a packet in decoding order; none if it is not made of frames of VP9. */
+/** The frames of a packet in decoding order; none if it does not consist of frames of VP9. */
 export async function vp9FramesOf(units: PacketUnits, packet: number): Promise<Vp9Frame[]> {
   const bytes = await units.bytesAt(packet, 0, units.sizeOf(packet))
   const frames: Vp9Frame[] = []
@@ -47,7 +47,7 @@ export async function vp9FramesOf(units: PacketUnits, packet: number): Promise<V
   return frames
 }
 
-/** The sizes of the frames in a packet, which its superframe index tells if it has one. */
+/** The sizes of the frames in a packet, from its superframe index if it has one. */
 function frameSizes(packet: Buffer): number[] {
   const marker = packet.at(-1) ?? 0
   const frames = (marker & 7) + 1

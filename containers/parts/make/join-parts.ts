@@ -15,20 +15,20 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { PartResult, PartTask } from '../part-carrier.ts'
 import type { FilmPictures } from '../plan/film-pictures.ts'
 
-/** A part that was rendered, and what was asked for. */
+/** A rendered part, and its task. */
 export type MadePart = PartTask & PartResult
 
-/** The packets of a film of parts, and how it is copied out of the head that lists them. */
+/** The packets of a film in parts, and the options for copying it from the head that lists them. */
 export type JoinedParts = {
   readonly samples: Samples
   readonly track: OutputTrack
-  /** The places among its packets at which a part begins. */
+  /** The index of the first packet of each part. */
   readonly begins: readonly number[]
 }
 
 const headName = 'parts.head'
 
-/** Writes the head of the film whose packets lie in the files of the parts; those that only warmed up are left out. */
+/** Writes the head of the film whose packets lie in the files of the parts, without those that only warmed the encoder up. */
 export async function joinParts(
   tools: ToolContext,
   parts: readonly MadePart[],
@@ -85,7 +85,7 @@ async function modelOf(tools: ToolContext, parts: readonly MadePart[]) {
 
 const rateBytes = 12
 
-/** The description without `btrt`, which tells how many bits the part took. */
+/** The description without `btrt`, which gives the bit rate of this part alone. */
 function withoutRate(description: Buffer): Buffer {
   const at = description.indexOf('btrt')
   if (at < 0) return description

@@ -6,7 +6,7 @@ import { beginningAt, inputFile, streamOf } from '../../graph/filter-graph.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { encodeRanges, writeSound, type DividedSound } from './sound-ranges.ts'
 
-/** The sound of a film, made beside its parts. */
+/** The sound of a film, made while its parts are rendered. */
 type FilmSound = { readonly track: OutputTrack; readonly endSeconds: number | undefined }
 
 type SoundPlan = Pick<RenderPlan, 'tracks' | 'audio' | 'format'>
@@ -18,8 +18,8 @@ type Ranges = {
 }
 
 /**
- * Encodes the sound while the parts are rendered: a long one as ranges side by side, or whole if that fails. AVI says nothing
- * of its times, so there it is made with the film.
+ * Encodes the sound while the parts are rendered: a long one as ranges side by side, or whole if that fails. AVI does not store
+ * its times, so there it is made with the film.
  */
 export async function encodeSound(
   tools: ToolContext,
@@ -50,7 +50,7 @@ export async function encodeSound(
 
 const opusSeconds = 0.02
 
-/** The last packet of Opus may be shorter than others, but a copy in WebM says that it is as long. */
+/** The last packet of Opus may be shorter than the others, but a copy in WebM says that it is as long. */
 function endOfCopy(ends: number | undefined): number | undefined {
   return ends === undefined ? undefined : Math.ceil(ends / opusSeconds - 0.1) * opusSeconds
 }

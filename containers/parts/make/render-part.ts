@@ -18,7 +18,7 @@ export async function renderPart(
   spec: PartSpec,
   onProgress: PartProgress,
 ): Promise<Omit<PartResult, 'n'>> {
-  // Two may render the same part in one folder, if the first one is slow.
+  // If the first one is slow, two may render the same part in one folder.
   const stem = `part-${spec.n}-${randomUUID().slice(0, 8)}`
   const [file, hashes] = [`${stem}.mp4`, `${stem}.edges`]
   const begunAt = performance.now()
@@ -73,12 +73,12 @@ function filesOf(spec: PartSpec, names: Names): MadeFiles {
   return { ...output, tracks: [encoded(film, spec)], beside }
 }
 
-/** How many pictures each of the edges of a part has. */
+/** How many pictures each edge of a part has. */
 const picturesAtEdge = 2
 
 /**
- * The pictures beside both ends of the part, which its neighbours make, too. The very first picture comes with them: ffmpeg
- * tells nothing of its progress before each of its outputs has begun, and a long part would pass for one that hangs.
+ * The pictures at both ends of the part, which its neighbours make too, and the very first picture: ffmpeg reports no progress
+ * before each of its outputs has begun, and a long part would seem to hang.
  */
 function atEdges(picture: Stream<'video'>, { edges }: PartSpec): Stream<'video'> {
   const spans = edges.map(([from, to]) => `gte(t,${from.toFixed(6)})*lt(t,${to.toFixed(6)})`)
@@ -110,15 +110,15 @@ function codingOf(spec: PartSpec): string[] {
   return [...settings].flat()
 }
 
-/** What x264 may spare itself in a zone without another plan for the pictures outside of it. */
+/** Means that x264 may save in a zone, without another plan for the pictures outside of it. */
 const cheap = [
   ...['b=1.0', 'ref=1', 'me=dia', 'merange=4', 'subme=1', 'trellis=0'],
   ...['no-mixed-refs=1', 'no-chroma-me=1'],
 ].join(',')
 
 /**
- * Pictures that only warm up are left out of the film. How many bits the others get, x264 decides before it codes any, so
- * it codes these ones quickly.
+ * Pictures that only warm the encoder up are left out of the film. x264 decides how many bits the others get before it codes
+ * any, so it may code these quickly.
  */
 function cheapZones({ before, count, after }: PartSpec): string[] {
   const zones = [

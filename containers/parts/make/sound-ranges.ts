@@ -37,8 +37,8 @@ const encoders = new Map([
   ['libopus', { packetSamples: 960, delaySamples: 312 }],
 ])
 /**
- * An encoder goes by what it has coded before. After this long it codes as finely as in the whole sound: AAC that has only four
- * packets behind it is 4 to 6 dB worse.
+ * An encoder depends on what it has coded before. After this long it codes as finely as in the whole sound: AAC with only four
+ * packets before it is 4 to 6 dB worse.
  */
 const warmUpSeconds = 20
 /** An encoder looks at samples behind a packet before it codes it. */
@@ -46,7 +46,7 @@ const packetsBehind = 2
 const leastRangeSeconds = 90
 /** Times in WebM are whole milliseconds. */
 const roundingSeconds = 0.0011
-/** Each run decodes the sound from its beginning. */
+/** Few, because each run decodes the sound from its beginning. */
 const mostRanges = 4
 
 /** How a sound is divided among the cores of this machine; undefined if it stays whole. */
@@ -69,7 +69,7 @@ export function divideSound(
   return { track, format, sampleRate, ...encoder, ranges }
 }
 
-/** Encodes all ranges at a time and joins their packets in one file. Throws if these are not the packets of one sound. */
+/** Encodes all ranges at once and joins their packets in one file. Throws if these are not the packets of one sound. */
 export async function encodeRanges(
   tools: ToolContext,
   sound: DividedSound,
@@ -90,7 +90,7 @@ export async function encodeRanges(
   if (fault !== undefined) throw new Error(fault)
 }
 
-/** How long after a range the next one begins. MP4 and MOV count from the second packet: the first one only warms decoders up. */
+/** How long after a range the next one begins. MP4 and MOV count from the second packet: the first only warms decoders up. */
 function rangeSeconds(sound: DividedSound, i: number): number {
   const { format, packetSamples, sampleRate, ranges } = sound
   const { from, to } = ranges[i] ?? { from: 0, to: 0 }
@@ -98,7 +98,7 @@ function rangeSeconds(sound: DividedSound, i: number): number {
   return ((Number.isFinite(to) ? to - from - hidden : 1) * packetSamples) / sampleRate
 }
 
-/** When the sound begins. Throws if a range comes too early or too late for that. */
+/** When the sound begins. Throws if a range is too early or too late for that. */
 async function startOf(
   tools: ToolContext,
   { format }: DividedSound,
@@ -142,7 +142,7 @@ async function encodeRange(
     ['atrim', span],
   ])
   const dropped = [`lt(n\\,${before})`, ...(isLast ? [] : [`gte(n\\,${before + to - from})`])]
-  // Each file begins at the same time: where it does not, ffmpeg does not read how long its last packet lasts.
+  // All files begin at the same time: if one does not, ffmpeg does not read how long its last packet lasts.
   const late = i === 0 ? 0 : from * packetSamples - delaySamples
   const filters = `noise=drop=${dropped.join('+')},setts=ts=TS-${late}`
   const coding = [...track.coding, '-bsf:a', filters]
@@ -152,7 +152,7 @@ async function encodeRange(
 /** How much is decoded on either side of a seam. */
 const besideSeamSeconds = 0.25
 
-/** Undefined if there is a packet at every place, and a decoder reads those at the seams without complaints. */
+/** Undefined if every place has a packet, and a decoder reads those at the seams without complaints. */
 async function faultOfSound(
   tools: ToolContext,
   { format, packetSamples, sampleRate, ranges }: DividedSound,

@@ -5,7 +5,7 @@ import type { PictureTimes } from '../window/picture-times.ts'
 import { baseName, inputOf, keptIn, timesOfPictures } from '../window/times-of.ts'
 import type { FileTables } from '../window/window.ts'
 
-/** All pictures of a film that is to be encoded. */
+/** All pictures of a film to be encoded. */
 export type FilmPictures = {
   readonly count: number
   /** When a picture is shown before it is encoded, in seconds. */
@@ -28,13 +28,13 @@ type Film = {
   readonly stream: Stream<'video'>
   readonly frameRate: FrameRate
   readonly hasConstantRate: boolean
-  /** When the picture ends, if its pictures have times of their own. */
+  /** How long the picture is shown, if its pictures have times of their own. */
   readonly pictureSeconds: number
 }
 
 /** How encoders count the times of pictures that have their own. */
 const ownTimescale = 90_000
-/** A picture of a steady film may be this much of a picture early or late. */
+/** A picture of a steady film may be early or late by this share of a picture. */
 const mostOff = 0.4
 
 export function filmPictures(film: Film, tables: FileTables): FilmPictures {
@@ -48,7 +48,7 @@ export function filmPictures(film: Film, tables: FileTables): FilmPictures {
   return { count, at, tickOf, timescale: ownTimescale, endTick }
 }
 
-/** The encoder counts the pictures of a steady film on from the first one. */
+/** The encoder counts the pictures of a steady film from the first one on. */
 function steadyPictures(times: PictureTimes, count: number, rate: FrameRate): FilmPictures {
   const fps = fpsOf(rate)
   const { at } = times
@@ -73,8 +73,8 @@ function scaleOf({ frames }: FrameRate): number {
 }
 
 /**
- * Pictures before which an encoder begins a group anyway, or a decoder of the source can begin: at joints and cuts, or else
- * where the source has key pictures.
+ * Pictures before which an encoder begins a group anyway, or with which a decoder of the source can begin: at joints and cuts,
+ * or else at key pictures of the source.
  */
 export function cheapSeams(stream: Stream<'video'>, tables: FileTables): number[] {
   const timesOf = timesOfPictures(tables)

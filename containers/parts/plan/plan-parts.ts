@@ -21,12 +21,12 @@ export type DividedFilm = {
   readonly coding: readonly string[]
   readonly tables: FileTables
   readonly pictures: FilmPictures
-  /** As the whole film would say them. */
+  /** The colour tags of the whole film. */
   readonly colors: ColorTags
   readonly spans: readonly FrameSpan[]
 }
 
-/** The plan says why in words for people. */
+/** `whole`: why the film is not divided, in words for the plan. */
 export type PartsChoice = { readonly parts: DividedFilm } | { readonly whole: string }
 
 type PartsRequest = {
@@ -34,7 +34,7 @@ type PartsRequest = {
   readonly clips: readonly Clip[]
   /** False if the request wants the film to be rendered whole. */
   readonly isAllowed: boolean
-  /** How many parts can be rendered side by side, and how many of these have cores of their own. */
+  /** How many parts can be rendered at the same time, and how many of these have cores of their own. */
   readonly lanes: number
   readonly speed: number
   /** How long the encode of the whole would take here. */
@@ -65,7 +65,7 @@ export async function planParts(
   }
 }
 
-/** A repeated video is decoded from its start for each part. */
+/** Short, because a repeated video is decoded from its start for each part. */
 const mostRepeatedSeconds = 240
 
 function whyWhole(
@@ -94,14 +94,14 @@ function whyWhole(
   return undefined
 }
 
-/** Films that gain less stay whole. */
+/** A film that would gain less stays whole. */
 const leastGain = 0.2
-/** Reading tables, joining and proving, beside what starts each part. */
+/** The time for reading tables, joining and proving, besides starting each part. */
 const fixedSeconds = 2
-/** What warming up and seeking add to the work. */
+/** How much warming up and seeking add to the work. */
 const addedShare = 1.1
 
-/** How much sooner the film would be ready, as a share of the time that it takes whole. */
+/** How much sooner the film would be ready, as a share of the time that it takes as a whole. */
 function gainOf({ wholeSeconds, speed }: PartsRequest): number {
   return 1 - (fixedSeconds + (wholeSeconds * addedShare) / speed) / Math.max(wholeSeconds, 0.001)
 }
@@ -109,10 +109,10 @@ function gainOf({ wholeSeconds, speed }: PartsRequest): number {
 const partSeconds = { least: 8, usual: 15, most: 30 } as const
 /** The head of a joined film counts its files in one byte. */
 const mostParts = 240
-/** How far a seam may lie from its place on the grid to be cheaper. */
+/** How far from its place on the grid a seam may lie if it is cheaper there. */
 const seamReachSeconds = 2
 
-/** So long that everybody who renders gets the same number of parts. */
+/** Long enough that every media worker renders the same number of parts. */
 function partLength({ plan: { durationSeconds }, lanes }: PartsRequest): number {
   const rounds = Math.max(1, Math.round(durationSeconds / (partSeconds.usual * lanes)))
   const even = durationSeconds / (lanes * rounds)
@@ -135,7 +135,7 @@ function divide(
   return starts.map((from, i) => ({ from, to: starts[i + 1] ?? count }))
 }
 
-/** The seam that is nearest to a place on the grid, or the place itself. */
+/** The seam nearest to a place on the grid, or the place itself. */
 function nearest(seams: readonly number[], place: number, reach: number): number {
   return seams.reduce((best, seam) => {
     const isNearer = best === place || Math.abs(seam - place) < Math.abs(best - place)
@@ -149,8 +149,8 @@ type ColorTags = Readonly<Record<'color_primaries' | 'color_trc' | 'colorspace',
 const name = 'parts-first.mp4'
 
 /**
- * What a film says of its colors, which encoders take from its first picture. A part may begin where another clip
- * says something else.
+ * The colours that a film declares, which encoders take from its first picture. A part may begin where another clip declares
+ * others.
  */
 async function firstColors(
   tools: ToolContext,

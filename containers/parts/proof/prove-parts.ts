@@ -11,8 +11,8 @@ import { hashFile } from '../make/render-part.ts'
 import type { JoinedParts, MadePart } from '../make/join-parts.ts'
 
 /**
- * Finds what is wrong with parts before they are joined: each file has to be what its maker sent, and neighbours have to
- * have made the same pictures on both sides of the seam between them.
+ * Finds faults of parts before they are joined: each file has to be the one that its maker sent, and neighbours have to have
+ * made the same pictures on both sides of the seam between them.
  */
 export async function faultOfParts(
   { folder, signal }: ToolContext,
@@ -36,12 +36,12 @@ type Joined = JoinedParts & {
   readonly soundSeconds: number | undefined
 }
 
-/** Times in WebM are whole milliseconds, and AVI has no others than those of its pace. */
+/** Times in WebM are whole milliseconds; AVI has only those of its rate. */
 const roundingSeconds = { webm: 0.0011, mp4: 0.0001, mov: 0.0001, avi: 0.001 } as const
 
 /**
- * Finds what is wrong with a film that was joined of parts. Undefined if it has every packet of the parts at its time,
- * decodes around every seam, and its picture and sound end when they have to.
+ * Finds the fault of a film that was joined from parts. Undefined if it has every packet of the parts at its time, decodes
+ * around every seam, and its pictures and sound end when they should.
  */
 export async function faultOfJoined(
   tools: ToolContext,
@@ -54,7 +54,7 @@ export async function faultOfJoined(
   const packing = await measurePacking(tools, name, facts, samples.sizes.length + 1)
   const shownAt = samples.shown.map((tick) => tick / timescale)
   const isAvi = format === 'avi'
-  // It stores no times of showing; pictures are shown in the order in which they are decoded.
+  // AVI stores no display times; pictures are shown in decoding order.
   const found = isAvi ? { ...packing, shownAt: packing.decodedAt } : packing
   // In AVI, parameter sets are stored before each key picture.
   const sizes = isAvi ? found.sizes : samples.sizes

@@ -10,7 +10,7 @@ import {
 type Node = PartSpec['nodes'][number]
 type Ref = PartSpec['picture']
 
-/** Builds the graph of a part again, from what the schema allows. */
+/** Builds the graph of a part from its spec, using only what the schema allows. */
 export function readGraph({ nodes, texts, picture }: PartSpec): Stream<'video'> {
   const built: (InputFile | readonly Stream<'video'>[])[] = []
   const streamAt = ({ node, pad }: Ref): Stream<'video'> => {

@@ -23,7 +23,7 @@ type Film = {
 }
 
 /**
- * x264 looks ahead, and tells from the pictures behind one how much it is worth: without them the last pictures of a part
+ * x264 looks ahead and decides by the following pictures how much one is worth: without them, the last pictures of a part would
  * look worse. Those before it give its first picture the quantiser of a picture in the middle of a film.
  */
 const warmUpPictures = {
@@ -31,7 +31,7 @@ const warmUpPictures = {
   'libvpx-vp9': { before: 0, after: 0 },
 } as const
 
-/** Writes the parts of a film as data. */
+/** Writes the parts of a film as data that can be sent. */
 export async function writeTasks(film: Film, parts: DividedFilm): Promise<PartTask[]> {
   const sizes = new Map<string, number>()
   const tasks: PartTask[] = []

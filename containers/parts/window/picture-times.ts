@@ -5,10 +5,10 @@ import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 export type PictureTimes = {
   /** The steady rate that they have, if a filter gave them one. */
   readonly rate: FrameRate | undefined
-  /** Undefined if that shows only when they are made. */
+  /** Undefined if that is only known once they are made. */
   readonly count: number | undefined
   readonly at: (place: number) => number
-  /** The place of the last one that is shown at this time or before it; -1 if there is none. */
+  /** The place of the last one that is shown at or before this time; -1 if none is. */
   readonly lastUpTo: (seconds: number) => number
 }
 
@@ -28,12 +28,12 @@ export function steadyTimes(rate: FrameRate, count?: number, begin = 0): Picture
     rate,
     count,
     at: (place) => begin + (place * rate.seconds) / rate.frames,
-    // A time that was computed in another way is off by less than a millionth of a picture.
+    // A time that was computed in another way differs by less than a millionth of a picture.
     lastUpTo: (seconds) => Math.max(-1, Math.min(most, Math.floor((seconds - begin) * fps + 1e-6))),
   }
 }
 
-/** The same pictures, shown faster or slower. */
+/** The same pictures at another speed. */
 export function scaledTimes(times: PictureTimes, speed: number): PictureTimes {
   return {
     ...times,

@@ -17,7 +17,7 @@ type Retiming =
   | { readonly kind: 'numbered' }
   | { readonly kind: 'scaled'; readonly speed: number }
   | { readonly kind: 'repeated'; readonly frames: number; readonly seconds: number }
-  /** Files whose times are not known are read from their start, so that their first picture is the first of all. */
+  /** If the times of a file are not known, it is read from its start, so that its first picture is the first of all. */
   | { readonly kind: 'from start' }
 
 const number = String.raw`(-?\d+(?:\.\d+)?)`
@@ -49,7 +49,7 @@ export function retimingOf(filter: Filter, timesOf: TimesOf): Retiming {
   throw new PartRefusal('a step moves its pictures in a way that has no rule')
 }
 
-/** Only `settb` before it says what a tick is. */
+/** Only a `settb` before it tells what a tick is. */
 function tickOf({ from }: Stream): number {
   const tick = from.type === 'filter' && from.name === 'settb' ? from.args.expr : undefined
   const { frames, seconds } = parseRate(String(tick)) ?? { frames: 0, seconds: 0 }
@@ -64,7 +64,7 @@ export function inputOf({ name, inputs: [input] }: Filter): Stream {
 
 type TimesOf = (stream: Stream) => PictureTimes | undefined
 
-/** Tells when pictures are shown in the whole film; undefined for stills and files that repeat themselves. */
+/** Tells when pictures are shown in the whole film; undefined for stills and files that are repeated. */
 export function timesOfPictures(tables: FileTables): TimesOf {
   const known = new Map<InputFile | Filter, PictureTimes | undefined>()
   const timesOf: TimesOf = ({ from }) => {
@@ -102,7 +102,7 @@ export function timesOfPictures(tables: FileTables): TimesOf {
   return timesOf
 }
 
-/** Without a start of its own, the filter begins with the picture that it is first given. */
+/** Without a start of its own, the filter begins with the first picture that it is given. */
 function beginOf({ args }: Filter, rate: FrameRate, before: PictureTimes | undefined): number {
   if (args.start_time !== undefined) return 0
   return before ? Math.round(before.at(0) * fpsOf(rate)) / fpsOf(rate) : 0
@@ -112,7 +112,7 @@ function lessOf({ count }: PictureTimes, frames: string | number | undefined): n
   return Math.min(count ?? Number.POSITIVE_INFINITY, Number(frames))
 }
 
-/** `decimate` leaves out one of five. */
+/** `decimate` drops one picture of five. */
 export const cycleFrames = 5
 
 function filmRate(rate: FrameRate): FrameRate {
@@ -142,7 +142,7 @@ function retimed(filter: Filter, timesOf: TimesOf): PictureTimes | undefined {
   return uncut?.rate && steadyTimes(uncut.rate, frameCount(keptIn(input.from, uncut)))
 }
 
-/** What a `select` of cuts keeps: its expression names the beginning and the end of everything that is removed. */
+/** The frames that a `select` of cuts keeps: its expression names the beginning and the end of everything that is removed. */
 export function keptIn({ args }: Filter, { count }: PictureTimes): FrameSpan[] {
   const bounds = [...String(args.expr).matchAll(/lt\(n,(\d+)\)/g)].map(([, at]) => Number(at))
   if (count === undefined || bounds.length % 2 === 1)
@@ -163,7 +163,7 @@ function isStill({ demuxer }: InputFile): boolean {
   return demuxer === 'png_pipe' || demuxer === 'jpeg_pipe'
 }
 
-/** Read from its start: a GIF is short, and a file that repeats itself has no table. */
+/** Whether it is read from its start: a GIF is short, and a file that is repeated has no table. */
 export function isRepeated({ reading, demuxer }: InputFile): boolean {
   return reading.includes('-stream_loop') || demuxer === 'gif' || isStill({ demuxer } as InputFile)
 }

@@ -11,8 +11,8 @@ import { windowRules } from './window-rules.ts'
 export const windowGlobals = ['-copyts', '-start_at_zero'] as const
 
 /**
- * The same graph for the pictures of a window: within it, the pictures and their times are exactly those of the whole
- * film. Their times then count from `zeroSeconds`. Throws a `PartRefusal` if that cannot be done.
+ * The same graph for a window: within it, the pictures and their times are exactly those of the whole film. Times then count
+ * from `zeroSeconds`. Throws a `PartRefusal` if that cannot be done.
  */
 export function windowOf(
   stream: Stream<'video'>,
@@ -68,7 +68,7 @@ function canSeek({ reading }: InputFile): boolean {
   return !reading.some((option) => Object.values(alphaDecoders).includes(option))
 }
 
-/** The picture that a decoder has to begin with; undefined if that is the first one. */
+/** The picture with which a decoder has to begin; undefined if that is the first one. */
 function keyBefore(keys: Float64Array, seconds: number): number | undefined {
   const place = firstPlace(keys.length, (i) => (keys[i] ?? 0) > seconds) - 1
   return place <= 0 ? undefined : keys[place]

@@ -9,19 +9,19 @@ import type { PictureTimes } from './picture-times.ts'
 import { cycleFrames, inputOf, isStillStream, keptIn, retimingOf } from './times-of.ts'
 import { trimmed, widened, type Walk, type Window, type WindowRule } from './window.ts'
 
-/** Each picture is made of the pictures of the same time, whichever came before. */
+/** Each picture is made from the pictures of the same time, whichever came before. */
 const sameTime: WindowRule = (filter, window, walk) =>
   again(
     filter,
     filter.inputs.map((input) => (isStillStream(input) ? input : walk.within(input, window))),
   )
 
-/** One entry for each filter that a step may name: without its rule, a step does not compile. */
+/** One entry for each filter that a step may name: a step whose filter has no rule does not compile. */
 export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   alphamerge: sameTime,
   ass: sameTime,
   blend: sameTime,
-  // Reads a picture before and one behind, and treats the first and the last of all otherwise.
+  // Reads one picture before and one behind, and treats the very first and last differently.
   bwdif: besides,
   chromakey: sameTime,
   color: sameTime,
@@ -85,8 +85,8 @@ function besides(filter: Filter, window: Window, walk: Walk): readonly Stream[] 
 }
 
 /**
- * Slots of the grid count from zero if the filter has no start of its own; in the middle of a film it would fill those
- * from the start on.
+ * Without a start of its own, the filter counts the slots of its grid from zero, and would fill them from there on in the
+ * middle of a film.
  */
 function steadied(filter: Filter, window: Window, walk: Walk): readonly Stream[] {
   const input = inputOf(filter)
@@ -102,7 +102,7 @@ function notInParts(): never {
   throw new PartRefusal('the request has a table of colours')
 }
 
-/** Each picture is moved by what was measured in all of them. */
+/** Each picture is moved by motion that was measured in all of them. */
 function heldWhole(): never {
   throw new PartRefusal('its pictures are held still')
 }
@@ -112,14 +112,14 @@ function boundary(times: PictureTimes, place: number): number {
   return times.at(place - 0.25)
 }
 
-/** Ends at a time in place of a number of pictures. */
+/** Ends at a time instead of after a number of pictures. */
 function ended(filter: Filter, window: Window, walk: Walk): readonly Stream[] {
   const input = inputOf(filter)
   if (isStillStream(input)) return [filterOutput(filter)]
   const times = walk.timesOf(input)
   if (!times?.rate) throw new PartRefusal('a step counts pictures that have no steady rate')
   const end = boundary(times, Number(filter.args.end_frame))
-  // What is repeated behind the end is the last picture before it.
+  // The picture that is repeated behind the end is the last one before it.
   const last = boundary(times, Number(filter.args.end_frame) - 2)
   const made = walk.within(input, {
     from: Math.min(window.from, last),
@@ -176,14 +176,14 @@ function windowOfPlaces({ from, to }: FrameSpan, times: PictureTimes): Window {
   return { from: start, to: boundary(times, to) }
 }
 
-/** What lies between two kept pictures that are farther apart is not decoded. */
+/** If two kept pictures are farther apart than this, the pictures between them are not decoded. */
 const mostDecodedBetween = 50
 
 /** What cuts keep, by the pictures before the cuts that make the window. */
 function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<'video'> {
   if (select.type === 'input') throw new PartRefusal('a step numbers pictures that were not cut')
   const uncut = inputOf(select)
-  // The two sides of a transition are cut out of one stream, and a window would divide them.
+  // Both sides of a transition are cut out of one stream, which a window would divide.
   if (uncut.from.type === 'filter' && uncut.from.name === 'split')
     throw new PartRefusal('parts of it are shown at once, in transitions')
   const times = walk.timesOf(uncut)
@@ -218,7 +218,7 @@ function nearby(spans: readonly FrameSpan[]): FrameSpan[] {
   return joint
 }
 
-/** Pieces one after the other, the first of whose pictures is this one of the film. */
+/** Pieces one after the other, beginning with this picture of the film. */
 function inPlace(
   pieces: readonly Stream<'video'>[],
   first: number,
@@ -233,7 +233,7 @@ function inPlace(
   return pipe(made, 'setpts', { expr: `round((N+${first})*${rate.seconds}/${rate.frames}/TB)` })
 }
 
-/** Joined clips: those of the window, each with its own part. */
+/** Joined clips: those in the window, each with its own part of it. */
 function joined(filter: Filter, window: Window, walk: Walk): readonly Stream[] {
   const clips = filter.inputs.filter(({ kind }) => kind === 'video')
   const times = walk.timesOf(filterOutput(filter))
@@ -270,14 +270,14 @@ function overlaid(filter: Filter, window: Window, walk: Walk): readonly Stream[]
   }
   const ground = walk.within(below, window)
   if (isStillStream(above)) return again(filter, [ground, above])
-  // Both sides of a split are the same pictures; those of anything else have a rhythm of their own.
+  // Both sides of a split have the same pictures; other inputs have a rhythm of their own.
   const wide = sharesSplit(below, above)
     ? window
     : { from: window.from - standsSeconds(above, walk), to: window.to + standsSeconds(above, walk) }
   return again(filter, [ground, walk.within(above, wide)])
 }
 
-/** What lies over a picture may be made of it; where it is left out, nothing is split. */
+/** The stream that both the picture and the overlay are made from; if the overlay is left out, nothing is split. */
 function beforeSplit(below: Stream, above: Stream): Stream {
   const { from } = below
   return from.type === 'filter' && from.name === 'split' && readsFrom(above, from)
@@ -294,7 +294,7 @@ function readsFrom({ from }: Stream, filter: Filter): boolean {
 
 const leastStandsSeconds = 0.1
 
-/** How long a picture of a moving element stands at most. */
+/** The longest time for which a picture of a moving element is shown. */
 function standsSeconds(stream: Stream, walk: Walk): number {
   const rate = walk.timesOf(stream)?.rate
   return rate ? Math.max(leastStandsSeconds, (2 * rate.seconds) / rate.frames) : 1
@@ -310,7 +310,7 @@ function sharesSplit(one: Stream, other: Stream): boolean {
   return splits(other).some((split) => ofOne.has(split))
 }
 
-/** What the first pictures lack that `fieldmatch` and `bwdif` would have seen is gone after the first cycle. */
+/** The first pictures lack neighbours for `fieldmatch` and `bwdif`; after one cycle that makes no difference. */
 const cyclesBefore = 2
 
 /** `decimate` counts its cycles from the first picture that it is given. */

@@ -5,11 +5,11 @@ import type { PictureTimes } from './picture-times.ts'
 /** Seconds of the film from `from` up to but not including `to`; both lie between two pictures, or are infinite. */
 export type Window = { readonly from: number; readonly to: number }
 
-/** How the pictures of a file are stored, in seconds from its start. */
+/** When the pictures of a file are shown, in seconds from its start. */
 export type FileTable = {
   /** In the order of showing. */
   readonly times: Float64Array
-  /** When the pictures are shown with which a decoder can begin. */
+  /** When those pictures are shown with which a decoder can begin. */
   readonly keys: Float64Array
 }
 
@@ -18,14 +18,12 @@ export type FileTables = ReadonlyMap<string, FileTable>
 
 /** Makes windows of a graph, from its end to its inputs. */
 export type Walk = {
-  /** The stream, with all pictures of the window as in the whole film, and others outside of it or none. */
+  /** The stream with all pictures of the window as in the whole film, with or without others outside of it. */
   within(stream: Stream, window: Window): Stream<'video'>
   timesOf(stream: Stream): PictureTimes | undefined
 }
 
-/**
- * What has to be known of a filter so that it makes the pictures of a window as in the whole film: returns its outputs.
- */
+/** Makes a filter produce the pictures of a window as in the whole film: returns its outputs. */
 export type WindowRule = (filter: Filter, window: Window, walk: Walk) => readonly Stream[]
 
 export function atSeconds(seconds: number): string {
@@ -40,12 +38,12 @@ export function trimmed(stream: Stream<'video'>, { from, to }: Window): Stream<'
   return Object.keys(args).length === 0 ? stream : pipe(stream, 'trim', args)
 }
 
-/** More than half a millisecond, to which WebM rounds, and less than a picture lasts. */
+/** More than half a millisecond, to which WebM rounds, and less than the length of a picture. */
 const margin = 0.002
 
 /**
- * The window of a filter's input. It begins with the picture that is shown when the window begins and a number of pictures before
- * it, and ends with a number of pictures after it.
+ * The window of a filter's input. It begins a number of pictures before the one shown when the window begins, and ends a number
+ * of pictures after it.
  */
 export function widened(
   times: PictureTimes | undefined,
@@ -54,7 +52,7 @@ export function widened(
 ): Window {
   if (!times) return { from: window.from - before - 1, to: window.to + behind }
   const last = (times.count ?? Number.POSITIVE_INFINITY) - 1
-  // Behind the last picture a window still needs that picture.
+  // A window behind the last picture still needs that picture.
   const first = Math.min(last, Math.max(0, times.lastUpTo(window.from))) - before
   const end = Number.isFinite(window.to) ? times.lastUpTo(window.to) + behind + 1 : last + 1
   return {
