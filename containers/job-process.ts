@@ -22,7 +22,7 @@ import type { Log } from './errors/log.ts'
 import type { PartProgress } from './parts/part-carrier.ts'
 import { onlyText } from './speech/kept-windows.ts'
 
-/** The entry point of the processes that work on what customers sent; `main.ts` starts them. */
+/** The entry point of the processes that work on files of customers; `main.ts` starts them. */
 serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, models) => {
   // Files that ffmpeg writes or reads must be readable by the group of its user.
   process.umask(0o027)
@@ -61,7 +61,7 @@ serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, models) => {
   }
 })
 
-/** Throws if a job takes more than its customer lets it take, as a plan foresees it. Its other faults come by themselves. */
+/** Throws if, by its plan, a job takes more than its customer permits. Its other faults show by themselves. */
 async function refuseBeyond(context: JobContext, files: Fetched): Promise<void> {
   const foreseen = await foreseeJob(context, files)
   const { names = [] } = foreseen.ifKept ?? {}
@@ -70,7 +70,7 @@ async function refuseBeyond(context: JobContext, files: Fetched): Promise<void> 
   if (refusal?.reason === 'beyond_limit') throw new JobError('beyond_limit', refusal.message)
 }
 
-/** Notes the processor time: plans tell by it what the next jobs take. */
+/** Notes the processor time: plans use it to foresee what the next jobs take. */
 async function timed(
   { trace, models }: { trace: Pick<JobContext['trace'], 'processor'>; models: ReachedModels },
   work: () => Promise<Success>,
@@ -90,7 +90,7 @@ function processorTime(models: ReachedModels): () => number {
   return () => Math.max(0, taken() - before)
 }
 
-/** A plan answers while somebody waits. */
+/** For a plan, because a person waits for the answer. */
 const mayListenMs = 5_000
 
 /** How a job reaches its folder, its programs, and those who wait for it. */
@@ -124,9 +124,7 @@ function reachOf(
   }
 }
 
-/**
- * How long a part may take, only its lead knows: it has a lagging one rendered by another media worker, and stops this one.
- */
+/** Only the lead knows how long a part may take: it has a lagging one rendered by another media worker, and stops this one. */
 const partWallMs = 3_600_000
 
 function forPart(tools: ToolContext): ToolContext {

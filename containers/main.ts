@@ -43,7 +43,7 @@ import { takeSecrets } from './settings/take-secrets.ts'
  */
 const shutdownPatienceMs = 7_000
 
-/** Signals that come this quickly after each other are one wish. */
+/** Signals that come this quickly after each other count as one. */
 const sameWishMs = 500
 
 const log = createLog((line) => process.stdout.write(line))
@@ -104,7 +104,7 @@ const loadMs = 120_000
 /** Long enough for the longest single step of honest work on a busy machine. */
 const silentMs = 30_000
 
-/** Starts the processes that work on what customers sent, where a deadline and a limit of memory can end it. */
+/** Starts the processes that work on files of customers, where a deadline and a limit of memory can end the work. */
 function startProcesses(
   settings: WorkSettings,
   confinement: Confinement,

@@ -15,14 +15,12 @@ import { joinSources } from './steps/join-sources.ts'
 import { standardMatrix } from './color/standard-picture.ts'
 import { isOutlasted } from './elements/without-gaps.ts'
 
-/**
- * Whether sources may be copied. Some cannot, although their codecs suggest it; `forbidden` says why they are encoded.
- */
+/** Whether sources may be copied. Some cannot, although their codecs suggest it; `forbidden` says why they are encoded. */
 export type Copying =
   | 'allowed'
   | {
       readonly forbidden: string
-      /** Whether a copy was made and was not true to its source. */
+      /** Whether a copy was made and differed from its source. */
       readonly hasFailed?: true
     }
 
@@ -35,7 +33,7 @@ type Applied = {
   /** How the clips are joined and cut as they are stored. */
   readonly cutting: Cutting | undefined
   readonly untouched: { readonly video: boolean; readonly audio: boolean }
-  /** Why the pictures cannot be copied, joined or cut as they are stored; undefined if nothing stands against it. */
+  /** Why the pictures cannot be copied, joined or cut without encoding; undefined if nothing prevents it. */
   readonly whyEncoded: string | undefined
 }
 
@@ -83,12 +81,12 @@ export function soundOfOptions(
 
 type Step = (typeof renderSteps)[number]
 
-/** These only decide which pictures are shown, and where a copy can show the same ones, it does. */
+/** These only decide which pictures are shown, and if a copy can show the same ones, it does. */
 const choosing: readonly Step[] = [joinSources, cutSegments]
 
 const lowQuality = 'compressionQuality is below 100'
 
-/** Why a single file is not copied. That it is cut is told if nothing else stands against it. */
+/** Why a single file is not copied. That it is cut is given as the reason only if there is none other. */
 function whyOne(
   { facts }: Clip,
   options: RenderOptions,
@@ -105,7 +103,7 @@ function stepsNamed(names: readonly string[]): readonly Step[] {
   return renderSteps.filter(({ name }) => names.includes(name))
 }
 
-/** How the picture fits a shape is said by the shape. */
+/** Options that say how the picture fits a shape; the option of the shape is named in their place. */
 const ofShape: readonly string[] = ['resizeMode', 'backgroundColor']
 
 function changedBy(changes: readonly Step[], options: RenderOptions): string {
@@ -158,7 +156,7 @@ function applySteps(source: RenderState, options: RenderOptions) {
   return { state, applied, changing }
 }
 
-/** A sound that was prepared and came out as it was is read from its source. */
+/** Whether the sound can be read from its source: it was prepared, and came out unchanged. */
 function hasOwnSound({ sound, replacement }: CutFootage): boolean {
   return replacement === undefined && (sound === undefined || sound.isUnchanged)
 }

@@ -8,7 +8,7 @@ import { followedShape } from './frame/followed-shape.ts'
 import type { RenderOptions } from './render-state.ts'
 import type { AllRead } from './render-steps.ts'
 
-/** What an output says takes the place of what the request says. */
+/** Options of an output that replace those of the request. */
 const laidOver = [
   'compressionQuality',
   'aspectRatio',
@@ -44,24 +44,24 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
     outputs: undefined,
     ...own,
     ...(outputFormat && { outputFormat }),
-    // The films of a stream are MP4 files.
+    // The film files of a stream are MP4.
     ...(isHls(output.outputFormat) && { outputFormat: 'mp4' as const }),
-    // Only at quality 100 pictures are copied as they are stored.
+    // Pictures are copied without encoding only at quality 100.
     ...(isPicture(output.outputFormat) && {
       compressionQuality: Math.min(99, request.compressionQuality),
     }),
-    // A sound is cut to the sample, not to the picture.
+    // A sound is cut at the exact sample, not at a picture.
     ...(isSound(output.outputFormat) && { startTime: undefined, duration: undefined }),
     ...(captions && { captions }),
   }
 }
 
-/** Whether a result shows another shape of a picture, and follows who is seen in it. */
+/** Whether a result has another shape than the picture, and follows the people in it. */
 export function isFollowed(picture: Size, options: RenderOptions): boolean {
   return followingResults(options).some((result) => followedShape(picture, result) !== undefined)
 }
 
-/** The options of every result that has another shape and follows who is seen. */
+/** The options of every result with another shape that follows the people in the picture. */
 export function followingResults(options: RenderOptions): RenderOptions[] {
   const results = options.outputs?.map((output) => optionsOf(options, output)) ?? [options]
   return results.filter(({ resizeMode, aspectRatio, width, height }) => {

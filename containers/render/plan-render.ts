@@ -38,7 +38,7 @@ export type RenderPlan = {
   readonly codec: VideoCodec
   readonly video: 'copy' | 'encode'
   readonly audio: 'copy' | 'encode' | 'none'
-  /** Bits a second that its sound takes. */
+  /** Bits a second of its sound. */
   readonly soundBits: number
   readonly tracks: readonly OutputTrack[]
   readonly width: number
@@ -57,15 +57,15 @@ export type RenderPlan = {
   readonly cutting: Cutting | undefined
   /** Why the pictures are encoded although they might have been copied. */
   readonly whyEncoded: string | undefined
-  /** Whether they were copied before, and the copy was not true. The service counts these. */
+  /** Whether the pictures were copied before, and the copy differed from its source. The service counts these. */
   readonly copyFailed: boolean
-  /** Whether its pictures are encoded in parts, and if not, why; undefined until that is decided. */
+  /** Whether the pictures are encoded in parts, or why not; undefined until that is decided. */
   readonly parts?: DividedPlan | { readonly whole: string } | undefined
-  /** Whether they were encoded in parts before, and the film of them was not true. The service counts these. */
+  /** Whether they were encoded in parts before, and the result proved wrong. The service counts these. */
   readonly partsFailed?: boolean
   /** How the lines of the result belong together; only a copy may be interlaced. */
   readonly scan: Scan
-  /** Whether the pictures of a source say themselves how they are turned: those of a copy do too. */
+  /** Whether the pictures of a source declare their own rotation: those of a copy do too. */
   readonly turnsItself: boolean
   /** A summary of the measured sources. */
   readonly sources: readonly SourceSummary[]
@@ -79,9 +79,9 @@ export type RenderPlan = {
   readonly mostBytes: number | undefined
   /** Replaces a result that became larger than its source: the copied picture is better and smaller. */
   readonly remux: Remux | undefined
-  /** The part of the film that this is; undefined if it is all of it. */
+  /** The part of the film that it shows; undefined if it shows all of it. */
   readonly excerpt: Excerpt | undefined
-  /** What an encode may take so that it is not larger than its sources. */
+  /** The budget that keeps an encode no larger than its sources. */
   readonly budget: ByteBudget | undefined
 }
 
@@ -90,7 +90,7 @@ export type Remux = Pick<RenderPlan, 'audio' | 'tracks'> & {
   readonly leastBytes: number
 }
 
-/** Turns options and measured facts into the work of ffmpeg, without side effects. */
+/** Turns options and measured facts into the work for ffmpeg, without side effects. */
 export function planRender(
   sources: RenderSources,
   options: RenderOptions,
@@ -104,7 +104,7 @@ export function planRender(
   const { state, applied, row, cutting, untouched, whyEncoded } = changed
   refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
-  // An excerpt has the channels of its source if nothing else was done to them.
+  // An excerpt has the channels of its source, unless something else was done to them.
   const left = state.excerpt?.hasOwnSound ? 'shortened' : 'changed'
   const audio = planSound(state, input, untouched.audio ? 'untouched' : left)
   const channels = state.isReplaced ? undefined : audio?.codedChannels
@@ -236,13 +236,13 @@ export function sayPicture({ video, cutting }: RenderPlan): string {
   return seams === 0 ? 'copied' : `copied but for ${seams} ${seams === 1 ? 'seam' : 'seams'}`
 }
 
-/** `12 parts`, or why the film was encoded whole; null if it was never to be divided. */
+/** `12 parts`, or why the film was encoded as a whole; null if dividing it was never considered. */
 function sayParts({ parts }: RenderPlan): string | null {
   if (!parts) return null
   return 'begins' in parts ? `${parts.begins.length} parts` : `whole: ${parts.whole}`
 }
 
-/** What a result of any kind is made of, and what is cut out of it. */
+/** What a result of any kind is made from, and what is cut out of it. */
 export function describeFootage({
   clips,
   sound,
@@ -263,7 +263,7 @@ function summarise({ format, sizeBytes, durationSeconds, video, audio }: MediaFa
   return { format, sizeBytes, durationSeconds, ...picture, audio: audio?.codec ?? null }
 }
 
-/** Results of the largest size may last an hour; longer ones must be smaller. */
+/** A result of the largest size may last up to an hour; a longer one must be smaller. */
 const mostSecondsOfLargest = 3_600
 
 export function refuseEndless(
@@ -295,8 +295,8 @@ function summariseSound(sound: PreparedSound) {
 }
 
 /**
- * Warns about changes of sources that nobody asked for. `channels` is the number of channels in the result, if its
- * sound is encoded.
+ * Warns about changes of sources that were not requested. `channels`: the number of channels in the result, if its sound is
+ * encoded.
  */
 function sourceWarnings(
   clips: readonly Clip[],
@@ -324,7 +324,7 @@ function cutOffWarning({ promisedSeconds, durationSeconds }: MediaFacts, name: s
   return [`${name} says that it lasts ${promised} s; only ${read} s of it could be read.`]
 }
 
-/** A source at quality 100 is not changed, but most players show combs on interlaced pictures. */
+/** At quality 100 a source is not changed, but most players show combs on interlaced pictures. */
 function fieldsWarning({ video }: MediaFacts, name: string): string[] {
   if (video.scan.kind === 'progressive') return []
   return [

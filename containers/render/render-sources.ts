@@ -11,7 +11,7 @@ import type { Shaped } from './frame/shape-clips.ts'
 import type { Pass } from './output/passes.ts'
 import type { Ducked, ReadPart, RenderState } from './render-state.ts'
 
-/** The measured files that a video is made of. */
+/** The measured files from which a video is made. */
 export type Footage = {
   readonly clips: Clips
   readonly timeline: Timeline
@@ -22,7 +22,7 @@ export type Footage = {
   readonly packings: readonly Packing[] | undefined
 }
 
-/** Another sound in place of that of the finished film: it is neither cut nor played at another speed. */
+/** Another sound that replaces the one of the finished film: it is neither cut nor played at another speed. */
 export type Replacement = CutTimeline & {
   readonly clips: Clips
   readonly sound: PreparedSound | undefined
@@ -39,14 +39,14 @@ export type CutFootage = Footage &
 
 /** Everything that a plan is made from. */
 export type RenderSources = CutFootage & {
-  /** How the clips are joined and cut as they are stored, or why not; undefined if that was not to be found out. */
+  /** How the clips are joined and cut without encoding, or why not; undefined if that was not to be found out. */
   readonly copy: CutChoice | undefined
   /** Captions to burn, and the texts of tracks in the file. */
   readonly captions: CaptionTrack | undefined
   readonly captionFiles: readonly CaptionFile[]
   /** Reads only the pictures of an excerpt; undefined if everything is read from its start. */
   readonly readPart?: ReadPart | undefined
-  /** What could not be heard, prepared or drawn as asked. */
+  /** Warnings about anything that could not be heard, prepared or drawn as requested. */
   readonly warnings: readonly string[]
 }
 

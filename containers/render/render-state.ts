@@ -18,7 +18,7 @@ import type { Drawn } from './output/drawn-bytes.ts'
 
 export type ElementType = Element['type']
 
-/** The options of one result: those of the request, and what only an output may ask for. */
+/** The options of one result: those of the request, and those that only an output may have. */
 export type RenderOptions = ProcessingOptions &
   Pick<Output, 'width' | 'height' | 'fps' | 'startTime' | 'duration'> &
   Pick<Output, 'videoCodec' | 'maxBytes' | 'maxBitrate'>
@@ -32,9 +32,9 @@ export type ClipPicture = Size & {
   readonly colorTable: TextFile | undefined
   /** The file that says how each picture is moved, so that none of them shakes. */
   readonly corrections: string | undefined
-  /** Where its faces are covered. */
+  /** The mask of where its faces are covered. */
   readonly faces: FaceCover | undefined
-  /** Who is seen in it, if the crop follows that. */
+  /** The people seen in it, if the crop follows them. */
   readonly seen: SeenPeople | undefined
 }
 
@@ -60,15 +60,15 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly frame: Frame
   /** One entry for each of `elements`, in order; undefined in a plan that is made without their files. */
   readonly elementMedia: readonly (ElementMedia | undefined)[]
-  /** The sounds of elements that were lowered while somebody speaks. */
+  /** The sounds of elements that are lowered while somebody speaks. */
   readonly ducked: Ducked | undefined
   /** What is burnt into the picture; undefined if nothing is. */
   readonly captions: CaptionTrack | undefined
-  /** What the steps drew over the picture. */
+  /** Everything that the steps have drawn over the picture. */
   readonly drawn: readonly Drawn[]
   /** The matrix in which colours drawn on the picture have to be written. */
   readonly colorMatrix: ColorMatrix
-  /** The best steady rate to show it at; `averageFps` is the rate that it really has. */
+  /** The best steady rate at which to show it; `averageFps` is its real rate. */
   readonly frameRate: FrameRate
   readonly averageFps: number
   readonly hasConstantRate: boolean
@@ -81,7 +81,7 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly sound: PreparedSound | undefined
   /** Whether another sound replaces that of the clips: it already lasts as long as the finished film. */
   readonly isReplaced: boolean
-  /** What the cuts remove, in pictures of the steady rate of the joined timeline. The sound is cut by the same list. */
+  /** The spans that the cuts remove, in pictures of the steady rate of the joined timeline. The sound is cut by the same list. */
   readonly removed: Removed
   /** Where the kept parts overlap. */
   readonly joints: readonly Joint[]
@@ -91,7 +91,7 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly readPart: ReadPart | undefined
   /** The part of the film that the result shows; undefined if it shows all of it. */
   readonly excerpt: Excerpt | undefined
-  /** What could not be done exactly as asked. */
+  /** Warnings about anything that could not be done exactly as requested. */
   readonly warnings: readonly string[]
 }
 
@@ -111,7 +111,7 @@ export type Excerpt = {
   readonly end: number
   /** Options of the run, if pictures before it are not even read. */
   readonly timing: readonly string[] | undefined
-  /** Whether its sound is that of the source but for its ends. */
+  /** Whether its sound is that of the source except for its ends. */
   readonly hasOwnSound: boolean
 }
 

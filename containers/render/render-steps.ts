@@ -48,19 +48,19 @@ export const renderSteps = [
 /** `open-clip.ts` reads these for each file, before all steps. */
 type OpeningReads = 'disableAudio' | 'volume'
 
-/** What is coded, and into how many bytes, is decided by these after all steps. */
+/** These options decide, after all steps, how pictures and sounds are coded, and into how many bytes. */
 export const encodingReads = [
   ...(['outputFormat', 'compressionQuality'] as const),
   ...(['videoCodec', 'maxBytes', 'maxBitrate'] as const),
 ] as const
 
-/** What is said is cut by these, before the plan is made. */
+/** These options cut words, before the plan is made. */
 export const cuttingReads = [
   ...(['removeText', 'keepText', 'removeFillers'] as const),
   ...(['removeSpeakers', 'keepSpeakers'] as const),
 ] as const
 
-/** What is said is cut or covered by these, before the plan is made. */
+/** These options cut or cover words, before the plan is made. */
 export const hearingReads = [...cuttingReads, ...(['bleep', 'bleepWith'] as const)] as const
 
 /** The job itself reads these, in place of the rendering, during it or after it. */

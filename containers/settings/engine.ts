@@ -8,17 +8,17 @@ import type { Settings } from './settings.ts'
 const root = path.join(import.meta.dirname, '../..')
 const ownCode = ['containers', 'worker/contract']
 
-/** What a media worker finds on its machine, and results are made with. */
+/** What a media worker finds on its machine and makes results with. */
 export type OnMachine = {
-  /** What ffmpeg says of itself, and its file. */
+  /** What ffmpeg reports about itself, and its file. */
   readonly ffmpeg: { readonly about: string; readonly file: string | undefined }
   /** The files of all fonts. */
   readonly fonts: readonly string[]
 }
 
 /**
- * Names what this media worker makes results with: its code, its packages, its ffmpeg, fonts and speech model, and the settings
- * that change a result. As long as none of these changes, the same job has the same result.
+ * Names everything with which this media worker makes results: its code, its packages, its ffmpeg, fonts and speech model, and
+ * the settings that change a result. As long as none of these changes, the same job has the same result.
  */
 export function nameEngine(settings: Settings, { ffmpeg, fonts }: OnMachine): string {
   const hash = createHash('sha256')
@@ -56,7 +56,7 @@ function sizeOf(font: string): number | undefined {
 const sampleBytes = 65_536
 const samples = [0, 0.25, 0.5, 0.75, 1]
 
-/** Reading gigabytes of a model would delay every start; another model has other numbers everywhere. */
+/** Samples a model, because reading gigabytes would delay every start, and another model has other numbers everywhere. */
 function updateWithSample(hash: Hash, file: string): void {
   const { size } = statSync(file)
   hash.update(`:${size}:`)
@@ -72,7 +72,7 @@ function updateWithSample(hash: Hash, file: string): void {
   }
 }
 
-/** Who hears and looks, and how large a result may be. Keys and addresses of the machine itself change nothing. */
+/** The settings that change results: the providers, and how large a result may be. Keys and addresses do not matter. */
 function settingsOfResults(settings: Settings): unknown[] {
   const { MAX_OUTPUT_BYTES, ...all } = settings
   const values: Readonly<Record<string, unknown>> = all

@@ -62,7 +62,7 @@ export class JobSlots {
     this.#queue = new SlotQueue(rooms, graceMs)
   }
 
-  /** It finishes what it has and accepts nothing more. */
+  /** Whether it only finishes the jobs it has and accepts no more. */
   get isClosed(): boolean {
     return this.#isClosed
   }
@@ -110,7 +110,7 @@ export class JobSlots {
     void running.done.finally(() => this.#running.delete(running))
   }
 
-  /** Ends a job and returns what it had done; undefined if there is no such job. */
+  /** Ends a job and returns what it had done; undefined if the job is not here. */
   async cancel(request: CancelRequest): Promise<AttemptTrace | undefined> {
     const found = [...this.#running].find(({ job }) => isMeant(job, request))
     if (!found) return undefined
@@ -139,7 +139,7 @@ export class JobSlots {
     await Promise.all(this.#ends())
   }
 
-  /** Ends the job that has most on the disk, with this error; what it has there is removed at once. */
+  /** Ends the job that takes most of the disk, with this error, and removes its files at once. */
   async endLargest(error: JobError): Promise<void> {
     const going = [...this.#running].filter(({ controller }) => !controller.signal.aborted)
     const sizes = await Promise.all(going.map(async (one) => one.diskBytes().catch(() => 0)))

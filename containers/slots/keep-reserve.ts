@@ -3,10 +3,10 @@ import { ranOutOfDisk } from '../errors/job-error.ts'
 import { stackOf, type Log } from '../errors/log.ts'
 import type { JobSlots } from './job-slots.ts'
 
-/** A fast disk takes hundreds of megabytes meanwhile; half of the reserve is for that. */
+/** In this time a fast disk takes hundreds of megabytes, for which half of the reserve is meant. */
 const everyMs = 500
 
-/** Ends one job after the other while the disk has less than what everything else on the machine needs. */
+/** Ends one job after another while the disk has less free than everything else on the machine needs. */
 export function keepReserve(slots: JobSlots, readDisk: () => DiskRoom, log: Log): void {
   const look = async (): Promise<void> => {
     if (judgeDisk(readDisk()) === 'scarce') await slots.endLargest(ranOutOfDisk())

@@ -73,12 +73,12 @@ export class SlotQueue {
     return this.#requestOf(guest)
   }
 
-  /** The same for work that may wait elsewhere: undefined also if a job here waits for a slot. */
+  /** The same for work that another media worker could do: undefined also if a job here waits for a slot. */
   enterIdle(account: string): SlotRequest | undefined {
     if (!hasFreeSlot(this.#all(), this.rooms)) return undefined
     if (this.#all().some(({ place }) => place === 'ready')) return undefined
     const request = this.enter(account)
-    // It fetches from our own storage, and keeps its slot meanwhile.
+    // It fetches from the service's own storage, and keeps its slot meanwhile.
     void request?.take()
     return request
   }

@@ -7,9 +7,9 @@ import { keepExpression, stepExpression } from './keep-expression.ts'
 type Picture = Stream<'video'>
 export type Yuv = { readonly y: number; readonly u: number; readonly v: number }
 
-/** How the pictures are stored that a transition is made of. */
+/** How the pictures are stored from which a transition is made. */
 export type PictureForm = {
-  /** Where something goes in the stored picture that goes to the left on the screen. */
+  /** Which direction in the stored picture is left on the screen. */
   readonly left: { readonly axis: 'x' | 'y'; readonly sign: 1 | -1 }
   /** The form of pixels in which `overlay` works. */
   readonly overlayFormat: string
@@ -25,12 +25,12 @@ export const uprightForm = {
 
 type BlendRequest = {
   readonly form: PictureForm
-  /** What is left out beside the transitions, in pictures of the stream. */
+  /** The pictures of the stream that are left out besides the transitions. */
   readonly removed: readonly FrameSpan[]
   readonly totalFrames: number
   readonly joints: readonly PlacedJoint[]
   readonly rate: FrameRate
-  /** The expression of `setpts` that numbers what is left. */
+  /** The expression of `setpts` that numbers the remaining pictures. */
   readonly numbered: string
 }
 
@@ -100,10 +100,10 @@ function branches(picture: Picture, count: number): Picture[] {
   return [...connect('split', [picture], outputs, { outputs: count })]
 }
 
-/** Mixtures are made in these steps, finer than anybody sees: each takes a filter, however many joints there are. */
+/** Mixtures are made in this many steps, finer than visible: each takes a filter, however many joints there are. */
 const steps = 64
 
-/** The pictures of the film that have each step, by the share that `shareOf` gives to the picture `i` of `n`. */
+/** The pictures of the film for each step, by the share that `shareOf` gives to the picture `i` of `n`. */
 function spansByStep(
   joints: readonly PlacedJoint[],
   shareOf: (i: number, frames: number) => number,
@@ -155,8 +155,8 @@ function fade(picture: Picture, joints: readonly PlacedJoint[], { form, rate }: 
 }
 
 /**
- * Shows the part before a joint without what is uncovered. It is laid on itself so that what stays covered is at its edge, and
- * then beside the frame, so that only that reaches into it.
+ * Shows the part before a joint without the area that is uncovered. It is laid on itself so that the area still covered is at
+ * its edge, and then beside the frame, so that only that area reaches into it.
  */
 function wipe(
   behind: Picture,
@@ -216,7 +216,7 @@ function laid(
   return picture
 }
 
-/** A moment before a picture that belongs to it alone, whatever is rounded. */
+/** A time just before a picture that no other picture has, however times are rounded. */
 function momentOf(frame: number, rate: FrameRate): string {
   return ((frame - 0.25) / fpsOf(rate)).toFixed(6)
 }

@@ -21,7 +21,7 @@ export function lengthOfClip({ facts }: Clip): number {
   return facts.video.endSeconds
 }
 
-/** Looks at one clip after another, and tells how far it is, as a share of the seconds of all of them. */
+/** Examines one clip after another, and reports progress as a share of the seconds of all of them. */
 export async function lookAtClips(
   clips: Clips,
   onProgress: (share: number) => void,

@@ -23,11 +23,11 @@ export type Clip<Asked extends InputOptionName = InputOptionName> = {
   readonly asked: Pick<InputOptions, Asked>
   /** Changes its colours, if the request names a table of them. */
   readonly colorTable?: TextFile | undefined
-  /** The file in the job folder that says how each picture is moved, so that none of them shakes. */
+  /** The file in the job folder that says how each picture is moved, so that it does not shake. */
   readonly corrections?: string | undefined
-  /** The file in the job folder that says where its pictures are covered: gray pictures of this size. */
+  /** The file in the job folder with a mask of where its pictures are covered: gray pictures of this size. */
   readonly faces?: FaceCover | undefined
-  /** Who is seen in it, if the crop follows that. */
+  /** The people seen in it, if the crop follows them. */
   readonly seen?: SeenPeople | undefined
   /** The pixels of its pictures before any of them were cropped. */
   readonly storedPixels?: number | undefined

@@ -25,8 +25,8 @@ export type WholeCuts = Pick<ProcessingOptions, 'removeSegments' | 'keepSegments
 type WholeTime = WholeCuts & Pick<ProcessingOptions, 'speed'>
 
 /**
- * Joins clips, and cuts out of them what the request names. Picture and sound are cut by this same list, so that they
- * cannot drift apart.
+ * Joins clips, and cuts out what the request names. Pictures and sound are cut by this same list, so that they cannot drift
+ * apart.
  */
 export function cutTimeline(
   clips: readonly Pick<Clip<keyof ClipCuts>, 'facts' | 'asked'>[],
@@ -51,7 +51,7 @@ export function fileCuts(timeline: Timeline, clips: readonly ClipCuts[]): FrameS
   return mergeSpans(clipCuts(timeline, clips), timeline.totalFrames)
 }
 
-/** Adds cuts that count in what the earlier cuts leave. */
+/** Adds cuts that count in the time that the earlier cuts leave. */
 export function withLaterCuts(
   timeline: Timeline,
   removed: readonly FrameSpan[],
@@ -75,7 +75,7 @@ function refuseNothing(
   return removed
 }
 
-/** Cuts of the raw joined timeline, as they were decided from what is said. */
+/** Cuts of the raw joined timeline that were decided by what is said. */
 export type SpokenCuts = Pick<Removed, 'text' | 'fillers'>
 
 /** Adds the cuts found in the speech to those of the segments. */
@@ -117,7 +117,7 @@ function whyNothing({ removeSegments, keepSegments, trim }: WholeCuts): string {
     : `${names[0] ?? 'removeSegments'} leaves`
 }
 
-/** What segments remove of this many pictures, whether they say so or name what is kept. */
+/** The spans that segments remove from this many pictures, whether they name these or what is kept. */
 function removedBy(cuts: ClipCuts, timeline: Timeline, frames: number): FrameSpan[] {
   const { removeSegments = [], keepSegments } = cuts
   const spans = (keepSegments ?? removeSegments).map((span) => toFrames(span, timeline))

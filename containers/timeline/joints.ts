@@ -100,7 +100,7 @@ function splitAt(
   })
 }
 
-/** How long a transition may be, so that it leaves room for those at the other ends of the parts that it leads from and into. */
+/** The longest a transition may be so that it leaves room for those at the other ends of the parts it connects. */
 function sharesOf(parts: readonly FrameSpan[], wanted: readonly Wanted[]): (one: Wanted) => number {
   const into = new Map(wanted.map(({ to, frames }) => [to, frames]))
   const outOf = new Map(wanted.map(({ from, frames }) => [from, frames]))

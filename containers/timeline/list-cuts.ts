@@ -6,22 +6,22 @@ import { keptPieces, overlappingFrames, type Joint } from './joints.ts'
 import { finishedLength, finishedTime, type Timeline } from './timeline.ts'
 import { thousandths } from '../numbers/thousandths.ts'
 
-/** What is cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
+/** The spans cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
 export type Removed = {
   readonly all: readonly FrameSpan[]
-  /** By the segments of the request. */
+  /** Removed by the segments of the request. */
   readonly asked: readonly FrameSpan[]
-  /** By what is said there. */
+  /** Removed because of the words spoken there. */
   readonly text: readonly FrameSpan[]
-  /** Because it says nothing. */
+  /** Removed because they contain only fillers. */
   readonly fillers: readonly FrameSpan[]
 }
 
-/** The joined clips, what is cut out of them, and the transitions between what is left. */
+/** The joined clips, what is cut out of them, and the transitions between the remaining parts. */
 export type CutTimeline = {
   readonly timeline: Timeline
   readonly removed: Removed
-  /** Where what is left overlaps. */
+  /** Where the remaining parts overlap. */
   readonly joints: readonly Joint[]
 }
 
@@ -30,13 +30,13 @@ export function secondsLeft(cut: CutTimeline): number {
   return finishedLength(secondsKept(cut), cut.timeline)
 }
 
-/** How long what the cuts leave lasts before its speed changes, in whole pictures of the steady rate. */
+/** How long the parts last that the cuts leave, before their speed changes, in whole pictures of the steady rate. */
 export function secondsKept({ timeline, removed, joints }: CutTimeline): number {
   const kept = timeline.totalFrames - frameCount(removed.all)
   return (kept - overlappingFrames(joints)) / fpsOf(timeline.frameRate)
 }
 
-/** The same for clips of which a single one that nothing is cut out of keeps its own length. */
+/** The same for clips; a single clip without cuts keeps its own length. */
 export function filmSeconds(cut: CutTimeline & { readonly clips: Clips }): number {
   const { clips, removed, joints, timeline } = cut
   const isWhole = clips.length === 1 && removed.all.length + joints.length === 0
@@ -45,12 +45,12 @@ export function filmSeconds(cut: CutTimeline & { readonly clips: Clips }): numbe
 
 export const nothingRemoved: Removed = { all: [], asked: [], text: [], fillers: [] }
 
-/** What somebody decided to remove, as opposed to pauses: words that lie there go with it. */
+/** The cuts that were decided on purpose, unlike pauses: words that lie in them are removed too. */
 export function decidedOf({ asked, text, fillers }: Omit<Removed, 'all'>): FrameSpan[] {
   return mergeSpans([...asked, ...text, ...fillers], Number.POSITIVE_INFINITY)
 }
 
-/** One part that was cut out of one source. Times are in seconds. */
+/** A part that was cut out of one source. Times are in seconds. */
 type ListedCut = {
   /** The index of the source in the plan, from 0. */
   readonly source: number
@@ -115,7 +115,7 @@ export function silencesOf(removed: Removed): FrameSpan[] {
   return subtractSpans(removed.all, decidedOf(removed))
 }
 
-/** Finds where the result goes on behind a removed picture; call it in order. A transition begins there. */
+/** Finds where the result continues after a removed picture; call it in order. A transition begins there. */
 function placesOf(cut: CutTimeline): (frame: number) => number {
   const { all } = cut.removed
   const kept = new KeptTime(keptPieces(cut))

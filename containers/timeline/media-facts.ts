@@ -24,8 +24,8 @@ export type VideoFacts = {
   /** Whether the picture is stored in another orientation; ffmpeg turns it upright before all filters. */
   readonly isTurned: boolean
   /**
-   * How the pictures are turned if a message among them says so. ffmpeg would turn only those that the message stands
-   * before, and pictures that are encoded between them would lack it.
+   * How the pictures are turned if side data in the stream says so. ffmpeg would turn only those directly after such data, and
+   * encoded pictures in between would lack it.
    */
   readonly ownTurn: Turn | undefined
   readonly scan: Scan

@@ -3,32 +3,32 @@ import type { AskedScene } from '../../worker/contract/options/picture/reframe.t
 
 export type SeenPeople = {
   readonly shots: readonly SeenShot[]
-  /** What is to be shown in place of what was found, in the time of the clip. */
+  /** The scenes that the request asks for in place of those found, in the time of the clip. */
   readonly asked: readonly AskedScene[]
-  /** The size of the picture that was looked at. */
+  /** The size of the pictures that were examined. */
   readonly picture: { readonly width: number; readonly height: number }
   /** When the clip begins on the timeline. */
   readonly beginSeconds: number
-  /** Undefined if the clip has no sound, or if it does not matter or could not be told who speaks. */
+  /** Undefined if the clip has no sound, or if who speaks does not matter or could not be told. */
   readonly voice?: HeardVoice | undefined
 }
 
-/** How loudly somebody speaks at each step of a clip: 0 if nobody does, 1 for what is loud in this clip. */
+/** How loudly somebody speaks at each step of a clip: 0 if nobody does, 1 for the loud parts of this clip. */
 export type HeardVoice = { readonly stepSeconds: number; readonly levels: Float32Array }
 
-/** Who is seen in a clip, shot by shot, in the time of its pictures. */
+/** The people seen in a clip, shot by shot, in the time of its pictures. */
 export type SeenShot = {
   readonly startSeconds: number
   readonly endSeconds: number
   /** The moments at which it was looked at. */
   readonly looks: readonly number[]
-  /** Each of them is one face, or one person whose face is not seen. */
+  /** Each of them is a face, or a person whose face is not seen. */
   readonly people: readonly SeenPerson[]
   /** Who of them speaks when, without gaps; empty or absent if that cannot be told. */
   readonly turns?: readonly SpeakingTurn[]
 }
 
-/** Without `who` if somebody speaks and nobody knows for certain who. */
+/** Without `who` if somebody speaks and it is uncertain who. */
 export type SpeakingTurn = {
   readonly startSeconds: number
   readonly endSeconds: number
@@ -61,7 +61,7 @@ const seenPlace: z.ZodType<SeenPlace> = z.object({
   mouth: z.object({ everySeconds: z.number(), moved: z.array(z.number()) }).optional(),
 })
 
-/** What was seen and kept, as it is read again: before it was told who speaks. */
+/** Reads shots that were found and kept, without who speaks, which is told afterwards. */
 export const seenShots: z.ZodType<readonly SeenShot[]> = z.array(
   z.object({
     ...{ startSeconds: z.number(), endSeconds: z.number() },

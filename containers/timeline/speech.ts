@@ -6,9 +6,9 @@ type Span = { readonly startTime: number; readonly endTime: number }
 
 export type Word = Span & {
   readonly text: string
-  /** 0 … 1: how likely the provider says it is right, if it tells. */
+  /** 0 … 1: how likely it is right according to the provider, if that tells. */
   readonly confidence?: number
-  /** Who says it, by the name that the customer reads; the words of a segment have one speaker. */
+  /** The speaker's name as the customer reads it; the words of a segment have one speaker. */
   readonly speaker?: string
 }
 
@@ -19,22 +19,22 @@ export type SpeechSegment = Span & {
   readonly speaker?: string
 }
 
-/** Has no segments if nobody speaks. */
+/** Without segments if nobody speaks. */
 export type Speech = {
   /** A code such as `en`. */
   readonly language: string
-  /** 0 … 1: how sure the provider is of the whole text, if it tells. */
+  /** 0 … 1: how certain the provider is of the whole text, if it tells. */
   readonly confidence?: number
   /** Why the text may be wrong, as the end of a sentence for the customer. */
   readonly doubt?: string
-  /** Whether it is certain who speaks; absent if nobody told. */
+  /** Whether it is certain who speaks; absent if that was not told. */
   readonly speakersCertain?: boolean
-  /** The names of all who are heard in the source, in the order in which they begin there, also once some of it is cut. */
+  /** The names of everybody heard in the source, in the order in which they begin there, even after some of it was cut. */
   readonly speakers?: readonly string[]
   readonly segments: readonly SpeechSegment[]
 }
 
-/** What is said, with each segment and each word changed alike. */
+/** The speech with each segment and each word changed in the same way. */
 export function changeSaid(speech: Speech, change: (said: Word) => Word): Speech {
   const segments = speech.segments.map(({ words, ...segment }): SpeechSegment => ({
     ...change(segment),
@@ -58,10 +58,10 @@ export function withoutSpeakers(speech: Speech): Speech {
   }))
 }
 
-/** The outcome of listening to a video. */
+/** The outcome of transcribing a video. */
 export type Transcription =
   | { readonly outcome: 'heard'; readonly speech: Speech }
   | { readonly outcome: 'failed'; readonly message: string }
-  /** It is longer than what is transcribed. */
+  /** The video is longer than what is transcribed. */
   | { readonly outcome: 'too-long'; readonly mostSeconds: number }
   | { readonly outcome: 'unasked' }

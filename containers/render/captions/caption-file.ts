@@ -8,7 +8,7 @@ export type CaptionFile = {
   readonly text: string
   /** ISO 639-2, as the containers want it. */
   readonly language: string
-  /** As the web names it, such as `en`; undefined if nobody knows. */
+  /** The language tag of the web, such as `en`; undefined if the language is not known. */
   readonly tag: string | undefined
 }
 
@@ -25,7 +25,7 @@ export function holdsCaptions(format: Format): boolean {
   return codecs[format] !== undefined
 }
 
-/** QuickTime's own codes of languages; languages that are not listed have none, or have the same letters. */
+/** QuickTime's own language codes; languages that are not listed have none, or have the same letters. */
 const quickTimeNames: Readonly<Record<string, string>> = {
   ...{ cym: 'wel', deu: 'ger', ell: 'gre', eus: 'baq', fas: 'per', hye: 'arm', isl: 'ice' },
   ...{ kat: 'geo', mkd: 'mac', msa: 'may', mya: 'bur', nld: 'dut', sqi: 'alb', swe: 'sve' },
@@ -47,7 +47,7 @@ export function captionTracks(captions: readonly CaptionFile[], format: Format):
   })
 }
 
-/** What is said comes first, then its translations. */
+/** The captions of the spoken language come first, then the translations. */
 export function captionName(place: number): string {
   return `captions${place === 0 ? '' : place}.vtt`
 }

@@ -38,7 +38,7 @@ export function planCaptionLook(captions: Captions, frame: Size): CaptionStage {
 
 type AskedColors = { color: string; highlight: string | undefined; background: string | undefined }
 
-/** The outline of letters stands out from them unless the picture shines through them; on a box they have none. */
+/** The outline contrasts with the letters unless the picture shines through them; on a box, letters have none. */
 function colorWarnings({ color, highlight, background }: AskedColors): string[] {
   const letters = { color, ...(highlight !== undefined && { highlight }) }
   const ground = background === undefined ? 'some pictures' : `a box of ${background}`
@@ -51,15 +51,15 @@ function colorWarnings({ color, highlight, background }: AskedColors): string[] 
   )
 }
 
-/** Light, and told apart by those who see no red or green. Who speaks first has the colour of the captions. */
+/** Light colours that people who see no red or green can tell apart. The first speaker has the colour of the captions. */
 const palette = [
   ...['#7FD4FF', '#FFB454', '#9BE28F', '#F7A8D0', '#C9B6FF'],
   ...['#FF9C8A', '#8FE3D6', '#E8D48B', '#B5C7E3'],
 ]
 
 /**
- * Gives the captions of each speaker a colour that can be read on the box, or in its outline without one. All who are heard in the
- * source have one, in the order of `speakers`, so that a person looks the same in all clips of it.
+ * Gives the captions of each speaker a colour that is readable on the box, or in its outline without one. Every speaker of the
+ * source gets one, in the order of `speakers`, so that a person looks the same in all clips of it.
  */
 export function colorSpeakers(
   captions: readonly SetCaption[],

@@ -24,7 +24,7 @@ type CaptionGround = {
   readonly colorMatrix: ColorMatrix
 }
 
-/** Parts of the font size. */
+/** As a share of the font size. */
 const outlineShare = 0.09
 const shadowShare = { distance: 0.05, blur: 0.05 } as const
 const radiusShare = 0.2
@@ -39,8 +39,8 @@ export function writeCaptions({ captions, look, families }: CaptionTrack, ground
 }
 
 /**
- * The hundredth of a second at which libass shows something from the frame on that is nearest to a moment: half a frame
- * before it, because times of frames are rounded too.
+ * The hundredth of a second at which libass shows something from the frame nearest to a moment on: half a frame earlier,
+ * because times of frames are rounded too.
  */
 export function hundredthOf(
   seconds: number,
@@ -110,7 +110,7 @@ function writeLine(line: SetLine, setting: LineSetting): AssEvent[] {
 
 type State = { from: number; to: number; said: number | undefined }
 
-/** The times in which a line looks the same: which word is being said, if any. */
+/** The spans in which a line looks the same: which word is being spoken, if any. */
 function statesOf({ words }: SetLine, { look, span, ground }: LineSetting): State[] {
   if (look.highlight === undefined) return [{ ...span, said: undefined }]
   const states: State[] = []
@@ -146,8 +146,8 @@ function writeWords(
 }
 
 /**
- * The colour to ask for so that this one is seen: ffmpeg 5.1 draws subtitles with the matrix of BT.601 on every
- * picture. Strong colours can be off a little, because not every pair of matrices has the same range.
+ * The colour to request so that this one is seen: ffmpeg 5.1 draws subtitles with the matrix of BT.601 on every picture. Strong
+ * colours can be off a little, because not every pair of matrices has the same range.
  */
 function drawnColor(color: Color, matrix: ColorMatrix): Color {
   if (matrix === 'bt601') return color

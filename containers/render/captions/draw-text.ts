@@ -9,7 +9,7 @@ import {
 } from '../../graph/filter-graph.ts'
 import type { DrawnText } from '../../text/picture-of-text.ts'
 
-/** The folder in that of the job from which libass takes fonts; there are no others for it. */
+/** The folder inside the job folder from which libass takes fonts; it uses no others. */
 export const fontsFolder = 'fonts'
 
 /** Draws a subtitle file over a picture. */

@@ -1,4 +1,4 @@
-/** Says what is wrong with a table of colours, and in which line. */
+/** The fault of a colour table, and its line. */
 export class CubeFault extends Error {
   override name = 'CubeFault'
   constructor(line: number, message: string) {
@@ -7,15 +7,15 @@ export class CubeFault extends Error {
 }
 
 const sizes = { least: 2, most: 65 } as const
-/** Tables for cameras reach a little beyond black and white; anything farther is no colour. */
+/** Tables for cameras reach a little beyond black and white; a value farther out cannot be a colour. */
 const farthest = 16
 const number = /^[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][+-]?\d{1,2})?$/
 
 type Triple = readonly [red: number, green: number, blue: number]
 
 /**
- * Reads a table of colours (`.cube`) and writes it again: nothing but its size, its range and its numbers reaches ffmpeg.
- * Throws a `CubeFault`.
+ * Reads a colour table (`.cube`) and writes it again: only its size, its range and its numbers reach ffmpeg. Throws a
+ * `CubeFault`.
  */
 export function rewriteCube(text: string): string {
   let size: number | undefined

@@ -66,7 +66,7 @@ function toRgb({ y, u, v }: Yuv, matrix: ColorMatrix): Rgb {
   return { r, g: (luma - red * r - blue * b) / (1 - red - blue), b }
 }
 
-/** The same colour, as another matrix writes it. */
+/** The same colour in the values of another matrix. */
 export function inMatrix(color: Yuv, from: ColorMatrix, to: ColorMatrix): Yuv {
   return fromRgb(toRgb(color, from), to)
 }

@@ -31,13 +31,13 @@ export function placeBlur(
   return { placed: { element, span, place: { ...layout.at, ...evenSize(layout.seen) } } }
 }
 
-/** A frame has even sides, so what lies in it has them too. */
+/** A frame has even sides, so parts of it need even sides too. */
 function evenSize({ width, height }: Rect) {
   return { width: Math.max(2, width - (width % 2)), height: Math.max(2, height - (height % 2)) }
 }
 
 const usualStrength = 50
-/** At full strength the shorter side has this many blocks, or the blur reaches over this part of it. */
+/** At full strength, the shorter side has this many blocks, or the blur extends over this fraction of it. */
 const coarsest = 4
 
 /** Blurs a rectangle of the film; no pixel outside of it changes. */

@@ -51,7 +51,7 @@ export function elementSounds(
   )
 }
 
-/** A video on top is silent unless its sound is asked for. */
+/** A video laid on top is silent unless its sound is asked for. */
 function sourceOf(element: SoundElement, media: ElementMedia | undefined): SoundSource | undefined {
   if (media?.facts.kind === 'sound') return ofSoundFile(media.path, media.facts)
   if (element.type === 'audio' || media?.facts.kind !== 'movie') return undefined
@@ -82,7 +82,7 @@ function ofSoundFile(path: string, facts: Facts<'sound'>): SoundSource {
 /** Restarting a file takes time, so short sounds are kept in memory and repeated. */
 const keptSeconds = 10
 
-/** Stays in time with its picture, also where it is repeated: gaps in it become silence. */
+/** Keeps the sound in time with its picture, even when it is repeated: gaps in it become silence. */
 function ofMovie(path: string, { format, audio, video }: Facts<'movie'>['media']) {
   if (!audio) return undefined
   return {

@@ -23,7 +23,7 @@ export function elementSpan(
   return start < end ? { start, end } : undefined
 }
 
-/** When what the cuts leave of a clip is shown, in finished time; the whole film without one. */
+/** When the part of a clip that the cuts leave is shown, in finished time; without a clip, the whole film. */
 function roomOf(clip: number | undefined, film: FilmTime): OutputSpan {
   const { timeline, durationSeconds } = film
   if (clip === undefined) return { start: 0, end: durationSeconds }
@@ -57,7 +57,7 @@ export function lateWarning(index: number, { timing, clip }: TimedElement, film:
     : `${begin} ${length} s are left of clip ${clip}.`
 }
 
-/** An element that has its time and place in the video, or the warning that says why it has none. */
+/** An element with its time and place in the video, or the warning that says why it is left out. */
 export type Judged<Placed> = { readonly placed: Placed } | { readonly leftOut: string }
 
 export function sortOut<Placed>(judged: readonly Judged<Placed>[]): {

@@ -33,7 +33,7 @@ function lengthOf({ duration }: Fade): number {
 /** Curves of `afade`, over the audible share: x, x² and 1 − (1 − x)². */
 type Curve = 'tri' | 'qua' | 'ipar'
 
-/** A fade-out applies the curve to what is left, so easing in and out change places. */
+/** A fade-out applies the curve to the share that is left, so easing in and out change places. */
 const curves: Record<Exclude<Easing, 'ease-in-out'>, { in: Curve; out: Curve }> = {
   linear: { in: 'tri', out: 'tri' },
   'ease-in': { in: 'qua', out: 'ipar' },

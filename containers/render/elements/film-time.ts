@@ -5,14 +5,14 @@ import type { OutputSpan } from './element-timing.ts'
 import { type Fade, fadeLevel, type Fades } from './fade.ts'
 import { atRate, unchanged } from './open-element.ts'
 
-/** What has to be known of the film below an element. */
+/** The facts about the film below an element. */
 export type FilmBelow = Pick<
   RenderState,
   | ('frame' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix')
   | ('timeline' | 'removed' | 'joints')
 >
 
-/** Times in WebM are whole milliseconds, so half of one is no difference. */
+/** Times in WebM are whole milliseconds, so a difference of half of one does not count. */
 const tolerance = 0.0005
 
 export function enabledDuring(
@@ -41,7 +41,7 @@ type Timed = {
 }
 
 /**
- * One picture for each picture of the film, from the start of the element on, then the last one without end. Each is
+ * One picture of the element for each picture of the film, from the element's start on, then the last one without end. Each is
  * placed half a frame early, so that the rounded times of the film still select the right one.
  */
 export function inFilmTime(

@@ -1,7 +1,7 @@
 import { connect, generate, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
-/** What becomes of a picture that was fitted already: in this order. */
+/** The changes to a picture that was already fitted, in this order. */
 export type Outline = {
   readonly size: Size
   /** In pixels; 0 leaves the corners as they are. */
@@ -29,7 +29,7 @@ export function giveOutline(
   return tiles ? tile(turned, turn?.box ?? size, tiles) : turned
 }
 
-/** One picture says how much of each pixel is left; it is made once. */
+/** Rounds the corners with a mask that says how much of each pixel is left; it is made once. */
 function roundCorners(picture: Stream<'video'>, size: Size, radius: number): Stream<'video'> {
   const { width, height } = size
   const r = Math.min(radius, width / 2, height / 2)

@@ -43,7 +43,7 @@ export function layOver(
   return video
 }
 
-/** A still that was put together with another picture, as for round corners, lasts no time: `fps` would leave it out. */
+/** A still that was combined with another picture, as for round corners, has no length: `fps` would drop it. */
 function lasting(picture: Stream<'video'>, { kind }: VisualFacts): Stream<'video'> {
   return kind === 'still' ? pipe(picture, 'tpad', { stop_mode: 'clone', stop: 1 }) : picture
 }

@@ -12,14 +12,14 @@ type Move = {
 
 type Moves = { readonly enter: Move | undefined; readonly exit: Move | undefined }
 
-/** The moves that last. */
+/** The moves that take any time. */
 export function movesOf(effects: Partial<Moves> | undefined): Moves | undefined {
   const lasting = (move: Move | undefined) => (move && move.duration > 0 ? move : undefined)
   const { enter, exit } = { enter: lasting(effects?.enter), exit: lasting(effects?.exit) }
   return enter || exit ? { enter, exit } : undefined
 }
 
-/** How far it is away from its place, from 1 to 0 and back to 1, as expressions of the time `t`. */
+/** How far it is from its place, from 1 to 0 and back to 1, as expressions of the time `t`. */
 function shares({ enter, exit }: Moves, { start, end }: OutputSpan) {
   return [
     ...(enter ? [{ type: enter.type, share: `(1-${eased(enter, start)})` }] : []),

@@ -126,7 +126,7 @@ type OpenedElement = {
   readonly matrix: ColorMatrix | undefined
 }
 
-/** Crops it, makes a colour of it transparent, fits it, and gives it its outline and its opacity. */
+/** Crops it, makes a colour of it transparent, fits it, and applies its outline and its opacity. */
 function finished(opened: OpenedElement, look: ShownElement): Stream<'video'> {
   const { crop, key, outline } = look
   const cropped = crop
@@ -215,7 +215,7 @@ function finishFilters(look: ShownElement, isTransparent: boolean): Filters {
 
 export const unchanged = { y: 'val', u: 'val', v: 'val' } as const
 
-/** Overlays can start only at even pixels: how far behind one a place lies, also left of the frame. */
+/** Overlays can start only at even pixels: by how much a place lies beyond one, even left of the frame. */
 export function oddPart(pixels: number): number {
   return Math.abs(pixels % 2)
 }
@@ -223,10 +223,10 @@ export function oddPart(pixels: number): number {
 type ColorKey = { readonly color: string; readonly similarity?: number | undefined }
 
 const usualSimilarity = 0.12
-/** Beyond the colours that are gone, this far, others become transparent more and more: edges stay soft. */
+/** Beyond the range of colours that vanish, others become gradually transparent over this range, so that edges stay soft. */
 const softness = 0.05
 
-/** Makes a colour transparent, whatever its brightness: shadows on a green wall go with it. */
+/** Makes a colour transparent whatever its brightness, so that shadows on a green wall vanish with it. */
 function keyOut(opened: OpenedElement, key: ColorKey): OpenedElement {
   const { video, isTransparent, matrix } = opened
   if (matrix !== undefined) {
@@ -238,7 +238,7 @@ function keyOut(opened: OpenedElement, key: ColorKey): OpenedElement {
     return { ...opened, video: made, isTransparent: true, matrix: undefined }
   }
   if (!isTransparent) return { ...opened, video: keyPlanes(video, key), isTransparent: true }
-  // What was transparent before stays so.
+  // Parts that were transparent before stay transparent.
   const [own, looked] = connect('split', [video], ['video', 'video'])
   const both = [keyPlanes(looked, key), own]
   const [made] = connect('blend', both, ['video'], { c3_mode: 'multiply' })
@@ -257,6 +257,6 @@ function keyPlanes(video: Stream<'video'>, key: ColorKey): Stream<'video'> {
 function keyFilter({ color, similarity = usualSimilarity }: ColorKey, matrix: ColorMatrix) {
   const { y, u, v } = limitedYuv(color, matrix)
   const hex = [y, u, v].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')
-  // Given as it is stored: the filter itself would convert every colour as BT.601.
+  // The colour is given in stored values: the filter itself would convert every colour as BT.601.
   return ['chromakey', { color: `0x${hex}`, similarity, blend: softness, yuv: 1 }] as const
 }

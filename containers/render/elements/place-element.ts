@@ -14,7 +14,7 @@ import { turnedBox, type Outline } from './give-outline.ts'
 import { movesOf } from './move-element.ts'
 import { layoutGrid, naturalSize, type VisualMedia } from './open-element.ts'
 
-/** An element whose own picture is laid over the film. */
+/** An element with a picture of its own to lay over the film. */
 type Pictured = Exclude<Element, { type: 'audio' | 'blur' }>
 
 type Overlay = {
@@ -26,13 +26,13 @@ type Overlay = {
 export type PlacedElement = Overlay & {
   readonly span: OutputSpan
   readonly layout: Layout
-  /** The size of what is laid over the film. */
+  /** The size of the picture that is laid over the film. */
   readonly size: Size
   readonly crop: Rect | undefined
   readonly outline: Outline | undefined
 }
 
-/** Far more than any frame; a larger element would only fill the memory. */
+/** Far larger than any frame; a larger element would only fill the memory. */
 const maxScaledPixels = 8192 * 8192
 
 /** When and where the element is shown, or a warning why it is not. */
@@ -91,7 +91,7 @@ function hasOutline(element: Pictured): boolean {
   return degreesOf(element) !== 0 || element.cornerRadius !== undefined || element.repeat === 'tile'
 }
 
-/** Where it is and how large, once it is turned or repeated. */
+/** Its place and size after it was turned or repeated. */
 function outlined(element: Pictured, layout: Layout, { frame }: FilmBelow) {
   const { width, height } = layout.seen
   const own = { width, height }

@@ -3,10 +3,10 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { steadyPictures } from '../frame/steady-pictures.ts'
 import type { RenderState } from '../render-state.ts'
 
-/** Nobody sees that something appears or vanishes this much too early or too late. */
+/** A viewer does not see that something appears or vanishes too early or too late by this much. */
 const unseenSeconds = 0.1
 
-/** Whether sound is heard for a while before the first picture is shown, or after the last one. */
+/** Whether sound is heard for some time before the first picture or after the last one. */
 export function isOutlasted({ video, durationSeconds }: MediaFacts): boolean {
   const { beginSeconds, endSeconds, frameRate, hasConstantRate } = video
   // Repeating a picture costs nothing where all take the same time; a variable rate would be lost.
@@ -15,8 +15,8 @@ export function isOutlasted({ video, durationSeconds }: MediaFacts): boolean {
 }
 
 /**
- * What lies on a picture may move, appear and vanish while the picture below it stands still, also before the first picture
- * and after the last one.
+ * An element may move, appear and vanish while the picture below it stands still, and also before the first picture and after
+ * the last one.
  */
 export function withoutGaps(state: RenderState<never>): RenderState<never> {
   return state.hasGaps || state.isOutlasted ? steadied(state) : state

@@ -1,10 +1,10 @@
 /** Where the middle of a crop may be along one side at one moment, as shares of that side. */
 export type Corridor = { readonly seconds: number; readonly from: number; readonly to: number }
 
-/** The middle moves evenly from each knot to the next one. */
+/** The middle moves at a constant speed from each knot to the next one. */
 export type Knot = { readonly seconds: number; readonly at: number }
 
-/** Where a path is at a moment: at its ends before and after it. */
+/** The place on a path at a moment; before its beginning and after its end, the place there. */
 export function placeOn(path: readonly Knot[], seconds: number): number | undefined {
   const next = path.findIndex((knot) => knot.seconds >= seconds)
   const [before, after] = [path.at(next < 0 ? -1 : Math.max(0, next - 1)), path[next]]
@@ -13,10 +13,10 @@ export function placeOn(path: readonly Knot[], seconds: number): number | undefi
   return before.at + Math.min(1, Math.max(0, share)) * (after.at - before.at)
 }
 
-/** It stays where it is, or keeps its speed, for at least this long. */
+/** The crop stands still, or keeps its speed, for at least this long. */
 const leastSeconds = 0.8
 
-/** A path is searched in pieces that are at most this long, and joined where it goes on as before. */
+/** A path is searched in pieces of at most this length, and joined where it continues as before. */
 const mostSeconds = 20
 /** In pieces that are outside of a corridor, at most this long. */
 const mostOutside = 2
@@ -26,8 +26,8 @@ const tolerance = 0.004
 const cost = { outside: 100, movement: 1, turn: 1, way: 0.3, offMiddle: 0.01 }
 
 /**
- * The path of straight pieces that is least outside of its corridors, and of those the one with the fewest and shortest movements:
- * still if one place does for all of them. The first knot is at `start`, the last one at `end`.
+ * The path of straight pieces that is outside of its corridors the least and, of those, the one with the fewest and shortest
+ * movements: one that stands still, if a single place suffices. The first knot is at `start`, the last one at `end`.
  */
 export function cropPath(
   corridors: readonly Corridor[],
@@ -52,10 +52,10 @@ export function cropPath(
   return knotsTo(nodes.at(-1)?.steps ?? [])
 }
 
-/** Who moves goes on for as long as this before the first look and after the last one. */
+/** People who move are assumed to go on for this long before the first look and after the last one. */
 const mostOnSeconds = 0.3
 
-/** A corridor at another moment, if what it follows goes on as from its neighbour to it. */
+/** A corridor at another moment, if the person continues as from its neighbour to it. */
 function movedOn({ from, to, ...last }: Corridor, before: Corridor | undefined, seconds: number) {
   const apart = before ? last.seconds - before.seconds : 0
   const on = seconds - last.seconds
@@ -81,14 +81,14 @@ type Step = Knot & { readonly offMiddle: number; cost: number; before: Step | un
 
 type Node = { readonly corridor: Corridor; readonly steps: readonly Step[] }
 
-/** The places of all moments lie on one grid, because a path that stands still has the same place at each of them. */
+/** The places of all moments lie on one grid, so that a path that stands still has the same place at each of them. */
 function gridFor(moments: readonly Corridor[]): number {
   const widths = moments.map(({ from, to }) => to - from).sort((a, b) => a - b)
   const narrow = widths[Math.floor(widths.length / 4)] ?? 0
   return 2 ** Math.round(Math.log2(Math.min(1 / 64, Math.max(1 / 512, narrow / 6))))
 }
 
-/** No more places of one corridor are tried. */
+/** At most this many places of one corridor are tried. */
 const mostPlaces = 9
 
 function stepsIn({ seconds, from, to }: Corridor, grid: number): Step[] {
@@ -103,7 +103,7 @@ function stepsIn({ seconds, from, to }: Corridor, grid: number): Step[] {
   })
 }
 
-/** Tries the straight pieces from one place, which has the index `from`, to those of later moments. */
+/** Tries the straight pieces from one place, at the index `from`, to those of later moments. */
 function goOn(begin: Step, nodes: readonly Node[], from: number): void {
   const last = nodes.length - 1
   const end = nodes[last]?.corridor.seconds ?? 0
@@ -120,7 +120,7 @@ function goOn(begin: Step, nodes: readonly Node[], from: number): void {
     const mayBeOutside = !isTried || passed <= mostOutside
     if (isTried && passed > mostSeconds) return
     if (!mayBeOutside && least > most) return
-    // The piece behind a knot lasts long enough too, but for that of a shorter scene.
+    // The piece after a knot also lasts long enough, except in a scene that is shorter.
     const isKnot = to === last || end - seconds >= leastSeconds
     const isLong = passed >= leastSeconds || (from === 0 && to === last)
     if (!isKnot || !isLong) continue
@@ -142,7 +142,7 @@ function goOn(begin: Step, nodes: readonly Node[], from: number): void {
   }
 }
 
-/** How far a straight piece is outside of the corridors from one index to another, added up. */
+/** How far a straight piece is outside of the corridors between two indexes, added up. */
 function outsideOf(
   begin: Step,
   speed: number,
@@ -158,7 +158,7 @@ function outsideOf(
   return sum
 }
 
-/** The way to the cheapest of the last places, without knots at which it goes on as before. */
+/** The way to the cheapest of the last places, without knots at which it continues as before. */
 function knotsTo(steps: readonly Step[]): Knot[] {
   let step = steps.reduce<Step | undefined>(
     (best, one) => (best && best.cost <= one.cost ? best : one),
@@ -183,8 +183,8 @@ function speedOf(from: Knot, to: Knot): number {
 }
 
 /**
- * A number by the time of a picture, as an expression of ffmpeg: from piece to piece by halves, because it is computed for
- * every picture. It is the first value before all pieces.
+ * A number that depends on the time of a picture, as an expression of ffmpeg: a binary search through the pieces, because it is
+ * computed for every picture. Before all pieces it has the first value.
  */
 export function expressionOf(knots: readonly Knot[]): string {
   const [first, ...others] = knots

@@ -6,7 +6,7 @@ type CropRequest = {
   readonly crop: Crop
   /** Edges are multiples of this: 2 where two pixels share a sample of colour. */
   readonly grid: 1 | 2
-  /** The field that asks for it, and whose picture is cropped. */
+  /** The field that asks for the crop, and whose picture is cropped. */
   readonly field: string
   readonly of: string
 }
@@ -27,11 +27,11 @@ export function cropRectangle(picture: Size, { crop, grid, field, of }: CropRequ
 
 type Part = { readonly from: Crop['x']; readonly length: Crop['width'] }
 
-/** Whole pixels of one side; undefined if they are not all there. */
+/** The whole pixels of one side; undefined if some lie outside. */
 function spanOf(whole: number, { from = 0, length }: Part, grid: number) {
   const begin = Math.round(pixelsOf(from, whole) ?? 0)
   const end = length === undefined ? whole : begin + Math.round(pixelsOf(length, whole) ?? 0)
-  // Two percentages may be rounded up to one pixel more than there is.
+  // Two percentages may be rounded up to one pixel too many.
   const isRounded = typeof from === 'string' || typeof length === 'string'
   if (end > whole + (isRounded ? 1 : 0) || whole - begin < grid) return undefined
   const first = Math.floor(begin / grid) * grid

@@ -4,9 +4,8 @@ import type { VideoFacts } from '../../timeline/media-facts.ts'
 import { progressiveScan } from '../../timeline/scan-facts.ts'
 
 /**
- * Makes one progressive picture of each stored one: of its two moments, the first. It must come before any filter that
- * scales, turns or drops pictures. Progressive pictures pass unchanged, and no picture is marked as interlaced
- * afterwards.
+ * Makes one progressive picture of each stored one: the first of its two moments. It must come before any filter that scales,
+ * turns or drops pictures. Progressive pictures pass unchanged, and afterwards no picture is marked as interlaced.
  */
 export function deinterlace(
   picture: Stream<'video'>,
@@ -37,7 +36,7 @@ export function wholePictures(picture: Stream<'video'>, video: VideoFacts) {
   const film = pipeAll(picture, [
     ['fps', { fps: rateText(frameRate) }],
     ['fieldmatch', { order: parityOf(scan) }],
-    // Deinterlaces pictures without a match, such as a title that moves as video does.
+    // Deinterlaces pictures without a match, such as a title that moves at the rate of video.
     ['bwdif', { mode: 'send_frame', parity: parityOf(scan), deint: 'interlaced' }],
     ['decimate'],
     ['setfield', { mode: 'prog' }],

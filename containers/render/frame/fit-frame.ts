@@ -27,7 +27,7 @@ export function fitFrame(picture: FittedPicture, frame: Frame): Fitted {
     case 'stretch':
       return { video: scaleTo(even, frame), picture: whole }
     case 'cover':
-    // Clips that are followed have the shape of the frame by now.
+    // A clip that is followed already has the shape of the frame.
     case 'follow':
       return { video: cover(even, frame), picture: whole }
     case 'contain':
@@ -62,7 +62,7 @@ function cover(picture: FittedPicture, frame: Size): Stream<'video'> {
   return cropTo(scaled, { width: frame.width, height: frame.height, x, y })
 }
 
-/** How large a picture is made that fills the frame, and where in it the frame begins. */
+/** The size of a picture that fills the frame, and where in it the frame begins. */
 export function coveringSize(picture: Size, frame: Size): Rect {
   const factor = Math.max(frame.width / picture.width, frame.height / picture.height)
   const width = Math.max(frame.width, nearestEven(picture.width * factor))
@@ -99,7 +99,7 @@ export function placeInside(picture: Size, frame: Size): Rect {
 const blurredAt = 8
 const blurSigma = 4
 
-/** Lays a picture over itself, which fills the frame and is blurred. */
+/** Lays a picture over a blurred copy of itself that fills the frame. */
 function onItself({ video, x, y, ...size }: FittedPicture & Rect, frame: Frame): Stream<'video'> {
   const [above, below] = connect('split', [video], ['video', 'video'])
   const small = {

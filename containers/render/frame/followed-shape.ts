@@ -13,7 +13,7 @@ import type { SeenPeople } from '../../timeline/seen-shots.ts'
 
 type Asked = Pick<RenderOptions, 'aspectRatio' | 'resizeMode' | 'width' | 'height'>
 
-/** What a result shows of the shots of a clip; nothing where it follows nobody. */
+/** The scenes that a result shows of the shots of a clip; none if it does not follow people. */
 export function scenesShown({ shots, asked, picture }: SeenPeople, result: Asked): Scene[] {
   const shape = followedShape(picture, result)
   if (!shape) return []
@@ -21,7 +21,7 @@ export function scenesShown({ shots, asked, picture }: SeenPeople, result: Asked
   return planScenes(shots, asked, { picture: evenFloor(picture), ratio: width / height })
 }
 
-/** The part of a picture that follows who is in it, and the size that it is shown in; undefined if nothing is to follow. */
+/** The part of a picture that follows its people, and the size in which it is shown; undefined if nothing is followed. */
 export function followedShape(
   picture: Size,
   { aspectRatio, resizeMode, width, height }: Asked,

@@ -1,7 +1,7 @@
 import type { SeenPerson, SeenShot } from '../../timeline/seen-shots.ts'
 import { meanOf } from '../../numbers/mean.ts'
 
-/** Weight is how large somebody is seen, and how often. */
+/** `weight`: how large a person is seen, and how often. */
 export type WeighedPerson = {
   readonly person: SeenPerson
   readonly weight: number
@@ -11,14 +11,14 @@ export type WeighedPerson = {
   readonly down: number
 }
 
-/** A face of less than this share of the largest one belongs to the background. */
+/** A face smaller than this share of the largest one belongs to the background. */
 const leastSize = 0.5
-/** Who is seen in a smaller share of the shot passes by, unless nobody is seen more. */
+/** A person seen in a smaller share of the shot is passing by, unless nobody is seen more often. */
 const leastSeen = 0.2
-/** What is like a face in fewer looks may be none, and who is alone in the picture in as many is none who passes by. */
+/** Something seen in fewer looks may not be a face. A person who is alone in the picture in this many is not passing by. */
 const leastLooks = 4
 
-/** Whom a shot is about, the weightiest first. */
+/** The people whom a shot is about, the one with the most weight first. */
 export function mainPeople({ people, looks }: SeenShot): WeighedPerson[] {
   const weighed = people.map((person) => {
     const size = meanOf(person.map(({ left, right }) => right - left))
@@ -44,7 +44,7 @@ export function mainPeople({ people, looks }: SeenShot): WeighedPerson[] {
   return [...usual, ...alone].sort((a, b) => b.weight - a.weight)
 }
 
-/** Whether somebody is seen for a while before all others come, after they have left, or between two of them. */
+/** Whether a person is seen alone for a while: before all others come, after they have left, or between two of them. */
 function isAlone(person: SeenPerson, others: readonly SeenPerson[]): boolean {
   const spans = others.map((other) => [other[0]?.seconds ?? 0, other.at(-1)?.seconds ?? 0] as const)
   const places = person.filter(

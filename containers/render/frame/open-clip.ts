@@ -45,7 +45,7 @@ function atVolume(sound: Stream<'audio'>, { volume = 1 }: InputOptions): Stream<
   return volume === 1 ? sound : pipe(sound, 'volume', { volume, precision: 'float' })
 }
 
-/** What is transparent has no picture that could be blurred behind it. */
+/** A colour for transparent parts: they have no picture that could be blurred behind them. */
 export function solidColor(backgroundColor: string): string {
   return backgroundColor === blurredBars ? '#000000' : backgroundColor
 }

@@ -11,7 +11,7 @@ export function keepInside(middle: number, length: number): number {
   return Math.min(1 - length / 2, Math.max(length / 2, middle))
 }
 
-/** When any of them is seen in a span. */
+/** The moments of a span at which any of them is seen. */
 export function momentsIn(
   { startSeconds, endSeconds }: Span,
   people: readonly WeighedPerson[],
@@ -35,14 +35,14 @@ export function pathOf(
   return cropPath(corridors, { start: span.startSeconds, end: span.endSeconds })
 }
 
-/** Hair and ears are outside of the box of a face. */
+/** Hair and ears extend beyond the box of a face, by this share of it. */
 const around = 0.35
-/** How much of the room beside the faces the middle may use before it moves, with and without their hair. */
+/** The share of the room beside the faces that the middle may use before it moves, with and without their hair. */
 const usedRoom = { withHair: 0.6, faceAlone: 0.35 }
 
 type Sides = { readonly isAcross: boolean; readonly side: number }
 
-/** The stretch that people take at one moment; undefined if none of them is near. */
+/** The stretch of the side that people occupy at one moment; undefined if none of them is near. */
 function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }: Sides) {
   const seen = people.filter((person) => isSeen(person, seconds))
   const places = (seen.length > 0 ? seen : people).flatMap(
@@ -63,7 +63,7 @@ function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }:
   }
 }
 
-/** Whether somebody was found before a moment and is found behind it, or at the moment itself. */
+/** Whether a person was found both before and after a moment, or at the moment itself. */
 function isSeen(person: SeenPerson, seconds: number): boolean {
   const [first, last] = [person[0], person.at(-1)]
   return (
@@ -71,10 +71,10 @@ function isSeen(person: SeenPerson, seconds: number): boolean {
   )
 }
 
-/** If nobody is seen, who was seen is believed to be there for this long. */
+/** While nobody is seen, the people seen last are assumed to be there for this long. */
 const remembered = 0.5
 
-/** The index of the first of some moments in order that is not before another one; their number if all are. */
+/** The index of the first moment, of some in order, that is not before another one; their number if all are. */
 export function firstFrom(moments: readonly number[], seconds: number): number {
   return lastAt(moments.length, (at) => (moments[at] ?? 0) < seconds) + 1
 }
@@ -122,7 +122,7 @@ function corridorsOf(
   })
 }
 
-/** Where people who turn away for all of a scene were seen last, or are seen first. */
+/** The place of people who turn away for a whole scene: where they were last seen before it, or are first seen after it. */
 function nearestCorridor(people: readonly SeenPerson[], span: Span, sides: Sides): Corridor {
   const places = people.flatMap((person) => nearestPlace(person, span) ?? [])
   const [nearest] = places.sort((a, b) => secondsAway(a, span) - secondsAway(b, span))

@@ -14,10 +14,10 @@ import {
   type Span,
 } from './people-path.ts'
 
-/** Where the middle of what is shown is, as shares of the picture. */
+/** The path of the middle of the crop, in shares of the picture. */
 export type Aim = { readonly across: readonly Knot[]; readonly down: readonly Knot[] }
 
-/** What is shown of a clip from one moment to another. */
+/** What a result shows of a clip from one moment to another. */
 export type Scene = Span & {
   readonly mode: ReframeMode
   /** One for a crop, two for halves, none for the whole picture. */
@@ -42,13 +42,13 @@ function cropShares({ width, height }: Size, ratio: number): CropShares {
     : { wide: 1, high: width / ratio / height }
 }
 
-/** What each of two halves shows, one above the other. */
+/** The part that each of two halves shows, one above the other. */
 export function halfShares({ width, height }: Size, ratio: number): CropShares {
   const wide = Math.min(0.5, (2 * ratio * height) / width)
   return { wide, high: (wide * width) / (2 * ratio) / height }
 }
 
-/** What is shown of each shot, and in place of it what was asked for. */
+/** What is shown of each shot, except where the request asks for something else. */
 export function planScenes(
   shots: readonly SeenShot[],
   asked: readonly AskedScene[],
@@ -67,10 +67,10 @@ export function planScenes(
   return [...left, ...own].sort((a, b) => a.startSeconds - b.startSeconds)
 }
 
-/** What is left of a turn for less than this is a glimpse. */
+/** A turn that is cut down to less than this is only a glimpse. */
 const leastTurn = 1
 
-/** Of turns that what was asked for cuts short, glimpses go to the turn beside them. */
+/** If the request cuts turns short, glimpses are added to the turn beside them. */
 function withoutGlimpses(shot: SeenShot, asked: readonly AskedScene[]): SeenShot {
   const turns = asked
     .filter(({ startTime, endTime }) => startTime < shot.endSeconds && endTime > shot.startSeconds)
@@ -95,7 +95,7 @@ function withoutGlimpses(shot: SeenShot, asked: readonly AskedScene[]): SeenShot
   return { ...shot, turns: kept }
 }
 
-/** What is left of a scene for less than this has no picture. */
+/** A scene that is cut down to less than this has no picture. */
 const leastScene = 0.03
 
 function piece<Part extends Span>(
@@ -143,8 +143,8 @@ function still(seconds: number, across: number, down: number, { wide, high }: Cr
 }
 
 /**
- * Who speaks is shown alone where not all fit in, and cut to another when that one speaks; so is who appears elsewhere when all
- * others have left.
+ * If not everybody fits into the crop, the speaker is shown alone, with a cut when another speaks. A person who appears
+ * elsewhere after all others have left is also cut to.
  */
 function scenesOf(shot: SeenShot, shape: Shape): Scene[] {
   const people = mainPeople(shot)
@@ -166,7 +166,7 @@ function scenesOf(shot: SeenShot, shape: Shape): Scene[] {
   })
 }
 
-/** Whether some are seen at one moment: those who never are may be one who runs. */
+/** Whether some of the people are seen at the same moment: those who never are may be one person who runs. */
 function areMet(people: readonly WeighedPerson[]): boolean {
   const moments = people.flatMap(({ person }) => person.map(({ seconds }) => seconds))
   return new Set(moments).size < moments.length
@@ -183,10 +183,10 @@ function keepsSight(shot: SeenShot, scenes: readonly Scene[], shape: Shape): boo
   return crops.length < scenes.length || !losesSight(shot, { isAcross, crops })
 }
 
-/** Looks are at most this far apart: who is found may have been there for as long. */
+/** Looks are at most this far apart: a person may have been there for this long before being found. */
 const lookSeconds = 0.25
 
-/** The people of a shot who are in the picture one after another, if they are so far apart that the crop has to leave one for another. */
+/** The people of a shot who appear one after another, if they are so far apart that the crop has to leave one for the next. */
 function successions({ people, looks, ...span }: Shown, shape: Shape): Shown[] {
   const { wide, high } = cropShares(shape.picture, shape.ratio)
   const isAcross = wide < 1
@@ -223,10 +223,10 @@ function successions({ people, looks, ...span }: Shown, shape: Shape): Shown[] {
 
 const beginOf = ({ person }: WeighedPerson): number => person[0]?.seconds ?? 0
 
-/** Who was not seen for this long before a span, and is not for this long after it, may have left. */
+/** A person who is not seen within this time before or after a span may have left. */
 const nearSeconds = 10
 
-/** Who is seen near a span; everybody if nobody is. */
+/** The people seen near a span; everybody if nobody is. */
 function nearby(people: readonly WeighedPerson[], span: Span): WeighedPerson[] {
   const { startSeconds, endSeconds } = span
   const near = people.filter(({ person }) => {
@@ -237,7 +237,7 @@ function nearby(people: readonly WeighedPerson[], span: Span): WeighedPerson[] {
   return shown.map((one) => ({ ...one, person: heldIn(one.person, span) }))
 }
 
-/** Who turns away for all of a span is believed to stay there. */
+/** A person who turns away for a whole span is assumed to stay there. */
 function heldIn(person: SeenPerson, span: Span): SeenPerson {
   const { startSeconds, endSeconds } = span
   const next = person[placeFrom(person, startSeconds)]
@@ -288,7 +288,7 @@ function sceneOf({ looks, people, ...span }: Shown, shape: Shape): Scene {
 /** A face sits a little above the middle of its half. */
 const aboveMiddle = 0.08
 
-/** Who is farther left comes first. */
+/** The person farther left comes first. */
 function halvesOf(
   span: Span,
   people: readonly WeighedPerson[],
@@ -313,14 +313,14 @@ type Followed = Span & { readonly side: number; readonly path: readonly Knot[] }
 
 type Losing = { readonly isAcross: boolean; readonly crops: readonly Followed[] }
 
-/** As much of a face may be outside. */
+/** The largest share of a face that may be outside. */
 const mostOutside = 0.25
-/** Smaller faces, as a share of the largest one, belong to the background. */
+/** Faces smaller than this share of the largest one belong to the background. */
 const leastSize = 0.6
-/** How many of the moments at which somebody is seen may show nobody. */
+/** At how many of the moments with people in the picture the crop may show none. */
 const mostLost = { share: 0.15, looks: 3 } as const
 
-/** Whether crops often show nobody while somebody is seen: of people who run faster than an even movement may follow. */
+/** Whether crops often miss everybody: people may run faster than a smooth movement can follow. */
 function losesSight({ people }: SeenShot, { isAcross, crops }: Losing): boolean {
   const wide = ({ left, right }: SeenPlace): number => right - left
   const places = people.flat()

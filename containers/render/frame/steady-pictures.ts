@@ -2,8 +2,8 @@ import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { rateText, type FrameRate } from '../../timeline/frame-rate.ts'
 
 /**
- * Gives a picture this number of frames at a steady rate, beginning at 0. The first frame fills what is missing before it, and the
- * last one what is missing behind it.
+ * Gives a picture this number of frames at a steady rate, beginning at 0. The first frame also stands for what is missing
+ * before it, and the last one for what is missing after it.
  */
 export function steadyPictures(
   picture: Stream<'video'>,

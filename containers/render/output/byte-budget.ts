@@ -8,15 +8,15 @@ import type { Drawn } from './drawn-bytes.ts'
 import { isNewer } from './picture-codecs.ts'
 
 /**
- * How many bytes the picture of a result may take so that it is not larger than that of its sources: for the same seconds
- * as many as they have, by the pixels that are kept of them, and what is drawn over them.
+ * How many bytes the pictures of a result may take so that they are no larger than those of its sources: as many as the sources
+ * have in the same seconds, by the share of pixels that is kept, and those drawn over them.
  */
 export type ByteBudget = {
-  /** What the result shows, one stretch after the other. */
+  /** The stretches that the result shows, one after the other. */
   readonly stretches: readonly BudgetStretch[]
   /** How many seconds of the clips a second of the result shows. */
   readonly speed: number
-  /** Bytes of sound that are written with each second of the picture. */
+  /** Bytes of sound that accompany each second of pictures. */
   readonly soundBytes: number
   /** What is drawn over the film, which its sources do not have. */
   readonly drawn: readonly Drawn[]
@@ -34,12 +34,12 @@ type BudgetStretch = {
 /** How many bytes H.264 may take for one of HEVC, and VP9 for one of AV1: an older codec needs more for the same look. */
 const newerShare = 1.6
 
-/** So much less of the source's bytes for each quality below 100: two that would both be larger still differ. */
+/** Each step of quality below 100 takes this share off the source's bytes, so that two qualities above them still differ. */
 const lessPerQuality = 0.004
 
 type Result = {
   readonly codec: VideoCodec
-  /** As it was asked for. */
+  /** The requested quality. */
   readonly quality: number
   readonly width: number
   readonly height: number
@@ -75,7 +75,7 @@ export function byteBudget(film: CutClips, result: Result): ByteBudget {
   return { stretches, speed: timeline.speed ?? 1, soundBytes: result.audioBits / 8, drawn }
 }
 
-/** The bytes that the picture of the first seconds of a result may take. `seen` tells how many the picture of each clip has. */
+/** The bytes that the pictures of the first seconds of a result may take. `seen` tells how many the pictures of each clip have. */
 export function bytesUpTo(
   { stretches, speed, drawn }: Pick<ByteBudget, 'stretches' | 'speed' | 'drawn'>,
   seen: readonly ((seconds: number) => number)[],
@@ -96,10 +96,10 @@ export function bytesUpTo(
   return bytes
 }
 
-/** Sources tell their rates roughly. */
+/** Sources declare their rates only roughly. */
 const sureShare = 0.9
 
-/** Whether pictures that exceed a rate in no second cannot take more than a budget either; without one, they may. */
+/** Whether pictures that never exceed a rate cannot exceed a budget either; they may if there is no rate. */
 export function isKeptByRate(
   budget: ByteBudget,
   clips: readonly Pick<Clip, 'facts'>[],
@@ -113,22 +113,22 @@ export function isKeptByRate(
 
 export type TriedQuality = {
   readonly quality: number
-  /** The part of the budget. */
+  /** The share of the budget that it takes. */
   readonly share: number
-  /** Whether it was stopped, so that its share is that of its beginning. */
+  /** Whether it was stopped, so that the share is that of its beginning. */
   readonly isStopped?: boolean
 }
 
-/** Results between these shares of their budget are good: the lower one keeps the look, the upper one the size. */
+/** A result between these shares of its budget is good: the lower one guards its look, the upper one its size. */
 export const goodShare = { least: 0.9, wanted: 0.99, most: 1.05 } as const
-/** The lowest that are tried, whatever the budget is: only sources that were coded very poorly come near them. */
+/** The lowest qualities that are tried, whatever the budget: only very poorly coded sources come near them. */
 export const leastQualities = { h264: 25, hevc: 25, vp9: 20, av1: 20 } as const
-/** By how much a result grows from one quality to the next: usually, at least (of a still screen), and at most. */
+/** By how much the size grows from one quality to the next: usually, at least (a still screen), and at most. */
 const growth = { usual: 1.034, least: 1.004, most: 1.08 } as const
 
 /**
- * `grows`: by how much results grow from one quality to the next, if that is known before one was tried. `aim`: the share that
- * is aimed at.
+ * `grows`: by how much sizes grow from one quality to the next, if that is known before any was tried. `aim`: the share to aim
+ * at.
  */
 type Search = {
   readonly asked: number
@@ -138,8 +138,8 @@ type Search = {
 }
 
 /**
- * Which quality to try next: undefined if the last result is as good as any will be. Sizes grow by about the same share
- * from one quality to the next, by how much shows once two were tried.
+ * Which quality to try next; undefined if the last result is as good as any can be. Sizes grow by about the same share from one
+ * quality to the next; two tries show by how much.
  */
 export function nextQuality(
   tried: readonly TriedQuality[],
@@ -152,7 +152,7 @@ export function nextQuality(
   const isTooLittle = last.share < goodShare.least && last.quality < asked
   if (!isTooMuch && !isTooLittle) return undefined
   const before = tried.at(-2)
-  // The beginning of a film may be nothing like the whole.
+  // The beginning of a film may be very different from the whole.
   const isAlike = before && before.isStopped === last.isStopped
   const grown = isAlike ? growthOf(before, last) : grows
   const step = Math.log(aim / last.share) / Math.log(grown)

@@ -6,13 +6,13 @@ import type { VisualMedia } from '../elements/open-element.ts'
 
 /** Something that is drawn over a film while it lasts, in seconds of the finished film. */
 export type Drawn = OutputSpan & {
-  /** What its pictures take beside those of the film below it. */
+  /** The bytes of its pictures, besides those of the film below it. */
   readonly bytesPerSecond: number
-  /** Of the file that it comes from, if that is a film. */
+  /** The codec of its file, if that is a film. */
   readonly codec?: string
 }
 
-/** A picture that stands still is stored again with every key picture. */
+/** A still picture is stored again with every key picture. */
 const stillBytesOfPixel = 0.12
 const movingBytesOfPixel = 0.06
 /** Captions cover about this much of the frame, and change about once a second. */
@@ -44,7 +44,7 @@ export function drawnCaptions(captions: readonly SetCaption[], { width, height }
   return captions.map(({ startTime: start, endTime: end }) => ({ start, end, bytesPerSecond }))
 }
 
-/** What is drawn on a part of the film, in seconds of that part. */
+/** The parts drawn on a stretch of the film, in seconds of that stretch. */
 export function drawnWithin(drawn: readonly Drawn[], { start, end }: OutputSpan): Drawn[] {
   return drawn.map((one) => ({
     ...one,

@@ -5,9 +5,9 @@ import { atQuality, type Range } from './picture-codecs.ts'
 
 type FormatCoding = {
   readonly muxing: readonly string[]
-  /** What the container needs of the encoder of its pictures. */
+  /** Options for the encoder of pictures that the container needs. */
   readonly videoArgs?: readonly string[]
-  /** What it needs so that a steady picture stays steady. */
+  /** Options that the container needs so that steady pictures stay steady. */
   readonly steadyArgs?: readonly string[]
   readonly audioCodec: 'aac' | 'libopus' | 'libmp3lame'
   /** For a stereo track; mono takes half. */

@@ -3,7 +3,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { RenderCaps } from '../render-sources.ts'
 import type { RenderOptions } from '../render-state.ts'
 
-/** What a track of the result depends on, beside the steps that made its stream. */
+/** Everything on which the coding of a track depends, besides the steps that made its stream. */
 export type CodingInput = {
   /** The facts of the first clip. */
   readonly facts: MediaFacts
@@ -21,7 +21,7 @@ const mostSoundShare = 0.4
 const leastAudioBits = 24_000
 const leastVideoBits = 4_000
 
-/** Bits a second that picture and sound may take together; undefined if nothing limits them. */
+/** Bits a second that pictures and sound may take together; undefined without a limit. */
 export function bitsAllowed(
   { options: { maxBitrate }, caps: { fitBytes } }: Pick<CodingInput, 'options' | 'caps'>,
   seconds: number,
@@ -31,13 +31,13 @@ export function bitsAllowed(
   return rates.length === 0 ? undefined : Math.min(...rates) * (1 - containerShare)
 }
 
-/** What a sound may take of that, which would like as many as `wanted`. */
+/** The share of these bits for a sound that would need `wanted`. */
 export function soundBits(allowed: number | undefined, wanted: number): number {
   if (allowed === undefined) return wanted
   return Math.max(leastAudioBits, Math.min(wanted, allowed * mostSoundShare))
 }
 
-/** What the sound leaves to the picture. */
+/** The bits that the sound leaves for the pictures. */
 export function pictureBits(allowed: number, ofSound: number): number {
   return Math.max(leastVideoBits, Math.round(allowed - ofSound))
 }

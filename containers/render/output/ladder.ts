@@ -2,22 +2,22 @@ import { usualHeights } from '../../../worker/contract/options/outputs/output-hl
 import { nearestEven } from '../frame/frame-shape.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
-/** One size of a stream. `name` is what people call it by: its shorter side, the height of a wide film and the width of a tall one. */
+/** One size of a stream. `name` is its shorter side: the height of a wide film and the width of a tall one. */
 export type Rung = Size & { readonly name: number }
 
 export type Ladder = {
   /** From the largest to the smallest. */
   readonly rungs: readonly [Rung, ...Rung[]]
-  /** Heights that were asked for and that the film does not have. */
+  /** Requested heights that the film does not have. */
   readonly leftOut: readonly number[]
 }
 
-/** A size that is larger than the next one by less looks the same. */
+/** Two sizes that differ by less look the same. */
 const leastStep = 1.15
 
 /**
- * The sizes of a stream for a film with this frame. None becomes larger than it: in place of all that would, the film has
- * its own size, unless that is nearly one of the others.
+ * The sizes of a stream for a film with this frame. None is larger than the film: its own size replaces all that would be,
+ * unless that is close to one of the others.
  */
 export function ladderOf(frame: Size, heights: readonly number[] | undefined): Ladder {
   const own = Math.min(frame.width, frame.height)
@@ -48,15 +48,15 @@ export function sayLeftOut({ rungs: [largest], leftOut }: Ladder): string[] {
 /** Kilobits a second of 1080p at up to 30 pictures a second, as Apple advises for H.264. */
 const kilobitsAt1080 = 7_800
 const pixelsOf1080 = 1920 * 1080
-/** Smaller pictures need somewhat more bits for each pixel. */
+/** Smaller pictures need somewhat more bits a pixel. */
 const growth = 0.9
-/** A source that takes few bits may take this many times as many where it moves most, and this part of the usual cap. */
+/** How many times the bits of its source a stream may take in moments of much motion, and at least which share of the usual cap. */
 const sourceShare = { times: 2, least: 0.25 }
 
 type Source = Size & { readonly bitRate?: number | undefined }
 
 /**
- * The most bits a second that a size may take, so that its name says which networks it is for. Of a source that has few, a
+ * The most bits a second that a size may take, so that its name tells which networks it suits. If the source has few bits, a
  * stream needs no more.
  */
 export function mostBits({ width, height }: Size, fps: number, source: Source): number {

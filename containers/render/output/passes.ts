@@ -2,16 +2,16 @@ import type { VideoCodec } from '../../../worker/contract/options/outputs/output
 import { canShareOut } from './picture-codecs.ts'
 
 /**
- * Which of two runs over the same pictures this one is. The first notes what each picture takes: `whole` as a result of its
- * own, `look` in a fraction of the time, only to see how large that would be. The `second` shares out a number of bytes by
- * the notes, so that it keeps to them and looks as good everywhere.
+ * Which of two runs over the same pictures this one is. The first notes what each picture takes: `whole` as a result in its own
+ * right, `look` in a fraction of the time, only to see how large that would be. The `second` shares out a number of bytes by
+ * the notes, so that it keeps to them and looks equally good everywhere.
  */
 export type Pass = { readonly kind: 'look' | 'whole' | 'second'; readonly notes: string }
 
-/** The worst a picture may look: x264 refuses bytes that are too few for that. */
+/** The lowest quality of a picture: x264 refuses bytes that are too few for it. */
 const worstQuantizer = 42
 
-/** Changes the arguments that set the rate of a picture into those of the pass. */
+/** Replaces the arguments that set the rate of pictures with those of the pass. */
 export function inPass(
   rate: readonly string[],
   pass: Pass | undefined,
@@ -30,14 +30,14 @@ export function inPass(
 }
 
 /**
- * ffmpeg adds to the name which stream of a run it is, so that a run over other films would not find the notes. x264 takes a
- * name of its own; not in `-x264-params`, which others set.
+ * ffmpeg adds the number of the stream in the run to the name, so that a run over other films would not find the notes. x264
+ * has an option of its own for the name; not in `-x264-params`, which others set.
  */
 function notesArgs(notes: string, codec: VideoCodec): string[] {
   return canShareOut(codec) ? ['-x264opts', `stats=${notes}`] : ['-passlogfile', notes]
 }
 
-/** An average rate without bounds in time, which the notes of the first pass make good use of. */
+/** An average rate without bounds in time, for which the notes of the first pass are most useful. */
 export function sharedRate(bytes: number, seconds: number): string[] {
   const bits = Math.round((bytes * 8) / Math.max(seconds, 0.04))
   return ['-b:v', String(Math.max(1000, bits)), '-qmax', String(worstQuantizer)]

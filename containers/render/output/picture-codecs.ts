@@ -3,11 +3,11 @@ import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Removed } from '../../timeline/list-cuts.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 
-/** From one key picture to the next, at most: about two seconds let players seek. */
+/** The longest time from one key picture to the next: about two seconds let players seek. */
 const usualKeySeconds = 2.5
-/** Where hardly anything moves, key pictures would take more than all others together. */
+/** If hardly anything moves, frequent key pictures would take more than all others together. */
 const stillKeySeconds = 10
-/** The picture of slides, or of a screen on which somebody types, takes fewer bits a second. */
+/** Slides, or a screen on which somebody types, take fewer bits a second than this. */
 const stillBits = 60_000
 
 /** `sources`: the pictures that are shown. */
@@ -33,11 +33,11 @@ type PictureCodec = {
   readonly args: readonly string[]
   /** The encoder counts a picture when it takes it, and writes it this many pictures later. */
   readonly heldBack: number
-  /** Whether it shares out a number of bytes by the notes of an ordinary encode; only x264 does. */
+  /** Whether it can share out a number of bytes by the notes of an ordinary encode; only x264 does. */
   readonly sharesOut: boolean
   /** Whether a first run over the pictures tells a second one where bytes are needed. */
   readonly hasPasses: boolean
-  /** Whether pictures are stored in another order than they are shown in. */
+  /** Whether pictures are stored in another order than they are shown. */
   readonly reorders: boolean
   /** Newer ones need fewer bytes for the same look. */
   readonly generation: number
@@ -100,7 +100,7 @@ export function hasPasses(codec: VideoCodec): boolean {
   return pictureCodecs[codec].hasPasses
 }
 
-/** The generation of codecs that nothing is encoded with, but that sources have. */
+/** The generation of codecs that sources may have but that no result is encoded with. */
 const olderThanAll = -1
 const othersGenerations: Readonly<Record<string, number>> = { vp8: 0 }
 
@@ -114,7 +114,7 @@ function generationOf(codec: string): number {
   return known[codec]?.generation ?? othersGenerations[codec] ?? olderThanAll
 }
 
-/** Falls strictly with rising quality, for encoders that accept fractions. */
+/** The constant rate factor of a quality; it always falls with rising quality, for encoders that accept fractions. */
 export function crfOf(codec: VideoCodec, quality: number): number {
   const { crf, hasWholeCrf } = pictureCodecs[codec]
   const value = atQuality(crf, quality)
@@ -135,7 +135,7 @@ export function qualityRate(codec: VideoCodec, quality: number, mostBits?: numbe
 
 type Bound = { readonly most: number; readonly buffer: number }
 
-/** So that hardly a second takes more; the buffer lets a moment take what the one before it has saved. */
+/** A bound that hardly any second exceeds; with the buffer, a moment may use what the one before has saved. */
 export function boundOf(mostBits: number): Bound {
   return { most: mostBits * 0.9, buffer: mostBits * 0.5 }
 }
@@ -165,7 +165,7 @@ const largePicturePixels = 9_000_000
 
 type PictureTarget = {
   readonly codec: VideoCodec
-  /** What its container needs of the encoder. */
+  /** Options for the encoder that its container needs. */
   readonly args: readonly string[]
 }
 
@@ -188,7 +188,7 @@ export function videoCoding(
     ...(encoder === 'libvpx-vp9' ? tiling(picture.width) : []),
     ...['-g', String(Math.max(1, Math.round(fpsOf(picture.frameRate) * keySeconds)))],
     ...(picture.hasConstantRate ? [] : ownTimes),
-    // Closed captions come before the picture that they are shown with, so those of kept pictures tell what was removed.
+    // Closed captions come before the picture that they belong to, so those of kept pictures could reveal what was removed.
     ...(picture.removed.all.length > 0 && encoder === 'libx264' ? ['-a53cc', '0'] : []),
     ...(isInOrder ? ['-bf', '0'] : []),
     ...['-pix_fmt', 'yuv420p', '-color_range', 'tv'],

@@ -48,16 +48,16 @@ export function planSound(
   return { coding: 'encode', bits, track: { stream, coding }, codedChannels: channels }
 }
 
-/** With fewer bits for each channel, an encoder leaves some of more than two channels out, and makes others too loud. */
+/** With fewer bits for each channel, an encoder drops parts of sounds with more than two channels, and makes others too loud. */
 const leastChannelBits = 20_000
 
-/** As many channels as the bits that are allowed suffice for, else two. */
+/** The number of channels, if the allowed bits suffice for it, or else two. */
 function sufficing(channels: number, allowed: number | undefined): number {
   const most = soundBits(allowed, Number.POSITIVE_INFINITY)
   return channels > 2 && most < channels * leastChannelBits ? 2 : channels
 }
 
-/** A sound that no option adds to needs no more than it had, and somewhat more where its codec was a newer one. */
+/** A sound to which no option adds anything needs no more bits than it had, and somewhat more if its codec was a newer one. */
 function qualityBits(state: RenderState, { options }: CodingInput, channels: number): number {
   const { outputFormat, compressionQuality, elements = [] } = options
   const bits = audioKilobits(outputFormat, compressionQuality, channels) * 1000
@@ -70,7 +70,7 @@ const leastSoundBits = 64_000
 const sameSound = 1.1
 const olderSound = 1.5
 
-/** If the rate of a sound is unknown, it is at most that of the whole file. */
+/** The bits of a sound whose rate is unknown are at most those of the whole file. */
 function soundBitsOf({ audio, sizeBytes, durationSeconds }: MediaFacts): number {
   if (!audio) return 0
   const wholeBits = (sizeBytes * 8) / Math.max(durationSeconds, 0.04)

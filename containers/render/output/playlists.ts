@@ -1,7 +1,7 @@
 import type { FragmentedFile, Fragment } from './read-fragments.ts'
 import type { Rung } from './ladder.ts'
 
-/** What a player asks for at once: one fragment of a film, or several of a sound. */
+/** The unit that a player requests: one fragment of a film, or several of a sound. */
 type StreamSegment = {
   readonly offset: number
   readonly bytes: number
@@ -25,7 +25,7 @@ export function filmRendition(file: string, film: FragmentedFile): Rendition {
   return { file, ...film, segments: film.fragments }
 }
 
-/** Fragments of sound, taken together so that each segment begins as near to one of the pictures as can be. */
+/** Groups fragments of sound so that each segment begins as near as possible to one of the pictures. */
 export function soundRendition(
   file: string,
   { fragments, headBytes, codec }: FragmentedFile,
@@ -85,7 +85,7 @@ function keysOf(fragments: readonly Fragment[]): StreamSegment[] {
   }))
 }
 
-/** Captions are few bytes, so they are one segment. */
+/** Captions take few bytes, so they are a single segment. */
 export function captionsPlaylist(file: string, seconds: number): string {
   return playlist(Math.max(1, Math.ceil(seconds)), [`#EXTINF:${inSeconds(seconds)},`, file])
 }
@@ -118,7 +118,7 @@ export type StreamedFilm = {
 
 export type StreamedCaptions = {
   readonly list: string
-  /** As RFC 5646 names it: `en`. Undefined if nobody knows. */
+  /** The tag of RFC 5646, such as `en`; undefined if the language is not known. */
   readonly language: string | undefined
   readonly name: string
 }
@@ -142,7 +142,7 @@ export type HlsStream = {
 /** Players begin with the first size of the list, before they know how fast their network is. */
 const firstName = 720
 
-/** What a player reads first: which sizes there are, and what they take. */
+/** The playlist that players read first: the sizes, and the rates that they need. */
 export function masterPlaylist(stream: HlsStream): string {
   const { films, sound, captions, keys } = stream
   const first = films.find(({ rung }) => rung.name <= firstName) ?? films.at(-1)
@@ -222,7 +222,7 @@ function averageBits(segments: readonly StreamSegment[]): number {
   return (all.bytes * 8) / Math.max(all.seconds, 0.001)
 }
 
-/** RFC 8216, 4.1: the most that neighbouring segments take that last from half to one and a half target durations together. */
+/** RFC 8216, 4.1: the highest rate of any run of neighbouring segments that lasts from half to one and a half target durations. */
 function peakBits(segments: readonly StreamSegment[]): number {
   const target = targetOf(segments)
   let most = 0
@@ -235,7 +235,7 @@ function peakBits(segments: readonly StreamSegment[]): number {
       if (seconds >= target * 0.5) most = Math.max(most, (bytes * 8) / seconds)
     }
   }
-  // All of a film may be shorter than that.
+  // The whole film may be shorter than that.
   return Math.max(most, averageBits(segments))
 }
 

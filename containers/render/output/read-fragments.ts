@@ -17,13 +17,13 @@ export type FragmentedFile = {
   readonly headBytes: number
   /** As RFC 6381 names it: `avc1.64001f`. */
   readonly codec: string
-  /** How large its pictures are; nothing of a sound. */
+  /** The size of its pictures; zero for a sound. */
   readonly stored: { readonly width: number; readonly height: number }
   readonly fragments: readonly Fragment[]
   readonly sizeBytes: number
 }
 
-/** Reads where the fragments of a file lie that we have just written; it has one track. */
+/** Reads where the fragments of a file lie that this service has just written; it has one track. */
 export async function readFragments(path: string): Promise<FragmentedFile> {
   await using file = await open(path)
   const { size: sizeBytes } = await file.stat()
@@ -64,7 +64,7 @@ function timescaleOf(movie: Buffer): number {
   return head.readUInt32BE(head[0] === 1 ? 20 : 12)
 }
 
-/** `sample_depends_on` and the others of a sample; this one says that it is not an entry. */
+/** The flag of a sample that says it is not an entry. */
 const nonSync = 0x10000
 
 /** ISO 14496-12, 8.8.7 and 8.8.8: the samples of a fragment. */
@@ -99,7 +99,7 @@ function readRun(traf: Buffer | undefined, moofBytes: number) {
   return { ticks, firstBytes, isEntry: isEntry && (entries === 1 || entries === count) }
 }
 
-/** What a sample has unless its run says something else. */
+/** The defaults of samples, which their run may override. */
 function defaultsOf(head: Buffer) {
   const given = head.readUInt32BE(0) & 0xffffff
   // The track, its data offset and the description come before.
@@ -112,10 +112,10 @@ function defaultsOf(head: Buffer) {
   return { ticks: next(8), bytes: next(0x10), flags: next(0x20) }
 }
 
-/** What the description of a picture has before its boxes: its size and the name of the encoder. */
+/** The bytes of a picture's description before its boxes: its size and the name of the encoder. */
 const pictureHeadBytes = 78
 
-/** Where it has their sides. */
+/** Where in the description the sides are. */
 const sidesAt = { width: 24, height: 26 } as const
 
 function entryOf(movie: Buffer): Pick<FragmentedFile, 'codec' | 'stored'> {

@@ -11,11 +11,11 @@ import { limitsOf } from './encoding.ts'
 import { atQuality, type Range } from './picture-codecs.ts'
 
 type SoundCoding = {
-  /** How ffmpeg reads what it has written. */
+  /** How ffmpeg reads the file that it has written. */
   readonly reading: { readonly demuxer: string; readonly codec: string }
   readonly muxing: readonly string[]
   readonly coding: readonly string[]
-  /** Kilobits a second of a stereo sound; absent where nothing is lost. */
+  /** Kilobits a second of a stereo sound; absent for lossless codecs. */
   readonly kilobits?: Range
   readonly sampleRate: 'any' | 48_000
   /** Whether players find a picture in the file. */
@@ -84,7 +84,7 @@ type SoundPlan = {
   readonly warnings: readonly string[]
 }
 
-/** The sound of the film without its picture; undefined if there is none. */
+/** The sound of the film without its pictures; undefined if it has none. */
 export function planSoundFile(
   sources: RenderSources,
   options: ProcessingOptions,
@@ -100,7 +100,7 @@ export function planSoundFile(
   const isCommon = sound.sampleRate === 44_100 && coding.sampleRate === 'any'
   const sampleRate = isCommon ? sound.sampleRate : 48_000
   const samples = Math.round(state.durationSeconds * sampleRate)
-  // A sound that begins after its picture, has gaps or ends before it is filled up, and what decoders leave behind its end is
+  // A sound that begins after its picture, has gaps or ends too soon is filled up, and samples that decoders add at its end are
   // cut off: the file lasts as long as the film.
   const whole = pipeAll(mixed, [
     ['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }],
@@ -127,7 +127,7 @@ function momentsOf(asked: Pick<Output, 'startTime' | 'duration'>, filmSeconds: n
   return excerptOf(asked, filmSeconds, { frames: 48_000, seconds: 1 })
 }
 
-/** LAME takes any rate and chooses the next one that MP3 has. */
+/** LAME accepts any rate and chooses the nearest one that MP3 has. */
 function rateOf({ kilobits }: SoundCoding, quality: number, channels: number): string[] {
   if (!kilobits) return []
   return ['-b:a', `${Math.round((atQuality(kilobits, quality) * channels) / 2)}k`]

@@ -17,7 +17,7 @@ import { atQuality } from './picture-codecs.ts'
 import { refuseDolbyVisionOnly } from './plan-picture.ts'
 import { limitsOf } from './encoding.ts'
 
-/** About how long a segment is: with fewer seconds a player asks more often, with more it changes its size later. */
+/** About how long a segment is: with shorter ones, players ask more often; with longer ones, they change sizes later. */
 export const segmentSeconds = 4
 
 /** A film of one size, or the sound of all of them, as one file of fragments. */
@@ -39,7 +39,7 @@ export type StreamPlan = {
   readonly warnings: readonly string[]
 }
 
-/** HLS needs pictures that stand for themselves at the same times in all sizes, so nothing of a source is copied. */
+/** HLS needs independent pictures at the same times in all sizes, so nothing of a source is copied. */
 const copying = { forbidden: 'a stream has its own key pictures' }
 
 /**
@@ -82,12 +82,12 @@ export function planStream(
   }
 }
 
-/** The facts of the first clip tell how many bits the pictures had; those of others hardly differ. */
+/** The facts of the first clip tell how many bits the pictures had; other clips hardly differ. */
 function sourceOf({ clips: [{ facts }] }: RenderSources) {
   return facts.video
 }
 
-/** The picture of each size. The largest is the one that was drawn on. */
+/** The pictures of each size. Only the largest is drawn on. */
 function picturesOf(state: RenderState, rungs: readonly Rung[]): Stream<'video'>[] {
   const { frame, colorMatrix } = state
   const whole = isSameSize(state, frame)
@@ -118,10 +118,10 @@ function picturesOf(state: RenderState, rungs: readonly Rung[]): Stream<'video'>
 
 export const soundName = 'audio.mp4'
 
-/** Networks carry nothing better than this; a source is not seen to have been better. */
+/** Networks carry nothing better than this, and a viewer would not see that a source was better. */
 const crf = { atQuality1: 44, atQuality100: 19 }
 
-/** The quality that was asked for, as long as it takes no more bits than the size may. */
+/** The requested quality, as long as it takes no more bits than the size may. */
 function rateOf(quality: number, bits: number): string[] {
   return [
     '-crf',
@@ -134,8 +134,8 @@ function rateOf(quality: number, bits: number): string[] {
 }
 
 /**
- * All sizes are encoded at once, and x264 takes about 150 bytes for each of their pixels with its usual lookahead. A ladder
- * of 4K with 1440 and what is below it has fewer pixels than this.
+ * All sizes are encoded at once, and with its usual lookahead x264 takes about 150 bytes for each pixel of each. A ladder of 4K
+ * with 1440 and all smaller sizes has fewer pixels than this.
  */
 const largeLadderPixels = 17_000_000
 

@@ -4,7 +4,7 @@ import type { Clip } from '../../timeline/clip.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { RenderOptions } from '../render-state.ts'
 
-/** Says why the pictures have to be encoded even if nothing else changes them. Undefined if they may stay as they are coded. */
+/** Says why the pictures have to be encoded even if no option changes them. Undefined if they may stay as they are. */
 export function whyRecoded(
   clips: readonly Pick<Clip, 'facts'>[],
   { videoCodec, maxBitrate }: Pick<RenderOptions, 'videoCodec' | 'maxBitrate'>,
@@ -14,7 +14,7 @@ export function whyRecoded(
   return videoCodec !== undefined && isOther ? `its pictures become ${videoCodec}` : undefined
 }
 
-/** Says which options change more of the pictures than which of them are shown. */
+/** Names the options that change more about the pictures than which of them are shown. */
 export function sayChanges(options: readonly string[]): string {
   const [last, ...others] = [...options].reverse()
   if (last === undefined) return 'its pictures are brought into another form'
@@ -22,7 +22,7 @@ export function sayChanges(options: readonly string[]): string {
   return `${others.reverse().join(', ')} and ${last} change its pictures`
 }
 
-/** Says why pictures that no option changes are not copied into a file of this format; undefined if they can be. */
+/** Says why unchanged pictures cannot be copied into a file of this format; undefined if they can. */
 export function whyNotStored(facts: MediaFacts, format: VideoFormat): string | undefined {
   if (canCopyVideo(facts, format)) return undefined
   if (losesTurn(facts, format)) return `${format} cannot say how its pictures are turned`

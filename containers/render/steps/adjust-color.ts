@@ -46,7 +46,7 @@ function plain(value: number): string {
   return value.toFixed(6)
 }
 
-/** In ten bits, so that the two conversions lose nothing that is seen. */
+/** Works in ten bits, so that the two conversions lose nothing visible. */
 function lookUp(video: Stream<'video'>, file: TextFile, matrix: ColorMatrix): Stream<'video'> {
   const planes = pipeAll(video, [
     ['scale', { flags: exactColors }],

@@ -1,7 +1,7 @@
 import { connect, inputFile, pipe, pipeAll, streamOf } from '../../graph/filter-graph.ts'
 import { renderStep } from '../render-state.ts'
 
-/** Blocks of the shorter side. A face of half the picture has 12 of them, blurred into each other: nobody can undo that. */
+/** Blocks of the shorter side. A face of half the picture has 12 of them, blurred into each other: that cannot be undone. */
 const blocks = 24
 const spread = 1.5
 

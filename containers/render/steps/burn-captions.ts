@@ -8,7 +8,7 @@ import { writeCaptions } from '../captions/draw-captions.ts'
 
 const captionsPath = 'captions.ass'
 
-/** Draws captions over everything else. What they say was found before; a track in the file is added at the end. */
+/** Draws captions over everything else. Their text was found before; a caption track in the file is added at the end. */
 export const burnCaptions = renderStep({
   name: 'burn-captions',
   reads: ['captions'],

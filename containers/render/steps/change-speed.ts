@@ -8,8 +8,8 @@ import { renderStep } from '../render-state.ts'
 import { heard } from './mix-audio.ts'
 
 /**
- * Plays what the cuts leave faster or slower, at the same pictures a second: some are left out or repeated, evenly.
- * Whatever comes after it counts in the finished time.
+ * Plays what the cuts leave faster or slower, at the same number of pictures a second: some are dropped or repeated, evenly.
+ * Every later step counts in the finished time.
  */
 export const changeSpeed = renderStep({
   name: 'change-speed',
@@ -26,7 +26,7 @@ export const changeSpeed = renderStep({
         ['settb', { expr: '1/1000000' }],
         // A little early, so that a picture takes the same place of the steady rate however its time was computed.
         ['setpts', { expr: `round(PTS/${speed}-0.0001/TB)` }],
-        // At each place, the picture that stands at its moment.
+        // At each place, the picture that is shown at its moment.
         ['fps', { fps: rateText(frameRate), round: 'up', start_time: 0 }],
       ]),
       audio: sound
@@ -53,7 +53,7 @@ function stretched(sound: Stream<'audio'>, speed: number, seconds: number): Stre
 
 const slowestTempo = 0.5
 
-/** Sounds begin early or late by what was measured at tones and clicks; the delay is the middle of it. */
+/** Sounds begin early or late by an amount that was measured with tones and clicks; the delay is the middle of it. */
 function inTempo(sound: Stream<'audio'>, tempo: number): Stream<'audio'> {
   return pipeAll(sound, [
     ['asetrate', { sample_rate: workedRate / 2 }],

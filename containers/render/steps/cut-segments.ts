@@ -54,7 +54,7 @@ function cutPicture(
 ): Stream<'video'> {
   const { clipFrames, frameRate, totalFrames } = timeline
   const last = all.at(-1)
-  // Stops reading there, instead of decoding what nobody sees.
+  // Stops reading there, instead of decoding pictures that are not shown.
   const end = last?.to === totalFrames ? last.from : totalFrames
   const isJoined = clipFrames.length > 1
   const steady = isJoined

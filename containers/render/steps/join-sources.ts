@@ -37,7 +37,7 @@ export const joinSources = renderStep({
       ...state,
       width: frame.width,
       height: frame.height,
-      // Apart from each other: of some results, only one of the two is wanted, and pictures may be read elsewhere.
+      // Separately, because some results need only one of the two, and pictures may be read elsewhere.
       video: joinPictures(state.clips, clipFrames, state),
       audio: state.sound || state.isReplaced || mute ? state.audio : joinedOf(state),
       averageFps: fpsOf(frameRate),

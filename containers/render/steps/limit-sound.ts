@@ -1,7 +1,7 @@
 import { limitPeaks } from '../../sound/level/limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 
-/** The last step that changes how the sound is. */
+/** The last step that changes the sound. */
 export const limitSound = renderStep({
   name: 'limit-sound',
   reads: [],

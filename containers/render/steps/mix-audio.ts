@@ -51,7 +51,7 @@ function ceilingFor(sounds: readonly ElementSound[]): number {
   return isUnder ? clippingCeilingDb : loudnessCeilingDb
 }
 
-/** Silence until its start, then the sound: as it came, or the rewritten one that is lowered under speech. */
+/** Silence until its start, then the sound: the original, or the rewritten one that is lowered under speech. */
 function inTime(sound: ElementSound, duckedFile: string | undefined): Stream<'audio'> {
   const stream =
     duckedFile === undefined ? openElementSound(sound) : openSound({ path: duckedFile })

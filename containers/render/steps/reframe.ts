@@ -14,7 +14,7 @@ import {
 } from '../frame/reframe-scenes.ts'
 import { renderStep, type ClipPicture } from '../render-state.ts'
 
-/** Shows of each shot of a clip who is in it. The last step that changes clips: it sees the picture as it will be. */
+/** Makes each shot of a clip show the people in it. This is the last step that changes clips, so it sees the final picture. */
 export const reframe = renderStep({
   name: 'reframe',
   reads: ['reframe', 'aspectRatio', 'resizeMode', 'backgroundColor', 'width', 'height'],
@@ -45,7 +45,7 @@ export const reframe = renderStep({
   },
 })
 
-/** The stream itself if it is read once. */
+/** The stream itself, if it is read only once. */
 function copiesOf(video: Stream<'video'>, more: number): readonly Stream<'video'>[] {
   if (more === 0) return [video]
   const [one, other] = connect('split', [video], ['video', 'video'])
@@ -56,11 +56,11 @@ const sidesOf = ({ width, height }: Size) => ({ w: width, h: height })
 
 type Cropping = { readonly crop: Size; readonly aims: Aim; readonly target: Size }
 
-/** A part of this size, whose middle goes where it is to be, enlarged to the size of the result. */
+/** A part of this size whose middle follows its path, enlarged to the size of the result. */
 function croppedTo(video: Stream<'video'>, picture: Size, { crop, aims, target }: Cropping) {
   const x = edge(aims.across, picture.width, crop.width)
   const y = edge(aims.down, picture.height, crop.height)
-  // Otherwise it would move by two pixels at least.
+  // Without `exact`, it would move by two pixels at least.
   const part = pipe(video, 'crop', { ...sidesOf(crop), x, y, exact: 1 })
   return isSameSize(crop, target)
     ? part

@@ -10,7 +10,7 @@ export const resize = renderStep({
   reads: ['aspectRatio', 'resizeMode', 'backgroundColor', 'width', 'height'],
   readsOfInputs: ['fit'],
   frame(frame, { aspectRatio, resizeMode, backgroundColor, width, height }) {
-    // Two sides are a shape of their own, whatever else was asked for.
+    // Two sides already define a shape, whatever else was requested.
     if (width !== undefined && height !== undefined) {
       return { width, height, resizeMode, backgroundColor }
     }

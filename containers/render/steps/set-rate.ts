@@ -2,7 +2,7 @@ import { fpsOf, rateOf } from '../../timeline/frame-rate.ts'
 import { steadied } from '../elements/without-gaps.ts'
 import { renderStep } from '../render-state.ts'
 
-/** Pictures a second, before anything is drawn: what moves on them moves at the new rate. */
+/** Sets the rate before anything is drawn, so that moving elements move at the new rate. */
 export const setRate = renderStep({
   name: 'set-rate',
   reads: ['fps'],

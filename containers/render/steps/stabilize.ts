@@ -2,10 +2,10 @@ import { pipe } from '../../graph/filter-graph.ts'
 import { evenFloor } from '../frame/frame-shape.ts'
 import { renderStep } from '../render-state.ts'
 
-/** The corrections are finished: the filter smooths and enlarges nothing by itself. */
+/** The corrections are complete, so the filter itself neither smooths nor enlarges. */
 const asWritten = { relative: 0, smoothing: 0, optzoom: 0, interpol: 'bicubic' }
 
-/** Holds every clip still. It is the first step, so that the pictures are those that were measured. */
+/** Stabilises every clip. This is the first step, so that the pictures are those that were measured. */
 export const stabilize = renderStep({
   name: 'stabilize',
   reads: ['stabilize'],

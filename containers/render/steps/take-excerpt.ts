@@ -12,8 +12,8 @@ type ExcerptOptions = Pick<RenderOptions, 'startTime' | 'duration'>
 type Span = Pick<Excerpt, 'start' | 'end'>
 
 /**
- * Leaves a part of the finished film, after everything else: what lies on its pictures and in its sound is where it is in
- * the whole. The pictures get a steady rate, so that the part begins with one and its sound with it.
+ * Leaves only a part of the finished film, after everything else: elements and sounds are where they are in the whole. The
+ * pictures get a steady rate, so that the part begins with a picture, and its sound with it.
  */
 export const takeExcerpt = renderStep({
   name: 'take-excerpt',
@@ -51,7 +51,7 @@ export function isExcerpt({ startTime, duration }: ExcerptOptions): boolean {
   return startTime !== undefined || duration !== undefined
 }
 
-/** The part that is asked for, in whole pictures: it begins with the one that is shown at its first moment. */
+/** The requested part, in whole pictures: it begins with the one that is shown at its first moment. */
 export function excerptOf(
   { startTime = 0, duration }: ExcerptOptions,
   filmSeconds: number,
@@ -69,7 +69,7 @@ export function excerptOf(
   return { span: { start: first / fps, end: end / fps }, warnings: isShort ? [warning] : [] }
 }
 
-/** The place of the picture that is shown at a moment. A computed time may be off by less than a millionth of a picture. */
+/** The index of the picture shown at a moment. A computed time may be off by less than a millionth of a picture. */
 export function placeAt(seconds: number, fps: number, total: number): number {
   return Math.max(0, Math.min(total - 1, Math.floor(seconds * fps + 1e-6)))
 }
@@ -108,7 +108,7 @@ function beginningAt(seconds: number): string {
   return `PTS-round(${seconds.toFixed(9)}/TB)`
 }
 
-/** The samples of the same time, the first of which may come late as in the film. */
+/** The samples of the same time; as in the film, the first may come late. */
 export function soundBetween(sound: Stream<'audio'>, { start, end }: Span): Stream<'audio'> {
   return pipeAll(sound, [
     ['atrim', { start: atMicroseconds(start), end: atMicroseconds(end) }],
@@ -116,7 +116,7 @@ export function soundBetween(sound: Stream<'audio'>, { start, end }: Span): Stre
   ])
 }
 
-/** What an excerpt shows of its sources, as if everything around it were cut out. */
+/** The film as if everything around the excerpt were cut out. */
 export function onlyExcerpt<Film extends CutTimeline>(film: Film, { start, end }: Span): Film {
   const { totalFrames, frameRate } = film.timeline
   const fps = fpsOf(frameRate)
