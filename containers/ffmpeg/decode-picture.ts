@@ -9,7 +9,7 @@ import { probeSections } from './probe/probe-sections.ts'
 
 export type DecodedPicture = {
   readonly isPicture: boolean
-  /** Whether a message before the picture says how it is turned. */
+  /** Whether side data before the picture tells its rotation. */
   readonly saysTurn: boolean
   readonly stderrTail: string
 }
@@ -17,10 +17,7 @@ export type DecodedPicture = {
 const patienceMs = sourceLimits.firstPictureSeconds * 1_000
 const memoryPollMs = 200
 
-/**
- * The first picture of any video except a cover image, as `pickVideo` chooses it, and once more if it says how it is
- * turned.
- */
+/** The first picture of any video except a cover image, as `pickVideo` chooses it, and once more if it tells its rotation. */
 const firstPicture = (input: number): string =>
   `[${input}:V:0]trim=end_frame=1,split[first][again];[again]sidedata=mode=select:type=DISPLAYMATRIX[turning]`
 
@@ -60,7 +57,7 @@ export async function decodePicture(
   return pictureIn(run.stdout, run.stderrTail)
 }
 
-/** Decodes the picture in a run that reads the file anyway, and tells of it once that has ended; nothing if none came out. */
+/** Decodes the picture in a run that reads the file anyway, and tells the result afterwards; nothing if none came out. */
 export function pictureBeside(tools: ToolContext, file: PictureFile) {
   const list = `${file.path}.picture`
   const byHand: ByHand = (read) => {
@@ -69,7 +66,7 @@ export function pictureBeside(tools: ToolContext, file: PictureFile) {
   }
   const seen = async (): Promise<DecodedPicture | undefined> => {
     const place = path.join(tools.folder, list)
-    // If that run did not come to an end, nobody knows whether the picture can be decoded.
+    // If that run was cut short, it is not known whether the picture can be decoded.
     const listed = await readFile(place, 'utf8').catch(() => '')
     await rm(place, { force: true })
     const picture = pictureIn(listed, '')
@@ -111,8 +108,8 @@ function explain(error: unknown, { field, memoryBytes }: Telling): unknown {
 }
 
 /**
- * Reads how a stream is turned whose pictures say so themselves, in a display orientation message of H.264 or HEVC. What
- * the container says counts more: most players look at nothing else.
+ * Reads the rotation of a stream whose pictures declare it themselves, in a display orientation message of H.264 or HEVC. The
+ * container counts more: most players look at nothing else.
  */
 export async function readTurn(
   tools: ToolContext,

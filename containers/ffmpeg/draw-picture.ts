@@ -15,15 +15,15 @@ type PictureClip = {
   readonly seconds: number
   readonly motion: Motion
   readonly rate: FrameRate
-  /** Below transparent pictures. */
+  /** The colour behind transparent pictures. */
   readonly backgroundColor: string
-  /** The sides of the clip are at most so long. */
+  /** The longest side that the clip may have. */
   readonly mostPixels: number
 }
 
 /**
- * Draws a clip of a picture, once, as the source that everything else reads. It is close to lossless, and a player takes
- * it, because it may become the result as it is.
+ * Draws a clip from a picture, once, as the source that everything else reads. It is close to lossless and playable, because it
+ * may become the result unchanged.
  */
 export async function drawPicture(tools: ToolContext, clip: PictureClip): Promise<void> {
   const { from, to, facts, rate, backgroundColor } = clip
@@ -36,7 +36,7 @@ export async function drawPicture(tools: ToolContext, clip: PictureClip): Promis
   const converted = `scale=out_color_matrix=bt709:out_range=tv:${flags},format=yuv444p`
   const look = moved(clip.motion, frames)
   const below = '[0:v:0]format=rgb24[below];[below][above]overlay=format=rgb'
-  // What never changes is converted once.
+  // A still picture is converted only once.
   const graph =
     facts.kind === 'still'
       ? `[1:v:0]trim=end_frame=1,${scaled};${below},trim=end_frame=1,${converted},loop=-1:1,setpts=N/(${rateText(rate)})/TB`
@@ -54,7 +54,7 @@ export async function drawPicture(tools: ToolContext, clip: PictureClip): Promis
   await runFfmpeg(tools, { args })
 }
 
-/** Close to lossless, and what every player takes. */
+/** Close to lossless, and playable everywhere. */
 export function pictureCoding({ threads }: Pick<ToolContext, 'threads'>): string[] {
   const colors = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
   return [
@@ -63,22 +63,22 @@ export function pictureCoding({ threads }: Pick<ToolContext, 'threads'>): string
   ]
 }
 
-/** As large as the picture, but no larger than the frame may be; with even sides. */
+/** As large as the picture, but no larger than a frame may be; with even sides. */
 export function sizeOf({ facts, mostPixels }: Pick<PictureClip, 'facts' | 'mostPixels'>): Size {
   const share = Math.min(1, mostPixels / Math.max(facts.width, facts.height))
   const even = (side: number): number => Math.max(2, Math.round((side * share) / 2) * 2)
   return { width: even(facts.width), height: even(facts.height) }
 }
 
-/** Pixels of all pictures of all moving clips together, which are drawn in two or three seconds. */
+/** Pixels of all pictures of all moving clips together; drawing this many takes two or three seconds. */
 const mostMovedForPlan = 120e6
 
-/** Whether a plan, which somebody waits for, may draw how a picture moves. `of`: how many of its pictures do. */
+/** Whether a plan, for which a person waits, may draw how a picture moves. `of`: how many of its pictures do. */
 export function movesQuickly(pixels: number, of: number): boolean {
   return pixels <= mostMovedForPlan / Math.max(1, of)
 }
 
-/** So much larger is the picture shown when the view is closest to it. */
+/** How much the picture is enlarged when the view is closest to it. */
 const closest = 1.15
 
 /** The middle of the view, as a share of the width of the picture, and how much the picture is enlarged. */
@@ -96,8 +96,8 @@ const ways: Record<Exclude<Motion, 'none'>, readonly [from: View, to: View]> = {
 }
 
 /**
- * `perspective` reads between pixels, in steps of 1/256; `zoompan` and `crop` move by whole ones, which shakes. What is
- * seen moves at an even pace, because the scale does and not the size of the view.
+ * `perspective` reads between pixels, in steps of 1/256; `zoompan` and `crop` move by whole ones, which shakes. The motion
+ * looks even, because the scale changes evenly and not the size of the view.
  */
 function moved(motion: Motion, frames: number): string {
   if (motion === 'none') return ''

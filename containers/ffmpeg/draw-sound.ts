@@ -28,13 +28,13 @@ type SoundClip = {
   readonly mostPixels: number
 }
 
-/** More than a media worker rounds, so that what is longer than allowed is still longer. */
+/** More than a media worker rounds, so that a clip that is longer than allowed is still too long. */
 const spareSeconds = 2
-/** How much of a background is drawn and then repeated as it is stored: the larger its key picture, the more. */
+/** How many seconds of a background are drawn and then repeated without encoding: more for larger key pictures. */
 const pictureSeconds = 5
 const colorSeconds = 1
 
-/** Makes a clip of a sound: without loss, and with a picture that is drawn once, however long the sound is. */
+/** Makes a clip from a sound: losslessly, and with a picture that is drawn once, however long the sound is. */
 export async function drawSound(tools: ToolContext, clip: SoundClip): Promise<void> {
   const { to, waveColor } = clip
   const [sound, ground, wave] = [`${to}-sound`, `${to}-ground`, `${to}-wave`]
@@ -63,7 +63,7 @@ export async function drawSound(tools: ToolContext, clip: SoundClip): Promise<vo
   await Promise.all(beside.map(async (name) => rm(path.join(tools.folder, name))))
 }
 
-/** Decodes the sound, because only then its length is known to the sample; what it holds beside its samples is lost. */
+/** Decodes the sound, because only then its length is known to the sample; anything in the file besides the samples is lost. */
 async function unpackSound(
   tools: ToolContext,
   { from, field, demuxer, maxSeconds }: SoundClip,
@@ -100,7 +100,7 @@ async function drawGround(tools: ToolContext, clip: SoundClip, to: string): Prom
   await runFfmpeg(tools, { args })
 }
 
-/** Draws the wave as it is heard, over the middle half of the ground. */
+/** Draws the waveform as it is heard, over the middle half of the background. */
 function waveOf(clip: SoundClip, color: string): string {
   const { ground, rate } = clip
   const facts = 'path' in ground ? ground.facts : ground

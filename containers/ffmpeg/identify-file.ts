@@ -26,7 +26,7 @@ export async function identifyFile(
   throw new JobError('source_not_media', `${field}: ${what}. Supported are ${knownVideos}.`)
 }
 
-/** ` (found: HTML page)`, or nothing if the bytes tell nothing. */
+/** ` (found: HTML page)`, or nothing if the bytes are not recognised. */
 export function foundAs(
   sniffed: Awaited<ReturnType<typeof sniffFormat>>,
   sizeBytes: number,

@@ -8,12 +8,12 @@ type SoundTrack = {
   readonly codec: string
 }
 
-/** Every packet of these says how many channels it holds; of others the header says it for all. */
+/** Codecs in which every packet says how many channels it has; with others, the header says it for all. */
 const looseCodecs = ['ac3', 'eac3', 'dts', 'mp2', 'mp3']
 
 /**
- * Whether a sound has the same channels from its start to its end, and the same rate if it is a bare MP3: in a container,
- * frames last as long as that says. Decodes the sound where either may differ.
+ * Whether a sound has the same channels from start to end, and the same rate if it is a bare MP3: in a container, frames last
+ * as long as that says. Decodes the sound if either may change.
  */
 export async function keepsChannels(tools: ToolContext, track: SoundTrack): Promise<boolean> {
   if (!looseCodecs.includes(track.codec)) return true

@@ -43,7 +43,7 @@ type SoundFacts = {
 /** What was measured of an element's file. */
 export type ElementFacts = VisualFacts | SoundFacts
 
-/** The elements that are made of a file. */
+/** The types of elements that use a file. */
 export type MediaType = Exclude<Element['type'], 'text' | 'blur'>
 
 type MeasureElementRequest = MeasureRequest & { readonly type: MediaType }
@@ -68,7 +68,7 @@ export async function measureElement(
   }
 }
 
-/** Elements are known by the names of their files, so what was put into another container takes the name of what it was made of. */
+/** Elements are recognised by the names of their files, so one put into another container keeps the name of its original. */
 async function measureMovie(tools: ToolContext, request: MeasureRequest): Promise<MediaFacts> {
   const taken = await takeVideo(tools, request).catch(failElement)
   const [from, to] = [taken.path, request.path].map((name) => path.join(tools.folder, name))
@@ -113,7 +113,7 @@ async function measureGif(
   throw wrongKind(request, `a GIF${foundAs(found, head.length)}.${hint}`)
 }
 
-/** The picture takes the place of the file, so that everything else knows only PNG and JPEG. */
+/** Replaces the file with its picture, so that everything else deals only with PNG and JPEG. */
 async function drawAsPng(
   tools: ToolContext,
   { path: name }: MeasureRequest,

@@ -35,17 +35,17 @@ export type MeasureRequest = {
   /** The request field that a message about the file names. */
   readonly field: string
   readonly maxSeconds: number
-  /** Our own ffmpeg has just written it, at a steady rate, so its header can be believed. */
+  /** Our own ffmpeg has just written it, at a steady rate, so its header is believed. */
   readonly isOurs?: boolean
-  /** Not all of it is here: its tables are, or its header, and they are believed. */
+  /** The file is here only in part: its tables are, or its header, and they are believed. */
   readonly isPartial?: boolean
   /** Our own ffmpeg has just written it: the limits of sources do not apply. */
   readonly isResult?: boolean
-  /** Told what the header claims, long before all is measured. */
+  /** Called with what the header claims, long before everything is measured. */
   readonly onClaim?: (claimed: Claimed) => void
-  /** Told each stream of the file in the words of ffprobe. */
+  /** Called with each stream of the file, as ffprobe describes it. */
   readonly onStream?: (stream: ProbeSection) => void
-  /** Whether none of its pictures says how it is turned: then none has to be decoded. */
+  /** Whether it is known that no picture declares a rotation, so that none has to be decoded. */
   readonly isUpright?: boolean
   /** How the lines of a result belong together; known from its source, so it is not measured again. */
   readonly scan?: Scan
@@ -59,7 +59,7 @@ export const demuxers: Record<VideoFormat, string> = {
   webm: 'matroska',
 }
 
-/** Matroska is read as WebM is, whatever codecs it holds. Packets of all other containers were put into these before. */
+/** Matroska is read like WebM, whatever codecs it has. Packets of all other containers were put into one of these before. */
 function readableFormat(format: SourceFormat): VideoFormat {
   if (format === 'mkv') return 'webm'
   if (format in demuxers) return format as VideoFormat
@@ -137,7 +137,7 @@ async function measureFound(
 
 type Seen = { scan: Scan; ownTurn: Turn | undefined }
 
-/** What only its pictures tell: how their lines belong together, and how they are turned. */
+/** Reads what only the pictures tell: how their lines belong together, and how they are turned. */
 async function look(
   tools: ToolContext,
   request: MeasureRequest,
@@ -148,7 +148,7 @@ async function look(
   if (isOurs || isUpright) return { scan: request.scan ?? progressiveScan, ownTurn: undefined }
   if (isPartial) return { scan: request.scan ?? markedScan(video.field_order), ownTurn: undefined }
   const claimedSeconds = video.duration ?? probed.format.duration ?? 0
-  // Starting a program takes longer than decoding its first picture, so the run that looks at the lines does that, too.
+  // Starting a program takes longer than decoding the first picture, so the run that examines the lines does that too.
   const { byHand, seen } = pictureBeside(tools, { path: file, demuxer })
   const scan =
     request.scan ??
@@ -243,10 +243,10 @@ function packetReader(
 /** `claimedSeconds` is what the headers say about `wholeSeconds`; 0 if they say nothing. */
 type Times = { picture: StreamEnd; wholeSeconds: number; claimedSeconds: number }
 
-/** The last packet of a sound may end this much after the sound itself. */
+/** The last packet of a sound may extend beyond the sound itself by this much. */
 const paddingSeconds = 0.05
 
-/** Ignores other audio tracks, subtitles and data that last longer: nobody sees or hears them. */
+/** Ignores other audio tracks, subtitles and data that last longer: they are neither seen nor heard. */
 async function findTimes(
   tools: ToolContext,
   { path: file, isOurs, isPartial }: MeasureRequest,
@@ -281,12 +281,12 @@ async function findUnclearRhythm(
   { video, format, packetsOf }: FoundStreams & { packetsOf: PacketReader },
 ): Promise<Rhythm | undefined> {
   const isClear = format === 'avi' || (format !== 'webm' && claimsConstantRate(video))
-  // In WebM the packets themselves tell, and most of them are not here.
+  // In WebM only the packets tell, and most of them are not here.
   if (isOurs || isClear || (isPartial && format === 'webm')) return undefined
   return (await packetsOf(video)).rhythm
 }
 
-/** Throws unless one picture can be decoded: without it no later step works, and a remux would pass any rubbish on. */
+/** Throws unless one picture can be decoded: without it no later step works, and a remux would pass on any rubbish. */
 function requireDecoded(
   decoded: DecodedPicture,
   { field }: MeasureRequest,

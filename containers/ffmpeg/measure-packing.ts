@@ -4,22 +4,22 @@ import { probeSections, type ProbeSection } from './probe/probe-sections.ts'
 import { demuxers } from './measure-media.ts'
 import type { ToolContext } from './process/run-tool.ts'
 
-/** Which packets a track has, in decoding order. */
+/** The packets of a track, in decoding order. */
 export type Packets = {
   /** Seconds from the start of the file. */
   readonly shownAt: Float64Array
   readonly sizes: Float64Array
   /** Where each packet begins in the file, in bytes; NaN if that is not known. */
   readonly positions: Float64Array
-  /** A part of the hash of each packet's bytes, where that was asked for. */
+  /** A part of the hash of each packet's bytes, if that was asked for. */
   readonly sums?: Float64Array | undefined
   /** 1 if a decoder can begin with the packet. */
   readonly keys: Uint8Array
   /** 1 if an edit list leaves the packet out: it is decoded, but not shown. */
   readonly hidden: Uint8Array
-  /** Whether some packets are coded as a further description says, which a copy would lose. */
+  /** Whether some packets need a further description, which a copy would lose. */
   readonly hasDescriptions: boolean
-  /** Whether all packets were read: there are no more than were asked for. */
+  /** Whether all packets were read: the file has no more than were asked for. */
   readonly isWhole: boolean
 }
 
@@ -52,15 +52,15 @@ const entries = [
 const packetEntries = 'packet=pts,dts,size,pos,flags'
 
 /**
- * In Matroska, ffprobe gives the place of the block around a packet. A block begins with the number of its track, one byte
+ * In Matroska, ffprobe gives the position of the block around a packet. A block begins with the number of its track, one byte
  * for numbers below 128, a time of two bytes, and a byte of flags.
  */
 export const blockHeadBytes = 4
 
-/** How ffprobe names what comes with the first packet that another description is for. */
+/** ffprobe's name for the side data of the first packet that needs another description. */
 const otherDescription = 'New Extradata'
 
-/** Reads the packets of the picture, as many as were asked for, without decoding any. */
+/** Reads the packets of the pictures, as many as were asked for, without decoding them. */
 export async function measurePacking(
   tools: ToolContext,
   name: string,
@@ -151,12 +151,12 @@ function packingOf(ticks: Ticks, { stream, start, isWhole, hasDescriptions }: Kn
   }
 }
 
-/** As many digits of a hash, written as `MD5:0a1b…`, as a number holds. */
+/** As many digits of a hash, written as `MD5:0a1b…`, as fit into a number. */
 function sumOf(hash: string): number {
   return Number.parseInt(hash.slice(hash.indexOf(':') + 1).slice(0, 12), 16)
 }
 
-/** Everything that is said of a stream; what several side data say of one thing stands side by side. */
+/** All properties of a stream; values that several side data give for one property are joined. */
 function describe(section: ProbeSection): Map<string, string> {
   const said = new Map(section.values())
   for (const values of section.sideData()) {

@@ -3,7 +3,7 @@ import { demuxers } from './measure-media.ts'
 import { probeSections } from './probe/probe-sections.ts'
 import type { ToolContext } from './process/run-tool.ts'
 
-/** How many bits the packets of any second of a file have, picture and sound together. */
+/** How many bits the packets of any second of a file take, pictures and sound together. */
 export async function measurePeak(
   tools: ToolContext,
   path: string,

@@ -36,7 +36,7 @@ export type GifFacts = {
 
 type PictureRequest<Format> = MeasureRequest & { readonly format: Format }
 
-/** Finds out what a picture is, of a clip or of an element. */
+/** Finds out what the picture of a clip or an element is. */
 export async function measurePicture(
   tools: ToolContext,
   { format, ...request }: PictureRequest<SniffedPicture>,

@@ -21,7 +21,7 @@ import { measurePicture } from './measure-picture.ts'
 import type { ToolContext } from './process/run-tool.ts'
 import { takeVideo, type TakenVideo } from './take-video.ts'
 
-/** A fetched file, and what the request says of it. */
+/** A fetched file, and what the request says about it. */
 export type SourceToTake = {
   /** Its name inside the job folder. */
   readonly path: string
@@ -46,26 +46,26 @@ type SoundPicture = {
 export type TakeSettings = {
   readonly maxSeconds: number
   readonly backgroundColor: string
-  /** Of a source that is sound alone; undefined if the request names none. */
+  /** The picture for sources that are only sound; undefined if the request names none. */
   readonly soundPicture: SoundPicture | undefined
   /** Whether no picture will be seen. */
   readonly isHeardOnly: boolean
-  /** Whether nothing will be made: waves, and motions that take time, are then not drawn. */
+  /** Whether this is only a plan: then waveforms, and motions that take time, are not drawn. */
   readonly isPlanned?: boolean
-  /** How many files are read at once is up to the caller. */
+  /** Lets the caller decide how many files are read at once. */
   readonly inTurns: <Item extends SourceToTake>(
     items: readonly Item[],
     take: (item: Item, tools: ToolContext) => Promise<void>,
   ) => Promise<unknown>
 }
 
-/** Clips of pictures alone are shown at this rate, and are at most so wide or high. */
+/** Clips made only of pictures are shown at this rate, with sides of at most this length. */
 const usualRate = { frames: 30, seconds: 1 }
 const usualPixels = 1_920
 
 /**
- * Makes a clip of every source. What is no video becomes one here, so that all else knows nothing but videos. A picture is
- * drawn at the rate of the first video, and no larger than that.
+ * Makes a clip from every source. Sources that are not videos become videos here, so that everything else deals only with
+ * videos. A picture is drawn at the rate of the first video, and no larger than it.
  */
 export async function takeSources(
   folder: string,
@@ -133,7 +133,7 @@ type Look = Pick<
   readonly mostPixels: number
   /** How many pictures move. */
   readonly moving?: number
-  /** Of the first video. */
+  /** The frame of the first video. */
   readonly frame: { readonly width: number; readonly height: number } | undefined
 }
 
@@ -186,7 +186,7 @@ async function takenAs(
   return { path: to, facts, isDrawn: true }
 }
 
-/** Makes a clip that nobody sees of a file that has to be a sound. */
+/** Makes a clip without visible pictures from a file that has to be a sound. */
 export async function takeSoundFile(
   tools: ToolContext,
   source: SourceToTake,
@@ -203,7 +203,7 @@ export async function takeSoundFile(
   return takeSound(tools, { ...source, ...sniffed }, look).catch(failElement)
 }
 
-/** Nobody sees it. */
+/** The picture of such a clip. */
 const unseen = { color: '#000000', width: 16, height: 16 }
 const usualFrame = { width: 1_920, height: 1_080 }
 

@@ -24,9 +24,9 @@ export type TakenVideo = {
   /** Its name inside the job folder from now on. */
   readonly path: string
   readonly facts: MediaFacts
-  /** Whether its picture was drawn because it had none. */
+  /** Whether it had no picture, so that one was drawn. */
   readonly isSoundAlone?: boolean
-  /** Whether its pictures were drawn, of a picture or beside a sound. */
+  /** Whether its pictures were drawn, from a picture or for a sound. */
   readonly isDrawn?: boolean
 }
 
@@ -34,7 +34,7 @@ type TakeRequest = Pick<
   MeasureRequest,
   'path' | 'field' | 'maxSeconds' | 'onClaim' | 'isPartial'
 > & {
-  /** The job is made after this plan. */
+  /** Whether this is the plan of a job that is still to be made. */
   readonly isPlanned?: boolean | undefined
 }
 
@@ -48,8 +48,8 @@ const demuxers: Record<WrappedFormat, string> = {
 }
 
 /**
- * Finds out what a video of a customer really is. Where its container is none that results have, its packets are put
- * into one of those first, byte for byte, so that everything else knows four containers.
+ * Finds out what a customer's video really is. If no result can have its container, its packets are first put into one of the
+ * others, byte for byte, so that everything else deals with four containers.
  */
 export async function takeVideo(tools: ToolContext, request: TakeRequest): Promise<TakenVideo> {
   const { path: name, field, maxSeconds } = request
@@ -58,7 +58,7 @@ export async function takeVideo(tools: ToolContext, request: TakeRequest): Promi
   if (!isWrapped(format)) return { path: name, facts: await measureMedia(tools, request) }
   if (request.isPartial) {
     const facts = await measureMedia(tools, request)
-    // Packets that are not here cannot be moved, but it is known where they would be.
+    // Packets that are not here cannot be moved, but it is known where they would be put.
     const moved = copiedToMp4.includes(facts.video.codec) ? 'mp4' : facts.format
     return { path: name, facts: { ...facts, format: moved } }
   }
@@ -89,26 +89,26 @@ function isWrapped(format: string): format is WrappedFormat {
   return format in demuxers
 }
 
-/** What the header says about the length; the other formats say nothing, and ffprobe guesses. */
+/** The length that the header gives; the other formats give none, and ffprobe guesses. */
 function promised(format: WrappedFormat, { format: { duration } }: Probed): number {
   return format === 'mkv' || format === 'flv' ? (duration ?? 0) : 0
 }
 
-/** Pictures that MP4 files of results hold as they are stored. */
+/** Codecs whose pictures MP4 results keep without encoding. */
 const copiedToMp4: readonly string[] = ['h264', 'hevc']
-/** Others for which MP4 is exact about times, which Matroska counts in milliseconds. */
+/** Other codecs for which MP4 stores exact times, which Matroska counts in milliseconds. */
 const otherInMp4 = ['mpeg1video', 'mpeg2video', 'mpeg4', 'vc1', 'av1', 'vp9']
 const soundInMp4 = ['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'alac', 'opus', 'vorbis']
 const soundInMatroska = [...soundInMp4, 'flac', 'speex']
 
-/** More than a media worker rounds, so that what is longer than allowed is still longer. */
+/** More than a media worker rounds, so that a video that is longer than allowed is still too long. */
 const spareSeconds = 2
 
 type Chosen = { demuxer: string; video: ProbedStream; audio: ProbedStream | undefined }
 
 /**
- * Puts the packets of the picture and of its sound into another container, with the times that ffmpeg gives them. One damaged
- * packet of sound ends a copy, but not a decoder.
+ * Puts the packets of pictures and sound into another container, with the times that ffmpeg gives them. A single damaged packet
+ * of sound would end a copy, but not a decoder.
  */
 async function wrap(tools: ToolContext, request: TakeRequest, chosen: Chosen): Promise<string> {
   const { video, audio } = chosen

@@ -3,11 +3,11 @@ import type { Coordinates } from '../timeline/coordinates.ts'
 import type { Speech } from '../timeline/speech.ts'
 import type { Video } from '../timeline/finished-video.ts'
 
-/** What is known about the video that is to be described. */
+/** What is known about the video to describe. */
 export type AnalysisSubject = {
   /** The finished video in the job folder. */
   readonly video: Video
-  /** Undefined if it is unknown what is said. */
+  /** Undefined if it is not known what is said. */
   readonly speech: Speech | undefined
   /** The place that the camera recorded. */
   readonly coordinates: Coordinates | undefined
@@ -19,7 +19,7 @@ export type Analysis = {
   readonly estimatedLocation: string
 }
 
-/** What a model is asked in words alone, and the JSON that it has to answer. */
+/** A question to a model in words alone, and the schema of its JSON answer. */
 export type Question = {
   readonly system: string
   readonly user: string
@@ -38,14 +38,14 @@ export interface AnalysisProvider {
     tools: ToolContext,
     onProgress: (percent: number) => void,
   ): Promise<Analysis>
-  /** Absent if there is no model that could be asked. Rejects with a `ProviderFault`, or with the reason of the signal. */
+  /** Absent without a model that can be asked. Rejects with a `ProviderFault`, or with the reason of the signal. */
   readonly answer?: (question: Question, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Why there is no analysis; the message is shown to the customer. */
+/** Why the analysis is missing; the message is shown to the customer. */
 export class AnalysisFailure extends Error {
   override name = 'AnalysisFailure'
 }
 
-/** The value of the location if nothing tells the place. */
+/** The value of the location if the place is not known. */
 export const unknownLocation = 'unknown'

@@ -19,7 +19,7 @@ import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
 import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
 import { speakersBy, type TellSpeakers } from './tell-speakers.ts'
 
-/** Everything of the settings that a provider may need. */
+/** The settings that a provider may need. */
 type ProviderSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
 
 /** Made once for each process; the threads with the models are those of the media worker. */
@@ -31,9 +31,9 @@ export type Providers = {
   /** Faces and bodies are always found on this machine. */
   readonly findFaces: FindFaces
   readonly findBodies: FindBodies
-  /** Writes down some of what is said in a film of another media worker, with the model of this one. */
+  /** Transcribes a range of a sound for the film of another media worker, with this one's model. */
   readonly hear: SpeechThread['hear']
-  /** Tells voices apart where the speech provider does not. */
+  /** Tells voices apart if the speech provider does not. */
   readonly tellSpeakers: TellSpeakers
   /** Loads the speech model of the operator; rejects with a `SettingsError` if that cannot be done. */
   readonly prepare: () => Promise<void>
@@ -61,7 +61,7 @@ export function chooseProviders(
   }
 }
 
-/** The packaged model is loaded when it is needed; one from elsewhere may be incomplete, which must not come out later. */
+/** The packaged model is loaded when it is first needed. One from elsewhere may be incomplete, which has to show at the start. */
 async function prepareModel(settings: ProviderSettings, thread: SpeechThread): Promise<void> {
   const { SPEECH_PROVIDER: provider, SPEECH_MODEL_DIR: folder } = settings
   if (provider !== 'local' || folder === undefined) return

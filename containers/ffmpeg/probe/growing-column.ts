@@ -1,6 +1,6 @@
 const firstBytes = 32_768
 
-/** Numbers that come one by one, hours of them, at the size that their kind of array takes. */
+/** Collects numbers one by one, for hours of video, in an array of their own type. */
 export class GrowingColumn<Column extends Float64Array | Uint8Array> {
   #memory = new ArrayBuffer(firstBytes)
   #values: Column
@@ -21,13 +21,13 @@ export class GrowingColumn<Column extends Float64Array | Uint8Array> {
     this.#values[this.#count++] = value
   }
 
-  /** The values that were pushed, in an array of just that length. Nothing can be pushed afterwards. */
+  /** The values pushed so far, in an array of exactly that length. Nothing can be pushed afterwards. */
   finish(): Column {
     this.#resize(this.#count)
     return this.#values
   }
 
-  /** Keeps the memory, made longer or shorter: copies of all columns would double what hours of video take. */
+  /** Makes the memory longer or shorter in place: copies of all columns would double what hours of video take. */
   #resize(length: number): void {
     this.#memory = this.#memory.transfer(length * this.#values.BYTES_PER_ELEMENT)
     this.#values = this.#make(this.#memory)

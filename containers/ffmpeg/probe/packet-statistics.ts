@@ -27,14 +27,14 @@ const filmSeconds = 1001 / 24_000
 const almostHalf = 0.4
 const almostAll = 0.95
 
-/** Film for television whose pictures stand for two fields and for three by turns: at its own rate none comes twice. */
+/** Whether this is film for television, whose pictures stand for two fields and three in turn: at its own rate none is repeated. */
 function isPulledDown(steps: StepHistogram): boolean {
   const two = steps.shareNear(2 * fieldSeconds, roundingSeconds)
   const three = steps.shareNear(3 * fieldSeconds, roundingSeconds)
   return Math.min(two, three) > almostHalf && two + three > almostAll
 }
 
-/** Collects the statistics of the packets of one stream one by one, without keeping the packets. */
+/** Collects the statistics of a stream's packets one by one, without keeping the packets. */
 export class PacketStatistics {
   count = 0
   /** The latest end of a packet, among the packets that say how long they are. */
@@ -62,7 +62,7 @@ export class PacketStatistics {
     return this.last + (this.rhythm?.usualSeconds ?? 0)
   }
 
-  /** Undefined if the packets have no times, or there is only one. Read it only after all packets were added. */
+  /** Undefined if the packets have no times, or if there is only one. Read this only after all packets were added. */
   get rhythm(): Rhythm | undefined {
     while (this.#waiting.length > 0) this.#showNext()
     const { middle, least, most } = this.#steps
@@ -87,7 +87,7 @@ export class PacketStatistics {
     const at = this.#waiting.shift()
     if (at === undefined) return
     this.#pictures += 1
-    // Ignore pictures that come later than any decoder waits: times that jump back say nothing about the rhythm.
+    // Ignores pictures that come later than any decoder waits: times that jump back say nothing about the rhythm.
     if (this.#shown !== undefined && at >= this.#shown) this.#steps.add(at - this.#shown)
     this.#shown = at
   }
@@ -127,7 +127,7 @@ class StepHistogram {
     return undefined
   }
 
-  /** How many of all steps are this long, give or take. */
+  /** The share of steps with about this length. */
   shareNear(seconds: number, tolerance: number): number {
     let near = 0
     for (let bin = binOf(seconds - tolerance); bin <= binOf(seconds + tolerance); bin++) {

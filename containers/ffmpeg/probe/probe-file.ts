@@ -15,7 +15,7 @@ import {
 import { readSections, type ProbeSection } from './probe-sections.ts'
 import { runTool, type ToolContext } from '../process/run-tool.ts'
 
-/** The first look reads a file with at most this many packets to its end. */
+/** A file with at most this many packets is read to its end at the first look. */
 const fewPackets = 5_000
 const smallBytes = 8 * 1024 ** 2
 /** A few packets show whether the streams are encrypted. */
@@ -28,7 +28,7 @@ type ProbeRequest = {
   readonly sizeBytes: number
   /** The header is believed, so the packets need not be read. */
   readonly isBelieved: boolean
-  /** Told each stream in the words of ffprobe, with more of them than others need. */
+  /** Called with each stream as ffprobe describes it, with more properties than others need. */
   readonly onStream?: ((stream: ProbeSection) => void) | undefined
 }
 

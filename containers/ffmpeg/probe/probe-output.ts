@@ -53,7 +53,7 @@ const format = z.object({
 export type ProbedStream = z.infer<typeof stream>
 export type ProbedFormat = z.infer<typeof format>
 
-/** Asks ffprobe for these entries only: texts that a customer wrote into a file may have any length. */
+/** Asks ffprobe for these entries only, because texts that a customer has put into a file may have any length. */
 export const probeEntries = [
   'packet=stream_index,pts_time,dts_time,duration_time,flags',
   'packet_side_data=side_data_type',
@@ -65,7 +65,7 @@ export const probeEntries = [
   `format_tags=${locationTags.join(',')}`,
 ].join(':')
 
-/** What players go by, too. */
+/** Entries that decide how players show the streams. */
 export const describedEntries = [
   'stream=codec_tag_string,profile,level,color_primaries',
   'stream_side_data=side_data_type',

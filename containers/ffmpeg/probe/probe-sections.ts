@@ -2,11 +2,11 @@ import { guardedInput } from '../../graph/compile-args.ts'
 import { linesOf } from '../process/lines-of.ts'
 import { runTool, type ToolContext } from '../process/run-tool.ts'
 
-/** One packet, stream, frame or format as `ffprobe -of compact` writes it, with everything that belongs to it. */
+/** One packet, stream, frame or format as `ffprobe -of compact` writes it, with its subsections. */
 export class ProbeSection {
   readonly kind: string
   readonly #fields: readonly string[]
-  /** One list of fields for each side data. */
+  /** A list of fields for each side data. */
   readonly #sideData: string[][] = []
 
   constructor(line: string) {
@@ -48,10 +48,10 @@ export class ProbeSection {
 
 const sideDataKind = 'side_data'
 
-/** Streams in the words of ffprobe, and the file that they are of. */
+/** Streams as ffprobe describes them, and the file to which they belong. */
 export type ToldStreams = { readonly of: string; readonly streams: readonly ProbeSection[] }
 
-/** Asks ffprobe about a file, and hands over each section of its answer as soon as that is whole. */
+/** Asks ffprobe about a file, and passes on each section of its answer as soon as it is complete. */
 export async function probeSections(
   tools: ToolContext,
   { path, demuxer }: { readonly path: string; readonly demuxer: string },
@@ -68,8 +68,8 @@ export async function probeSections(
 }
 
 /**
- * Reads the output of `ffprobe -of compact` as it arrives. The first side data of a section stands on its line, and
- * every other one on a line of its own behind it, so a section is whole only when the next one begins.
+ * Reads the output of `ffprobe -of compact` as it arrives. The first side data of a section stands on its line, and every other
+ * one on a line of its own after it, so a section is complete only when the next one begins.
  */
 export function readSections(onSection: (section: ProbeSection) => void) {
   let open: ProbeSection | undefined

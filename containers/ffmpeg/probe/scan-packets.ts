@@ -20,7 +20,7 @@ type PacketRequest = {
   readonly held: HeldFile | undefined
 }
 
-/** Reads the packets of a stream without decoding any. It stops reading a file that goes beyond a limit. */
+/** Reads the packets of a stream without decoding them. It stops reading a file that exceeds a limit. */
 export async function scanPackets(
   tools: ToolContext,
   { path, demuxer, streamIndex, startSeconds, held }: PacketRequest,
@@ -49,7 +49,7 @@ export async function scanPackets(
   return statistics
 }
 
-/** The overhead of the container, and what the header of a very small file leaves out. */
+/** The overhead of the container, and anything that the header of a very small file leaves out. */
 const spareBytes = 1024 ** 2
 
 type Seen = { statistics: PacketStatistics; startSeconds: number; bytes: number }

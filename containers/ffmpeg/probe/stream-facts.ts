@@ -28,7 +28,7 @@ export function isEncrypted(packets: readonly ProbedPacket[], stream: ProbedStre
   return packets.some(({ streamIndex, isLocked }) => isLocked && streamIndex === stream.index)
 }
 
-/** What the header of a stream does not say reliably. */
+/** Properties that the header of a stream does not give reliably. */
 type MeasuredPicture = {
   readonly scan: Scan
   readonly beginSeconds: number
@@ -40,7 +40,7 @@ type MeasuredPicture = {
   readonly ownTurn: Turn | undefined
 }
 
-/** Whether the header says that every picture is shown equally long; WebM headers always say so. */
+/** Whether the header says that all pictures are shown equally long; WebM headers always do. */
 export function claimsConstantRate(stream: ProbedStream): boolean {
   const nominal = parseRate(stream.r_frame_rate)
   const average = parseRate(stream.avg_frame_rate)
@@ -88,7 +88,7 @@ export function videoFacts(stream: ProbedStream, measured: MeasuredPicture): Vid
   }
 }
 
-/** What the header says of the pictures. */
+/** The properties of the pictures according to the header. */
 export function claimedPictures(stream: ProbedStream): ClaimedPictures {
   const rate = parseRate(stream.avg_frame_rate) ?? parseRate(stream.r_frame_rate)
   const { width, height } = displaySize(stream, undefined)
@@ -98,8 +98,8 @@ export function claimedPictures(stream: ProbedStream): ClaimedPictures {
 }
 
 /**
- * AVI stores no times, only the decoding order. ffmpeg shows each picture once it is decoded and reordered, so every
- * picture is late by the number of pictures that the decoder holds back.
+ * AVI stores no times, only the decoding order. ffmpeg shows each picture once it is decoded and reordered, so every picture is
+ * late by the number of pictures that the decoder holds back.
  */
 export function lateSecondsOf(stream: ProbedStream, format: VideoFormat): number {
   const rate = parseRate(stream.r_frame_rate)
@@ -125,7 +125,7 @@ function displaySize(
   }
 }
 
-/** ffmpeg turns by other angles too, and keeps the size then. */
+/** Whether the angle is nearly a right one; ffmpeg turns by other angles too, and keeps the size then. */
 function isNearRight(degrees = 0): boolean {
   return Math.abs((Math.abs(degrees) % 180) - 90) < 1
 }

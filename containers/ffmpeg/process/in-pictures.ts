@@ -1,4 +1,4 @@
-/** Puts the pieces of a pipe together to whole pictures of this many bytes. */
+/** Assembles the chunks of a pipe into whole pictures of this many bytes. */
 export function inPictures(size: number, take: (pixels: Uint8Array) => Promise<void>) {
   let picture = new Uint8Array(size)
   let filled = 0

@@ -12,7 +12,7 @@ export function killGroup(groupId: number): void {
   }
 }
 
-/** The resident memory of a whole process group; zero on systems without /proc, and while no file can be opened. */
+/** The resident memory of a whole process group; zero on systems without /proc, and while no more files can be opened. */
 export function residentBytesOf(groupId: number): number {
   return processesNow()
     .map(processStat)
@@ -39,7 +39,7 @@ export function killProcessesIn(folder: string): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended before the signal reached it.
+      // The process ended before the signal reached it.
     }
   }
 }
@@ -53,8 +53,8 @@ export function startTicksOf(pid: number): number | undefined {
 const pageBytes = 4096
 
 /**
- * What the kernel says of a process is read without threads: it answers at once, and on a busy machine each of hundreds of
- * small files would wait for a thread to have its turn.
+ * Reads what the kernel says about a process without using a thread: it answers at once, and on a busy machine each of hundreds
+ * of small files would wait for its turn on a thread.
  */
 function processStat(pid: number): ProcessStat | undefined {
   try {
@@ -74,7 +74,7 @@ function workingFolderOf(pid: number): string {
   }
 }
 
-/** A timer looks at them, and an error there would end every job of this machine; it looks again soon. */
+/** The ids of all processes. A timer calls this, and an error would end every job of this machine; it tries again soon. */
 function processesNow(): number[] {
   try {
     return processIds()

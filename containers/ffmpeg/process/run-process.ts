@@ -20,15 +20,15 @@ export type ProcessRequest = {
   confinement: Confinement
   signal: AbortSignal
   limits: ProcessLimits
-  /** Whether it ends soon, so that what it asks of the kernel counts for more than what it keeps. */
+  /** Whether it ends soon, so that fast memory matters more than how much it keeps. */
   isBrief?: boolean | undefined
   /** Sees every chunk of stdout; returning true counts as a sign of life. */
   onStdout: (chunk: string) => boolean
-  /** Takes stdout as bytes instead. The program waits while it works, so that nothing piles up. */
+  /** Takes stdout as bytes instead. The program waits while this works, so that nothing piles up. */
   onBytes?: ((bytes: Buffer) => Promise<void>) | undefined
 }
 
-/** Why we ended the process, if it did not end by itself. */
+/** Why the process was ended, if it did not end by itself. */
 type Termination = 'aborted' | 'stalled' | 'out_of_memory'
 
 export type ProcessResult = {
@@ -89,7 +89,7 @@ function watchProcess(child: Child, { signal, limits, onStdout, onBytes }: Proce
   const end = (reason: Termination): void => {
     if (termination !== undefined || child.pid === undefined) return
     termination = reason
-    // Nobody wants what it has written, and a program that a file keeps busy does not hear a wish.
+    // Its output is not wanted any more, and a program that is busy with a file does not react to softer signals.
     killGroup(child.pid)
   }
   const sawLife = (): void => {
@@ -100,7 +100,7 @@ function watchProcess(child: Child, { signal, limits, onStdout, onBytes }: Proce
   if (onBytes) {
     child.stdout.on('data', (bytes: Buffer) => {
       child.stdout.pause()
-      // Once the program has ended, Node reads on in spite of the pause.
+      // After the program has ended, Node reads on in spite of the pause.
       taking = taking.then(async () => {
         await onBytes(bytes)
         sawLife()

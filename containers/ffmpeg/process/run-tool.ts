@@ -5,14 +5,14 @@ import { runProcess, type ProcessLimits, type ProcessResult } from './run-proces
 
 export type CommandTrace = AttemptTrace['commands'][number]
 
-/** What all runs of ffmpeg and ffprobe of a job share. */
+/** Shared by all runs of ffmpeg and ffprobe of a job. */
 export type ToolContext = {
   readonly folder: string
   readonly signal: AbortSignal
   readonly confinement: Confinement
   readonly limits: ProcessLimits & {
     readonly stallMs: number
-    /** The longest time that one program may take, even if it is busy; but not what it waits for who reads its bytes. */
+    /** The longest time for one program, even a busy one, without the time for which it waits for the reader of its bytes. */
     readonly wallMs: number
   }
   readonly threads: number
@@ -59,7 +59,7 @@ export async function runTool(
   if (stop.signal.aborted) throw stop.signal.reason
   if (result.termination !== undefined) throw terminationError(result, { signal, limits })
   if (result.exitCode === null) {
-    // We did not send this signal: the kernel ends processes this way if memory is short.
+    // This signal was not sent on purpose: the kernel ends processes this way if memory is short.
     throw new JobError('out_of_resources', 'The media worker ran out of resources.', {
       retryable: true,
       cause: new Error(`${program} was ended by ${result.signal ?? 'a signal'}`),
@@ -82,7 +82,7 @@ function stopFor({ limits: { wallMs } }: ToolContext, program: string) {
   return {
     signal: controller.signal,
     clear: () => clearTimeout(timer),
-    /** The program does not answer for how long its reader takes, which may wait for a model that other jobs use as well. */
+    /** Does not count the time that the reader of a program takes, which may wait for a model that other jobs use too. */
     async without(work: () => Promise<void>): Promise<void> {
       clearTimeout(timer)
       leftMs -= performance.now() - begunMs

@@ -6,8 +6,8 @@ export type LumaPicture = {
 }
 
 /**
- * What the even and odd lines of a picture and its neighbours show where something moves. It counts blocks, so that
- * more motion counts more, while a strong pattern in one place counts no more than a weak one.
+ * What the even and odd lines of a picture and its neighbours show where something moves. It counts blocks, so that more motion
+ * counts more, while a strong pattern in one place counts no more than a weak one.
  */
 export type FieldMotion = {
   /** Blocks that contain motion. */

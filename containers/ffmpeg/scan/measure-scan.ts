@@ -13,10 +13,10 @@ import { fieldMotion, noMotion, type FieldMotion, type LumaPicture } from './fie
 /** Interlaced television never had more lines than these, and larger pictures take long to examine. */
 const mostLines = 1_152
 const mostColumns = 2_048
-/** It never had so few lines either. In a picture this small too few blocks move to tell. */
+/** Television never had fewer lines either. In a smaller picture, too few blocks move to tell. */
 const leastLines = 120
 
-/** Combines what the file says about its lines with what its pictures show. `byHand`: what the same run reads beside them. */
+/** Combines what the file says about its lines with what its pictures show. `byHand`: what else the same run reads. */
 export async function measureScan(
   tools: ToolContext,
   stream: ProbedStream,
@@ -51,7 +51,7 @@ const mostPlaces = 6
 const secondsApart = 2
 /** Three telecine cycles of five pictures, and one picture on either side. */
 const picturesInRun = 17
-/** Dropped columns would show the same as their neighbours; every line is kept. */
+/** The width to which pictures are reduced: dropped columns would show the same as their neighbours. Every line is kept. */
 const lookedAtColumns = 360
 const patienceMs = 10_000
 

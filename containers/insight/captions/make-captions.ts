@@ -30,7 +30,7 @@ export async function makeCaptions(speech: Speech, durationSeconds: number): Pro
   return captions
 }
 
-/** Lets other work have the thread where the work pauses. */
+/** Gives up the thread to other work whenever the generator pauses. */
 export async function runWithPauses<Made>(work: Generator<undefined, Made>): Promise<Made> {
   let step = work.next()
   while (step.done !== true) {

@@ -12,11 +12,11 @@ import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
 import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
 import { shareTime } from '../../../worker/contract/captions/caption-words.ts'
 
-/** Captions of the customer's own; `isCues` if they are to be shown exactly as long as they say. */
+/** The customer's own captions; `isCues` if they must be shown exactly as long as they say. */
 type OwnCaptions = {
   readonly speech: Speech
   readonly isCues: boolean
-  /** How many cues go on while the next one begins. */
+  /** How many cues are still shown when the next one begins. */
   readonly overlaps: number
 }
 
@@ -58,7 +58,7 @@ function fromWords(words: readonly Word[], language: string | undefined): OwnCap
   }
 }
 
-/** Text in front of the first word time, or between two, may be several words: they share its time. */
+/** A text before the first timed word, or between two, may be several words: they share its time. */
 function segmentOf({ words, ...cue }: Cue): SpeechSegment {
   const timed = words?.flatMap((piece) => shareTime(piece, piece.text.split(' ')))
   return timed ? { ...cue, words: timed } : cue
@@ -116,7 +116,7 @@ function listIn(value: unknown): unknown[] | undefined {
   )
 }
 
-/** Old subtitle files are in the code page of their system. */
+/** Old subtitle files are in the code page of the system on which they were written. */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -128,7 +128,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The language, if the letters tell; it decides where words end and which shapes characters have. */
+/** The language, if the letters tell it; it decides where words end and which shapes characters have. */
 function scriptOf(text: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja'
   if (/\p{Script=Hangul}/u.test(text)) return 'ko'

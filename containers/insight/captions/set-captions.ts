@@ -37,7 +37,7 @@ export function wordsToDraw(speech: Speech, isUppercase: boolean): Speech {
   return changeSaid(speech, (said) => ({ ...said, text: draw(said.text) }))
 }
 
-/** Sets speech in captions of few lines that are no wider than allowed, broken at phrases. */
+/** Sets speech as captions of few lines that are no wider than allowed, broken at phrases. */
 export async function setCaptions(speech: Speech, setting: CaptionSetting) {
   const missing = new Set<string>()
   const rule = measuredLines(setting, missing)
@@ -68,7 +68,7 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting) {
   return { captions, missing: [...missing] }
 }
 
-/** Whether a cue is in a script with blanks between words, whatever the language of the file is. */
+/** Whether the script of a cue has blanks between words, whatever the language of the file is. */
 function writesBlanks(text: string): boolean {
   return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
     text,

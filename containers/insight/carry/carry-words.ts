@@ -7,21 +7,21 @@ import {
 import type { KeptTime } from '../../../worker/contract/layout/kept-time.ts'
 import { goesOn, isHeard } from '../../../worker/contract/layout/word-left.ts'
 
-/** What the cuts keep of the raw timeline. */
+/** The parts of the raw timeline that the cuts keep. */
 export type Cuts = {
   /** The parts that all cuts together keep. */
   readonly all: KeptTime
-  /** What is left without the segments of the request, and without words and fillers that are to go. */
+  /** Everything but the segments of the request, and words and fillers that are to be removed. */
   readonly asked: KeptTime
-  /** Like `asked`, but keeps the fillers, which say nothing. */
+  /** Like `asked`, but with the fillers. */
   readonly worded: KeptTime
-  /** What the removed silences would keep if nothing else were cut. */
+  /** What would be kept if only silences were removed. */
   readonly voiced: KeptTime
 }
 
 /**
- * Moves the speech from the raw timeline to that of the finished video. A word is dropped unless all of it is left: the
- * text must not tell what the cut removed. A segment ends at a cut.
+ * Moves the speech from the raw timeline to that of the finished video. A word is dropped unless all of it is kept: the text
+ * must not reveal what the cut removed. A segment ends at a cut.
  */
 export function carryWords(speech: Speech, cuts: Cuts): Speech {
   const segmenter = segmenterOf(speech.language)
@@ -57,8 +57,8 @@ function carryTimed(segment: SpeechSegment, words: readonly Word[], cuts: Cuts):
 }
 
 /**
- * How far the times of words may be off if they are a share of the time of their segment. Without them nobody knows which
- * word was said in a removed part, so those around it are dropped with it.
+ * By how much the times of words may be wrong that were estimated from the time of their segment. Without times, it is not
+ * known which word was said in a removed part, so those around it are dropped too.
  */
 const guessSeconds = 0.5
 
@@ -127,7 +127,7 @@ function groupKept(
 
 function placeIn(kept: KeptTime, { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>) {
   const begin = kept.placeOf(startTime)
-  // What reaches into a transition would end before it begins.
+  // A word that extends into a transition would otherwise end before it begins.
   return { startTime: begin, endTime: Math.max(begin, kept.placeOf(endTime)) }
 }
 

@@ -17,7 +17,7 @@ export function planHearing({ timeline, removed }: CutTimeline, isSentAway: bool
   })
 }
 
-/** What the cuts leave of the joined timeline, for the words that were heard on it. */
+/** The parts of the joined timeline that the cuts leave, for the words that were heard on it. */
 export function cutsOf(cut: CutTimeline): Cuts {
   const { removed } = cut
   const { frameRate, totalFrames } = cut.timeline

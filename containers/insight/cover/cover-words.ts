@@ -6,19 +6,19 @@ import { whyUnheard } from '../edit/cut-spoken.ts'
 import { joinedPlaces } from '../edit/cut-text.ts'
 import { findCovered, tokensOf, type Token } from './find-covered.ts'
 
-/** `phrase`: the number of what is said there. */
+/** `phrase`: the index of the phrase that is said there. */
 type CoveredSpan = TimeSpan & { readonly phrase: number }
 
-/** What is to be covered, in seconds of the timeline on which it was heard. */
+/** The spans to cover, in seconds of the timeline that was transcribed. */
 export type CoveredWords = {
   readonly spans: readonly CoveredSpan[]
   readonly warnings: readonly string[]
 }
 
-/** Recognisers place nearly every word within this many seconds of where it is said. */
+/** Recognisers place nearly every word within this many seconds of where it is spoken. */
 const margin = 0.1
 
-/** Finds where one of the phrases is said. What could not be found or timed is said in warnings. */
+/** Finds where these phrases are spoken. Warnings name those that were not found or could not be timed. */
 export function coverWords(transcription: Transcription, phrases: readonly string[]): CoveredWords {
   if (transcription.outcome !== 'heard') {
     return nothing(`nothing was covered. ${whyUnheard(transcription)}`)
@@ -39,7 +39,7 @@ export function coverWords(transcription: Transcription, phrases: readonly strin
     ...[...new Set(untimed.map(({ phrase }) => phrase))].map((i) => ({ i, why: withoutTimes })),
   ]
   return {
-    // Those that follow each other stay two.
+    // Two that follow each other stay two.
     spans: joinedPlaces(
       places.filter((place) => !untimed.includes(place)),
       0,
@@ -67,14 +67,14 @@ type Timed = {
   readonly endTime: number | undefined
 }
 
-/** A segment without times for its words says only that they are somewhere in it. */
+/** A segment without times for its words tells only that they are somewhere in it. */
 function timedTexts({ segments }: Speech): Timed[] {
   return segments.flatMap(({ words, text }): readonly Timed[] =>
     words?.length ? words : [{ text, startTime: undefined, endTime: undefined }],
   )
 }
 
-/** A part of a word has its share of the time. */
+/** A part of a word gets its share of the time. */
 function timeOf({ source, from, to }: Token, said: readonly Timed[]) {
   const { text, startTime, endTime } = said[source] ?? { text: '' }
   if (startTime === undefined || endTime === undefined) {
@@ -85,7 +85,7 @@ function timeOf({ source, from, to }: Token, said: readonly Timed[]) {
   return { text, startTime: at(from), endTime: at(to) }
 }
 
-/** With a margin, which reaches no further into a word beside it than a cut does. */
+/** The span with a margin, which extends no further into a neighbouring word than a cut does. */
 function spanOf(
   words: readonly ReturnType<typeof timeOf>[],
   first: number,

@@ -10,21 +10,21 @@ import {
 import type { Box } from '../objects/find-boxes.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
-/** Pictures that are looked at, and pictures of the mask, in a second: no head moves far in between. */
+/** Pictures examined, and pictures of the mask, in a second: no head moves far in between. */
 export const maskRate = 10
-/** Pictures of the mask before the film begins, so that its first picture has one whatever its clock is. */
+/** Pictures of the mask before the film begins, so that the first picture has one even if the clocks differ. */
 export const leadPictures = 5
 /** And after it has ended. */
 const trailingPictures = 20
 /** Pixels of the longer side of the mask, whose edges are soft on the film. */
 const maskSide = 160
 
-/** A face that turns away is followed for so long, where it has to be in between. */
+/** For how long a face that turns away is assumed between the places where it is seen. */
 const mostLostSeconds = 2
-/** It was there before it was first found, and after it was last found. */
+/** For how long a face is assumed before it is first found and after it is last found. */
 const aroundSeconds = 0.5
 
-/** Of the box of a face, from brows to chin, to that of its head, in sides of the face. */
+/** From the box of a face, brows to chin, to that of its head, in sides of the face. */
 const head = { beside: 0.45, above: 0.7, below: 0.35 }
 
 export function maskSizeFor({ width, height }: Size): Size {
@@ -42,7 +42,7 @@ export type FaceMask = {
   readonly pictureAt: (place: number) => Uint8Array | undefined
 }
 
-/** What has to be covered in a film of which these pictures were looked at, `maskRate` of them a second. */
+/** The mask of a film in which faces were looked for, `maskRate` times a second. */
 export function maskFaces(found: readonly FacesAt[], film: Size): FaceMask {
   const tracks = facesAmong(trackFaces(found, { mostLostSeconds })).map(withoutStrays)
   const cuts = found.filter(({ isCut }) => isCut).map(({ seconds }) => seconds)
@@ -51,7 +51,7 @@ export function maskFaces(found: readonly FacesAt[], film: Size): FaceMask {
   const opening = new Map<number, FaceTrack[]>()
   for (const track of tracks) {
     const [from, to] = spanOf(track, cuts)
-    // A picture is shown a little before or after the moment at which it was looked at.
+    // A picture is shown a little before or after the moment at which it was examined.
     const first = Math.max(0, placeOf(from) - 1)
     for (let place = first; place <= placeOf(to) + 1; place++) {
       opening.set(place, [...(opening.get(place) ?? []), track])
@@ -72,14 +72,14 @@ export function maskFaces(found: readonly FacesAt[], film: Size): FaceMask {
 const placeOf = (seconds: number): number => Math.round(seconds * maskRate) + leadPictures
 const momentOf = (place: number): number => (place - leadPictures) / maskRate
 
-/** How long a face may take to come into the picture, or to leave it, while it is seen in part alone. */
+/** How long a face may take to enter or leave the picture, while only a part of it is seen. */
 const mostEnteringSeconds = 3
-/** Of a face that stays there, a part alone is seen, and it is often lost. */
+/** The same for a face that stays at the edge, of which only a part is seen and which is often lost. */
 const cutOffSeconds = 1
-/** A face that reaches this close to an edge of the picture, in its own sizes, comes in there or leaves there. */
+/** A face this close to an edge of the picture, in its own sizes, enters or leaves there. */
 const edge = 0.5
 
-/** From when to when a face is covered: not into the shot before or behind it. */
+/** From when to when a face is covered, but not into the shot before or after. */
 function spanOf(track: FaceTrack, cuts: readonly number[]): [from: number, to: number] {
   const [first, last] = [track[0], track.at(-1)]
   if (!first || !last) throw new Error('A face that was never seen')
@@ -91,7 +91,7 @@ function spanOf(track: FaceTrack, cuts: readonly number[]): [from: number, to: n
   ]
 }
 
-/** For how long a face may be there before it was first found, or after it was last found. */
+/** For how long a face may have been there before it was first found, or after it was last found. */
 function partlySeconds(track: FaceTrack, side: -1 | 1): number {
   const end = side < 0 ? track[0] : track.at(-1)
   const isSteady = (track.at(-1)?.seconds ?? 0) - (track[0]?.seconds ?? 0) >= steadySeconds
@@ -110,7 +110,7 @@ function isAtEdge({ left, right, top, bottom }: Box): boolean {
 const isOutside = ({ left, right, top, bottom }: Box): boolean =>
   right < 0 || bottom < 0 || left > 1 || top > 1
 
-/** Where a head is while a picture of the mask is shown: it is looked for half a picture before and behind as well. */
+/** Where a head is while a picture of the mask is shown, and half a picture before and after. */
 function boxesAt(track: FaceTrack, place: number): Box[] {
   const at = momentOf(place)
   return [at - 0.5 / maskRate, at + 0.5 / maskRate, at + 1.5 / maskRate].flatMap((seconds) =>
@@ -118,7 +118,7 @@ function boxesAt(track: FaceTrack, place: number): Box[] {
   )
 }
 
-/** Between two pictures in which it was found, a face moves evenly; before and after all of them it may stay or go on. */
+/** Between two pictures in which it was found, a face moves evenly; before the first and after the last, it may stay or move on. */
 function facesAt(track: FaceTrack, seconds: number): Box[] {
   const [first, last] = [track[0], track.at(-1)]
   if (!first || !last) throw new Error('A face that was never seen')
@@ -131,10 +131,10 @@ function facesAt(track: FaceTrack, seconds: number): Box[] {
   return [alongAt(track[next - 1] ?? first, track[next] ?? first, seconds)]
 }
 
-/** Over less time, what a face moves is less than what its box is off. */
+/** Over a shorter time, the movement of a face is less than the error of its box. */
 const steadySeconds = 0.4
 
-/** Where a face is before or after all the moments at which it was found, if it goes on as it came, and as large as it was. */
+/** Where a face is before the first or after the last moment at which it was found, if it keeps its speed and size. */
 function movedOn(track: FaceTrack, seconds: number): Box {
   const [first, last] = [track[0], track.at(-1)]
   if (!first || !last) throw new Error('A face that was never seen')

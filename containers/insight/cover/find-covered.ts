@@ -2,7 +2,7 @@ import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
 import { findPhrase, textOfWords, type PhrasePlace, type SpokenText } from '../edit/find-phrase.ts'
 import { plainLetters } from '../edit/plain-letters.ts'
 
-/** A word of one of several texts, or a part of one that a hyphen or an elision joins to another, and where it is written. */
+/** A word of one of several texts, or a part of one joined by a hyphen or an elision, and where it is written. */
 export type Token = {
   readonly source: number
   readonly from: number
@@ -33,15 +33,15 @@ export function tokensOf(texts: readonly string[], language: string): Token[] {
     .filter(({ letters }) => letters !== '')
 }
 
-/** Two spellings that differ only in capitals are the same, also where capitals are written with other letters. */
+/** Folds capitals: two spellings that differ only in them are the same, even where capitals are other letters. */
 function folded(text: string, language: string): string {
   return plainLetters(text, language).replaceAll('ß', 'ss').replaceAll('ς', 'σ')
 }
 
-/** Where one of the phrases is said, which is the one with this number. */
+/** Where one of the phrases is spoken; `phrase` is its index. */
 type CoveredPlace = PhrasePlace & { readonly phrase: number }
 
-/** Every place where one of these phrases is said, in order; of places that overlap, the first. */
+/** Every place where one of these phrases is spoken, in order; of places that overlap, the first. */
 export function findCovered(
   tokens: readonly Token[],
   phrases: readonly string[],

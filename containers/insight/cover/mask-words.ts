@@ -2,7 +2,7 @@ import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import { findCovered, tokensOf, type Token } from './find-covered.ts'
 
-/** The sound does not tell how a covered word begins or how long it is, so its text does not either. */
+/** The sound does not reveal how a covered word begins or how long it is, so the text does not either. */
 const mask = '***'
 
 /** Speech without these phrases: each of their words is written as stars, whatever its punctuation. */
@@ -51,7 +51,7 @@ export function maskTexts(
 function maskTokens(text: string, tokens: readonly Token[], joins: boolean): string {
   let [masked, at] = ['', 0]
   for (const { from, to } of tokens.toSorted((a, b) => a.from - b.from)) {
-    // Readers take letters that follow each other for one word.
+    // Consecutive letters are read as one word.
     const goesOn = joins && from === at && masked.endsWith(mask)
     masked += goesOn ? '' : text.slice(at, from) + mask
     at = to

@@ -2,7 +2,7 @@ import type { Word } from '../../timeline/speech.ts'
 import { isFillerWord } from './find-fillers.ts'
 import { plainLetters } from './plain-letters.ts'
 
-/** The recogniser makes up words for fillers, but it is less sure of them than of words that are said. */
+/** The recogniser makes up words for fillers, but is less certain of them than of real words. */
 export const sureWord = 0.5
 
 /** Words that sound much like a filler when they are said alone. They are believed even if the recogniser is unsure. */
@@ -10,7 +10,7 @@ const nearFillers = new Set('a an and are or our her of on in the own oh'.split(
 
 type Belief = 'word' | 'filler' | 'doubt'
 
-/** Whether a word that was written is said. “Ah” is what the recogniser writes for “uh”. */
+/** Whether a written word was really spoken. “Ah” is what the recogniser writes for “uh”. */
 export function beliefIn({ text, confidence = 1 }: Word, least = sureWord): Belief {
   const letters = plainLetters(text)
   if (isFillerWord(letters, 'en')) return 'filler'

@@ -48,7 +48,7 @@ export function cutSpeakers(
 
 export const untold = 'It could not be told who speaks.'
 
-/** `count`: how many people there are, if that was told. */
+/** `count`: the number of people, if that was told. */
 export function unsure(count: number | undefined): string {
   const advice = count === undefined ? ' speakers.count tells how many people there are.' : ''
   return `it is not certain who speaks, because voices are alike or say little.${advice}`

@@ -19,7 +19,7 @@ import { spokenWords, type SpokenWord } from './spoken-words.ts'
 import { leastPause, shared, type FillerSounds } from './unexplained-sounds.ts'
 
 type SpokenRequest = CutTimeline & {
-  /** Undefined if there is no sound, so that nothing can be cut by it. */
+  /** Undefined without a sound, so that nothing can be cut by it. */
   readonly sound: DecodedSound | undefined
   /** With times on the joined timeline. */
   readonly transcription: Transcription
@@ -29,7 +29,7 @@ type SpokenRequest = CutTimeline & {
 
 export type SpokenDecision = { readonly cuts: SpokenCuts; readonly warnings: readonly string[] }
 
-/** Nobody listened, or nothing is to be cut. */
+/** No cuts: nothing was transcribed, or nothing is to be cut. */
 export const nothingSpoken: SpokenCuts = { text: [], fillers: [] }
 
 /** Decides what is cut because of what is said, in pictures of the joined timeline. */
@@ -52,7 +52,7 @@ export function cutSpokenParts(request: SpokenRequest): SpokenDecision {
   }
 }
 
-/** A filler with the pictures that go with it, and what is said there if it was written. */
+/** A filler with the pictures that are cut with it, and its text if the recogniser wrote it. */
 export type FillerCut = FrameSpan & Pick<Filler, 'why'> & { readonly text?: string }
 
 /** What `removeFillers` would cut, in pictures of the joined timeline. */
@@ -81,7 +81,7 @@ function cutFillers(
   ]
 }
 
-/** If a start is said again, the pause before the second time goes too. */
+/** If a sentence is begun again, the pause before the second beginning is cut too. */
 function cutWritten(
   words: readonly SpokenWord[],
   language: string,
@@ -109,7 +109,7 @@ function isIn(word: SpokenWord | undefined, sound: BlockRun): boolean {
   return shared({ startTime, endTime }, sound) > 0
 }
 
-/** A pause is on both sides, so the cut has only to stay within it. */
+/** A pause is on both sides, so the cut only has to stay within it. */
 function cutSound(sound: BlockRun, grid: LoudnessGrid): FillerCut[] {
   const [begin, end] = [sound.from / blocksPerSecond, sound.to / blocksPerSecond]
   const least = begin - leastPause
@@ -118,7 +118,7 @@ function cutSound(sound: BlockRun, grid: LoudnessGrid): FillerCut[] {
   return from < to ? [{ from, to, why: 'filler' }] : []
 }
 
-/** Without the words of segments that the request removes: nobody hears them in the video. */
+/** Without the words of segments that the request removes, because they are not heard in the video. */
 function wordsLeft(words: readonly SpokenWord[], cut: CutTimeline): SpokenWord[] {
   const { asked } = cutsOf(cut)
   return words.filter(({ startTime, endTime }) => {
@@ -137,7 +137,7 @@ function unheardWarnings(
   return asked.map((name) => `${name}: nothing was cut. ${whyUnheard(transcription)}`)
 }
 
-/** Why nothing is known of what is said, as a sentence for the customer. */
+/** Why the words are not known, as a sentence for the customer. */
 export function whyUnheard(transcription: Transcription): string {
   switch (transcription.outcome) {
     case 'failed':

@@ -18,7 +18,7 @@ import type { SpokenWord } from './spoken-words.ts'
 export type TextRequest = {
   readonly removeText?: readonly Phrase[] | undefined
   readonly keepText?: readonly Phrase[] | undefined
-  /** In which words small numbers are said. */
+  /** The language in which small numbers are spelled out. */
   readonly language?: string | undefined
 }
 
@@ -46,7 +46,7 @@ export function cutText(
   }
 }
 
-/** In order, with those that share a word or follow each other directly as one: no breath between them stays. */
+/** The places in order. Those that share a word or touch become one, so that no breath remains between them. */
 export function joinedPlaces<Place extends PhrasePlace>(
   places: readonly Place[],
   reach: 0 | 1 = 1,
@@ -61,7 +61,7 @@ export function joinedPlaces<Place extends PhrasePlace>(
   return joined
 }
 
-/** Cuts what is before, between and behind the places. */
+/** Cuts everything before, between and after the places. */
 export function cutAround(
   words: readonly SpokenWord[],
   places: readonly PhrasePlace[],
@@ -96,7 +96,7 @@ function findAll(text: Searched, words: readonly SpokenWord[], { field, phrases 
 const untimed =
   'is said, but the speech provider does not tell when each word is said, so it cannot be cut out of its sentence.'
 
-/** The places of a phrase, and what is to be said about them. */
+/** The places of a phrase, and warnings about them. */
 function placesOf(
   text: Searched,
   words: readonly SpokenWord[],

@@ -3,10 +3,10 @@ import type { PhrasePlace } from './find-phrase.ts'
 import { quietEdge, type LoudnessGrid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
 
-/** A cut reaches at most this far into a word that stays: that much its times may be wrong. */
+/** A cut extends at most this far into a word that stays: its times may be wrong by that much. */
 const mostInto = 0.06
 
-/** Cuts words and nothing around them; undefined if their times are not known, or no picture is as short. */
+/** Cuts words and nothing around them; undefined if their times are not known, or if they are shorter than a picture. */
 export function cutPlace(
   words: readonly SpokenWord[],
   { first, last }: PhrasePlace,
@@ -43,7 +43,7 @@ export function cutBetween(
 /** About when a cut begins or ends. */
 type About = { readonly at: number | undefined; readonly grid: LoudnessGrid }
 
-/** Where a cut begins between a word that stays and the one behind it. */
+/** Where a cut begins after a word that stays. */
 function beginBehind(words: readonly SpokenWord[], i: number, { at, grid }: About) {
   if (at === undefined) return undefined
   const [least, most] = [endOf(words[i]), earlyIn(words[i + 1])]
@@ -63,7 +63,7 @@ function spanOf(from: number | undefined, to: number | undefined): FrameSpan | u
 
 type Timed = Pick<SpokenWord, 'startTime' | 'endTime'>
 
-/** How early a cut may begin behind a word that stays. */
+/** How early a cut may begin after a word that stays. */
 export function endOf(word: Timed | undefined): number {
   if (word?.endTime === undefined) return Number.NEGATIVE_INFINITY
   return word.endTime - intoOf(word)
@@ -80,7 +80,7 @@ function intoOf({ startTime, endTime }: Timed): number {
   return Math.min(mostInto, length / 3)
 }
 
-/** At most so much of a word that goes may stay at either end: of more, a sound is heard. It is quiet inside of words, too. */
+/** At most this much of a removed word may remain at either end: more would be audible. Words are quiet inside, too. */
 const mostLeft = 0.03
 
 function earlyIn(word: SpokenWord | undefined): number {

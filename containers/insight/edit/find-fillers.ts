@@ -3,7 +3,7 @@ import type { SpokenWord } from './spoken-words.ts'
 
 export type Filler = PhrasePlace & { readonly why: 'filler' | 'repeat' }
 
-/** Words that say nothing, in languages in which they are never anything else. `um` and `er` are words in German. */
+/** Fillers in languages in which they are never real words. `um` and `er` are words in German. */
 const fillers: Readonly<Record<string, RegExp>> = {
   en: /^(?:u+m+|u+h+m*|er|e+r+m+|e+h+m+|h+m+)$/u,
   de: /^(?:ä+h+m*|ö+h+m*|e+h+m+|h+m+)$/u,
@@ -16,7 +16,7 @@ const fillers: Readonly<Record<string, RegExp>> = {
   sv: /^(?:ö+h+m*|e+h+m+)$/u,
 }
 
-/** English words that nobody says twice on purpose, unlike `that that`, `had had`, `very very` and `no no`. */
+/** English words that are never repeated on purpose, unlike `that that`, `had had`, `very very` and `no no`. */
 const neverTwice = new Set(
   'i the a an and but we they he she my our your their to of if because with for from im its'.split(
     ' ',
@@ -28,7 +28,7 @@ const openers = new Set(
     ' ',
   ),
 )
-/** Said twice to agree or to insist. */
+/** Words that are repeated to agree or to insist. */
 const insisting = new Set([
   'iknow',
   'ido',
@@ -42,15 +42,15 @@ const insisting = new Set([
 ])
 
 const longestStart = 4
-/** Somebody who starts again does so soon. */
+/** A speaker who starts again does so soon. */
 const longestGap = 1
 
-/** Whether a word, written in plain letters, is nothing but a filler. */
+/** Whether a word, in plain letters, is only a filler. */
 export function isFillerWord(letters: string, language: string): boolean {
   return fillers[language]?.test(letters) === true
 }
 
-/** Fillers, and starts of sentences that are said again, in order. Only what is certain counts. */
+/** Fillers, and beginnings of sentences that are repeated, in order. Only certain ones count. */
 export function findFillers(words: readonly SpokenWord[], language: string): Filler[] {
   const found = words.flatMap((word, i): Filler[] => {
     const isFiller = isFillerWord(word.letters, language) && words[i + 1]?.letters !== 'oh'
@@ -77,7 +77,7 @@ function findRepeats(words: readonly SpokenWord[], found: readonly PhrasePlace[]
   return repeats
 }
 
-/** How many words from here on are said again directly afterwards; 0 if that may be meant. */
+/** How many words from here on are repeated directly afterwards; 0 if that may be on purpose. */
 function repeatAt(words: readonly SpokenWord[], at: number): number {
   for (let length = longestStart; length > 0; length--) {
     const once = words.slice(at, at + length)

@@ -40,22 +40,22 @@ export function findPhrase(
   }
 }
 
-/** Shorter phrases become others by a letter; in longer ones only a recogniser's slip differs by so little. */
+/** Shorter phrases become others by changing a letter; in longer ones only a recogniser's error makes such a small difference. */
 const leastLetters = 20
-/** Longer ones are not searched for slips, because that takes time in proportion to their length. */
+/** Longer ones are not searched with errors, because that takes time in proportion to their length. */
 const mostLetters = 300
 const lettersPerSlip = 12
 
-/** How many letters are compared with how many for all phrases of a request: the same thread answers health checks. */
+/** How many cells may be compared for all phrases of a request: the same thread answers health checks. */
 export type SearchPatience = { cells: number }
 export const patience = (): SearchPatience => ({ cells: 50_000_000 })
 
-/** More slips than any phrase may have. */
+/** More errors than any phrase may have. */
 const never = 1_000_000
 
 /**
- * The one place where nearly this is said: with few letters added, left out or exchanged. Undefined if there is none,
- * or several that are equally near.
+ * The only place where nearly this is said: with few letters added, missing or exchanged. Undefined if no place is near, or if
+ * several are equally near.
  */
 export function findNearly(
   { letters, beginning, ending }: SpokenText,
@@ -69,7 +69,7 @@ export function findNearly(
     slips: Math.floor(length / lettersPerSlip),
     places: [],
   }
-  // Sellers' algorithm: for every beginning of the phrase, the fewest slips with which it ends at a letter.
+  // Sellers' algorithm: for every beginning of the phrase, the fewest errors with which it ends at a letter.
   let before = {
     slips: Int32Array.from({ length: length + 1 }, (_, i) => i),
     from: new Int32Array(length + 1),
@@ -89,7 +89,7 @@ export function findNearly(
   return best.places.length === 1 ? best.places[0] : undefined
 }
 
-/** The slips up to each letter of the phrase, and where it then began. */
+/** The errors up to each letter of the phrase, and where it then began. */
 type Column = { readonly slips: Int32Array; readonly from: Int32Array }
 
 function fillColumn(before: Column, here: Column, phrase: string, letter: number): void {

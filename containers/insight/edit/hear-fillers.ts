@@ -28,10 +28,10 @@ export type FillerSources = SpokenSources & {
 }
 
 /**
- * Finds fillers by their sound. Those that the recogniser did not write are a vowel that is held between two pauses, by the
- * voice that speaks there, in which nobody hears a word. Those that it wrote have to be heard between two pauses too,
- * because its times are not exact enough to cut a filler out of speech that goes on. Only in English and with the recogniser
- * of this machine: others write fillers and their times, or would have to be asked again for money.
+ * Finds fillers by their sound. Those that the recogniser did not write are a vowel held between two pauses, in the voice of
+ * the person speaking there, in which no word is recognised. Those that it wrote must also be heard between two pauses, because
+ * its times are not exact enough to cut a filler out of continuous speech. Only in English and with the recogniser of this
+ * machine: others write fillers and their times, or asking them again would cost money.
  */
 export async function hearFillers(
   tools: ToolContext,
@@ -57,13 +57,13 @@ export async function hearFillers(
   return { unwritten: await wordlessSounds(tools, request, provider), written }
 }
 
-/** In seconds. The recogniser gets the sound and half of the pause around it, so that no other word is in it. */
+/** In seconds. The recogniser gets the sound and half of the pause around it, without any other word. */
 const edge = 0.05
-/** The detector has to hear what leads to the sound. */
+/** Seconds before the sound that the detector needs to hear. */
 const before = 0.8
-/** The detector takes hums and instruments for a voice now and then, but not with certainty. */
+/** The detector sometimes takes hums and instruments for a voice, but not with certainty. */
 const leastVoice = 0.5
-/** Without the words around it, the recogniser is less sure of a word that is said. */
+/** Without its neighbours, the recogniser is less certain of a real word. */
 const sureAlone = 0.35
 
 /** The sounds that the detector takes for a voice. */
@@ -92,7 +92,7 @@ async function voicedSounds(
   }
 }
 
-/** The sounds in which the recogniser finds no word even when given each one alone. */
+/** The sounds in which the recogniser finds no word even when it is given each by itself. */
 async function wordlessSounds(
   tools: ToolContext,
   { sounds, sources }: { readonly sounds: readonly BlockRun[]; readonly sources: SpokenSources },
@@ -113,7 +113,7 @@ async function wordlessSounds(
   })
 }
 
-/** Each sound in a silence of its own. */
+/** Each sound surrounded by silence. */
 function excerptsOf(sounds: readonly BlockRun[], lead: number, rest: number): HeardSpan[] {
   let at = silenceBetween
   return sounds.map((sound): HeardSpan => {
@@ -126,18 +126,18 @@ function excerptsOf(sounds: readonly BlockRun[], lead: number, rest: number): He
 }
 
 const samplesPerBlock = speechRate / blocksPerSecond
-/** The words by which a voice is known are at most this far away, in seconds. */
+/** A voice is known by words at most this many seconds away. */
 const nearWords = 4
-/** Every 40 ms of them tells a pitch. */
+/** How often their pitch is measured: every 40 ms. */
 const pitchHop = 0.04 * speechRate
 const leastPitches = 5
 const leastPeriodicity = 0.8
-/** In semitones around the middle of the voice: who hesitates speaks lower, and never sings. */
+/** In semitones around the middle of the voice: people who hesitate speak lower, and do not sing. */
 const ownRange = { below: 9, above: 5 }
 /** “Uh-huh”, “mm-hm” and “uh-oh” are answers, in two parts this near to each other. */
 const answerSeconds = 0.35
 
-/** Which of these sounds are said in the voice that speaks around them, not sung or hummed. */
+/** Which of these sounds are in the voice of the person speaking around them, neither sung nor hummed. */
 async function spokenSounds(
   sounds: readonly BlockRun[],
   words: readonly Word[],
@@ -154,7 +154,7 @@ async function spokenSounds(
 }
 
 async function framesIn({ from, to }: BlockRun, read: ReadSpeech): Promise<VoiceFrame[]> {
-  // Hours of sound may hesitate often, and the same thread answers health checks.
+  // Hours of sound may contain many hesitations, and the same thread answers health checks.
   await nextTurn()
   const samples = await read({
     from: from * samplesPerBlock - frameReach,

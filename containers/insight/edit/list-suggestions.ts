@@ -11,7 +11,7 @@ type FoundCuts = {
   readonly fillers: readonly FillerCut[]
 }
 
-/** What the request removes already. Both lists are merged, and `all` has everything of `ofFiles`. */
+/** The spans that the request removes already. Both lists are merged, and `all` includes everything in `ofFiles`. */
 type AskedCuts = {
   readonly all: readonly FrameSpan[]
   /** By the segments of single files. */
@@ -21,8 +21,8 @@ type AskedCuts = {
 type SuggestedPart = FrameSpan & Pick<Suggestion, 'why' | 'text'>
 
 /**
- * Makes entries for `removeSegments` of what was found, at most this many: in the time of the joined clips after their own
- * cuts, in order, without overlap, and without what the request removes already. Also says how many were left out.
+ * Turns the findings into entries for `removeSegments`, at most this many: in the time of the joined clips after their own
+ * cuts, in order, without overlap, and without what the request removes already. Also tells how many were left out.
  */
 export function listSuggestions(
   { silences, fillers }: FoundCuts,
@@ -63,8 +63,8 @@ function apartFrom(
 }
 
 /**
- * A silence keeps what the words beside it leave of it; a rest too short to be cut by itself goes with these words, so
- * that everything together removes what both would.
+ * A silence keeps what the words beside it leave; a rest too short to be cut by itself is cut with these words, so that all
+ * entries together remove what both would.
  */
 function shareRests(
   said: readonly SuggestedPart[],
@@ -88,7 +88,7 @@ function shareRests(
   return [...words, ...silences].toSorted((a, b) => a.from - b.from)
 }
 
-/** The time in which top-level `removeSegments` counts: what the cuts of single files leave. */
+/** Converts to the time in which top-level `removeSegments` counts: after the cuts of single files. */
 function placed({ from, to }: FrameSpan, ofFiles: readonly FrameSpan[]): FrameSpan {
   return { from: placeOf(from, ofFiles), to: placeOf(to, ofFiles) }
 }
@@ -100,7 +100,7 @@ function placeOf(frame: number, removed: readonly FrameSpan[]): number {
   )
 }
 
-/** What a cut of a file had parted is one again. */
+/** Joins parts that a cut of a file had separated. */
 function joinPieces(parts: readonly SuggestedPart[]): SuggestedPart[] {
   const joined: SuggestedPart[] = []
   for (const part of parts) {

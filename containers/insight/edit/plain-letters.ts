@@ -4,7 +4,7 @@ const small =
   )
 const tens = ' ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
-/** From zero to twenty, in other languages. Larger numbers have words of several numbers there, and stay as they are written. */
+/** Zero to twenty in other languages. Larger numbers consist of several words there, and stay as they are written. */
 const smallIn: Readonly<Record<string, readonly string[]>> = {
   de: 'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig'.split(
     ' ',
@@ -30,7 +30,7 @@ const smallIn: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The letters of a text as they are compared: without capitals, marks and spaces. Small numbers are spelled, because one
+ * The letters of a text for comparison: without capitals, marks and spaces. Small numbers are spelled out, because one
  * recogniser writes `3` and another `three`.
  */
 export function plainLetters(text: string, language = 'en'): string {

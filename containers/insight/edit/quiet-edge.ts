@@ -8,23 +8,23 @@ export type LoudnessGrid = {
   readonly totalFrames: number
 }
 
-/** Times of words are approximate, by about this much. */
+/** Times of words are off by about this much. */
 const reachSeconds = 0.15
-/** The nearer of two equally quiet moments is better. */
+/** By how much louder a moment may be that is nearer: of equally quiet ones, the nearer is better. */
 const farthestDb = 3
 
-/** In seconds. An edge must not go beyond the limits, where words begin that stay, or that go. */
+/** In seconds. An edge must not cross the limits, beyond which other words begin. */
 type Edge = {
   readonly at: number
   readonly least: number
   readonly most: number
-  /** Whether a cut begins there or ends there. */
+  /** Whether a cut begins or ends there. */
   readonly side: 'begin' | 'end'
 }
 
 /**
- * The picture at which it is quietest around a moment. Only pictures count, because sound and picture are cut together.
- * If none is within reach, it is the next one at which less is cut.
+ * The quietest picture around a moment. Only pictures count, because sound and pictures are cut together. If none is within
+ * reach, the next one at which less is cut.
  */
 export function quietEdge(
   { at, least, most, side }: Edge,

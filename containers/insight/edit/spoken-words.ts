@@ -7,7 +7,7 @@ import {
 } from '../../../worker/contract/captions/caption-words.ts'
 import { plainLetters } from './plain-letters.ts'
 
-/** A word of the joined timeline in the form in which it is looked for. */
+/** A word of the joined timeline in the form in which it is searched. */
 export type SpokenWord = {
   readonly text: string
   readonly letters: string
@@ -18,7 +18,7 @@ export type SpokenWord = {
 }
 
 /**
- * All words in order, without those that only have marks. In languages without spaces every letter counts as one, because
+ * All words in order, without those that are only punctuation. In languages without spaces every letter counts as one, because
  * no two providers agree where their words end.
  */
 export function spokenWords(speech: Speech): SpokenWord[] {
@@ -35,7 +35,7 @@ export function spokenWords(speech: Speech): SpokenWord[] {
 
 type Timed = Pick<SpokenWord, 'text' | 'startTime' | 'endTime'>
 
-/** Only the two ends of a segment without word times are known. */
+/** Of a segment without word times, only the two ends are known. */
 function wordsOf({ words, ...segment }: SpeechSegment, language: string): Timed[] {
   if (words?.length)
     return words.map(({ text, startTime, endTime }) => ({ text, startTime, endTime }))

@@ -6,27 +6,27 @@ import type { Word } from '../../timeline/speech.ts'
 import { beliefIn, sureWord } from './believed-word.ts'
 import { wordsBetween } from './words-between.ts'
 
-/** In seconds. A filler is neither shorter nor longer. One that is written may be short. */
+/** The seconds that a filler lasts. One that was written may be shorter. */
 const lengths = { least: 0.2, leastWritten: 0.1, most: 1.2 }
-/** A pause this long is on both sides of it, in seconds. */
+/** The shortest pause on both sides of it, in seconds. */
 export const leastPause = 0.1
 /** A pause is this much softer than the words … */
 const pauseDb = 22
 /** … in noise less, as long as it is this much louder than the noise. */
 const overNoiseDb = 8
-/** With less between words and pauses, soft consonants would be taken for pauses. */
+/** With less contrast between words and pauses, soft consonants would be mistaken for pauses. */
 const leastContrastDb = 16
 /** The floor of a recording is the level that this share of it does not exceed. */
 const floorShare = 0.1
 
-/** A word that lasts this long beside the sound may be it: times of words are approximate. */
+/** A word that overlaps the sound by this much may be it: times of words are approximate. */
 const leastShared = 0.05
-/** No word has a pause this long in it. One that is told to go on beyond it has ended before. */
+/** No word contains a pause this long. If the recogniser's word continues beyond it, it really ended before. */
 const endsWords = 0.14
-/** Who hesitates has spoken shortly before, or goes on shortly after. */
+/** A speaker who hesitates has spoken within this time, or speaks on within it. */
 const farthestWord = 2
 
-/** What the sound says of fillers, in blocks of the joined timeline. */
+/** What the sound tells about fillers, in blocks of the joined timeline. */
 export type FillerSounds = {
   /** The fillers that the recogniser did not write. */
   readonly unwritten: readonly BlockRun[]
@@ -73,7 +73,7 @@ export async function fillersAlone(
 const isWrittenFiller = (word: Word): boolean => beliefIn(word) === 'filler'
 const isWrittenWord = (word: Word): boolean => beliefIn(word) === 'word'
 
-/** For how many seconds a word is said in a sound, as far as its times say. */
+/** For how many seconds a word is spoken within a sound, according to its times. */
 export function shared(
   { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>,
   { from, to }: BlockRun,
@@ -121,7 +121,7 @@ async function soundsBetweenPauses(
   })
 }
 
-/** The mean of all that was written with certainty. */
+/** The mean level of everything that was written with certainty. */
 function speechDb(loudness: Float32Array, words: readonly Word[]): number {
   let [sum, count] = [0, 0]
   for (const { startTime, endTime, confidence = 1 } of words) {

@@ -2,8 +2,8 @@ import type { Word } from '../../timeline/speech.ts'
 import { firstPlace } from '../../numbers/first-place.ts'
 
 /**
- * The words of which some lies between two moments. They follow each other, as settled speech has them: hours of it hold tens
- * of thousands, and are looked at for each of as many sounds.
+ * The words that overlap the time between two moments. They follow each other, as settled speech has them: hours of it have
+ * tens of thousands, and are searched for each of as many sounds.
  */
 export function wordsBetween(
   words: readonly Word[],

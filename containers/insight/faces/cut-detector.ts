@@ -1,13 +1,13 @@
 import type { RgbPicture } from '../objects/object-model.ts'
 
-/** One of this many pixels is compared, in each direction. */
+/** One pixel in this many is compared, in each direction. */
 const apart = 16
 /** How much pixels change on average from one shot to the next, of 255. */
 const leastChange = 20
-/** And how many times as much as just before: a camera that is swung round changes the picture all the time. */
+/** How many times as much as just before: a camera that is swung round changes the picture all the time. */
 const leastGrowth = 2
 
-/** Tells of each of successive pictures whether it begins another shot. Adds to `changes` how much it differs from the last one. */
+/** Tells of each of successive pictures whether it begins another shot. Adds to `changes` how much it differs from the last. */
 export function cutDetector(changes: number[] = []): (picture: RgbPicture) => boolean {
   let last: RgbPicture | undefined
   return (picture) => {
@@ -19,10 +19,10 @@ export function cutDetector(changes: number[] = []): (picture: RgbPicture) => bo
   }
 }
 
-/** How many times as much as before and behind it: a camera that is swung round, and a flash, change more than one picture. */
+/** How many times as much as before and after it: a camera that is swung round, and a flash, change more than one picture. */
 const leastAlone = 2.4
 
-/** Whether a shot surely begins with the picture at this place, as those behind it tell too. */
+/** Whether a shot certainly begins with the picture at this place, judged also by those after it. */
 export function isSureCut(changes: readonly number[], at: number): boolean {
   const beside = Math.max(changes[at - 1] ?? 0, changes[at + 1] ?? 0)
   return (changes[at] ?? 0) >= Math.max(leastChange, leastAlone * beside)

@@ -4,9 +4,9 @@ import type { Box } from '../objects/find-boxes.ts'
 /** A face seen in a picture, from brows to chin; the sides of its box are shares of the picture. */
 export type SeenFace = Box & {
   readonly score: number
-  /** Whether a second model saw a face there too, in this picture or in one up to a second away. */
+  /** Whether a second model found a face there too, in this picture or in one up to a second away. */
   readonly isSure?: boolean | undefined
-  /** Whether it was not looked at more closely, because a face is known to be there. */
+  /** Whether it was not checked, because a face is known to be there. */
   readonly isKnown?: boolean | undefined
 }
 export const seenFace: z.ZodType<SeenFace> = z.object({
@@ -25,7 +25,7 @@ export type FaceMap = {
   readonly boxes: Float32Array
 }
 
-/** What the model says of each guess: the middle and the size of the box, and six points of the face. */
+/** The numbers of each guess: the middle and the size of the box, and six points of the face. */
 const numbersPerGuess = 16
 
 /** Lower scores are not used. */
@@ -56,7 +56,7 @@ export function facesOf(
   return faces
 }
 
-/** Boxes that share this much of the smaller one show one face. */
+/** Boxes that share this much of the smaller one show the same face. */
 const sameFace = 0.4
 
 export function isSameFace(a: Box, b: Box): boolean {

@@ -8,7 +8,7 @@ import { halved } from './halved.ts'
 import type { Box } from '../objects/find-boxes.ts'
 import { facesOf, isSameFace, oncePerFace, type FaceMap, type SeenFace } from './face-boxes.ts'
 
-/** `known`: where there surely is a face, which need not be checked again. `mostChecked`: how many others are. */
+/** `known`: where a face certainly is, which need not be checked again. `mostChecked`: how many others are. */
 export type FaceLook = {
   readonly picture: RgbPicture
   readonly known: readonly Box[]
@@ -49,12 +49,12 @@ export async function loadFaceModel(): Promise<FaceModel> {
   }
 }
 
-/** In one picture no more faces are checked, unless more are asked for. */
+/** The number of faces that are checked in a picture, unless more are asked for. */
 const usuallyChecked = 8
-/** In fewer pixels the check tells nothing. */
+/** In a face with fewer pixels, the check is useless. */
 const leastChecked = 12
 
-/** The likeliest faces that are not known yet are looked at more closely. */
+/** Checks the likeliest faces that are not known yet. */
 async function checked(
   check: FaceCheck,
   { picture, known, mostChecked = usuallyChecked }: FaceLook,
@@ -72,8 +72,8 @@ async function checked(
 }
 
 /**
- * The picture in its own size for small faces, then halved again and again for larger ones. The model is convolutional:
- * one look at a large picture is what looks at overlapping tiles of it would be, for less work.
+ * The picture in its own size for small faces, then halved repeatedly for larger ones. The model is convolutional: running it
+ * on a large picture gives the same as on overlapping tiles of it, for less work.
  */
 function looksAt(picture: RgbPicture): RgbPicture[] {
   const looks = [picture]
@@ -98,7 +98,7 @@ async function lookOnce(session: InferenceSession, picture: RgbPicture): Promise
   })
 }
 
-/** Values from -1 to 1; what pads the picture on the right and below is gray. */
+/** Values from -1 to 1; the padding on the right and below is gray. */
 function paddedPlanes(picture: RgbPicture, width: number, height: number): Float32Array {
   const { pixels } = picture
   const values = new Float32Array(3 * width * height)
@@ -113,17 +113,17 @@ function paddedPlanes(picture: RgbPicture, width: number, height: number): Float
   return values
 }
 
-/** Whether what was found is a face: clocks, wheels and leaves are alike to the model that finds faces. */
+/** Whether a finding is a face: to the model that finds faces, clocks, wheels and leaves look alike. */
 type FaceCheck = (picture: RgbPicture, face: Box) => Promise<boolean>
 
 const input = 'input_1'
-/** The network draws a mesh on a face, and says first how surely it has one before it. */
+/** The network draws a mesh on a face; its first output is how certainly it sees one. */
 const answer = 'StatefulPartitionedCall/model_1/activation_1/Sigmoid'
 /** The side of the picture that it takes, in pixels. */
 const side = 192
 /**
- * How much larger than the face this picture is. Faces in profile are recognized by the whole head, with what is around it, if at all:
- * then the network sees no face from near.
+ * How much larger than the face this picture is. Faces in profile are recognised, if at all, by the whole head and its
+ * surroundings: from close up, the network sees no face then.
  */
 const looks = [1.6, 2.5] as const
 const leastSure = 0.7
@@ -145,7 +145,7 @@ async function loadFaceCheck(): Promise<FaceCheck> {
   }
 }
 
-/** A square around the face, in values from 0 to 1; beyond the picture its edge goes on. */
+/** A square around the face, in values from 0 to 1; beyond the picture, its edge is repeated. */
 function cutOut({ width, height, pixels }: RgbPicture, face: Box, around: number): Float32Array {
   const [wide, high] = [(face.right - face.left) * width, (face.bottom - face.top) * height]
   const step = (Math.max(wide, high) * around) / side

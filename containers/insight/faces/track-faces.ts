@@ -9,11 +9,11 @@ export type WatchedFace = SeenFace & { readonly mouth?: MouthMoves }
 export type FacesAt = {
   readonly seconds: number
   readonly faces: readonly WatchedFace[]
-  /** Whether a shot begins with it; absent if it does not, or if nobody looked. */
+  /** Whether a shot begins with it; absent if none does, or if that was not examined. */
   readonly isCut?: boolean | undefined
 }
 
-/** What was found and kept, as it is read again. */
+/** Reads faces that were found and kept. */
 export const facesAt: z.ZodType<readonly FacesAt[]> = z.array(
   z.object({ seconds: z.number(), faces: z.array(seenFace), isCut: z.boolean().optional() }),
 )
@@ -24,13 +24,13 @@ export type PlaceInTime = WatchedFace & { readonly seconds: number }
 export type FaceTrack = readonly PlaceInTime[]
 
 type Tracking = {
-  /** A face that was not found for longer than this is another one when it is found again. */
+  /** A face that was not found for longer than this counts as another one when it is found again. */
   readonly mostLostSeconds: number
-  /** Where shots begin: no face is followed past these. */
+  /** Where shots begin: no face is followed beyond these. */
   readonly cuts?: readonly number[]
 }
 
-/** Which faces of successive pictures are one face. Pictures come in order. */
+/** Decides which faces of successive pictures are the same face. Pictures come in order. */
 export function trackFaces(
   pictures: readonly FacesAt[],
   { mostLostSeconds, cuts = [] }: Tracking,
@@ -57,26 +57,26 @@ export function trackFaces(
   return [...done, ...open].sort((a, b) => firstOf(a).seconds - firstOf(b).seconds)
 }
 
-/** A second model sees a real face in as many of its pictures, or as often as this, and something else for once. */
+/** A second model confirms a real face in at least this share of its pictures, and anything else only once. */
 const leastConfirmed = 0.25
 const surelyConfirmed = 3
-/** How surely the faces of a track have to be found, if no second model has seen one. */
+/** How certainly the faces of a track must be found if no second model has confirmed one. */
 const leastSure = 0.8
 const leastTimes = 6
 
-/** What is confirmed once is a face if it is found as surely as this; small ones are found less surely. */
+/** A track that was confirmed once is a face if it is found this certainly; small faces are found less certainly. */
 const leastOnce = 0.7
 const small = 0.08
 
 const isLikely = ({ score, ...face }: SeenFace): boolean =>
   score >= leastOnce || Math.max(face.right - face.left, face.bottom - face.top) < small
 
-/** A face that turns, or that comes much nearer, is not followed: it begins another track where it was this long before. */
+/** A face that turns, or comes much nearer, is not followed: it begins another track where it was up to this long before. */
 const goesOnSeconds = 0.5
 
 /**
- * Which tracks are faces. Where a face is known, what is found is not confirmed again: so a track that was never confirmed itself is
- * a face only where one has just been, or will be soon.
+ * Decides which tracks are faces. Where a face is known, findings are not confirmed again: so a track that was never confirmed
+ * is a face only where one has just been, or soon will be.
  */
 export function facesAmong(tracks: readonly FaceTrack[]): FaceTrack[] {
   const own = tracks.filter(isFace)
@@ -87,14 +87,14 @@ export function facesAmong(tracks: readonly FaceTrack[]): FaceTrack[] {
     if (track.length < 2 || !track.some(({ isSure }) => isSure)) return false
     const ends = [firstOf(track), lastOf(track)]
     return own.some((face) => {
-      // What is seen together with a face is another thing.
+      // Something that is seen at the same time as the face is another thing.
       const isTogether = face.some(({ seconds }) => ends.some((end) => end.seconds === seconds))
       return !isTogether && face.some((place) => ends.some((end) => isBeside(place, end)))
     })
   })
 }
 
-/** A face looks at the camera at times, and is then found surely: what is only alike never is. */
+/** A face sometimes looks at the camera, and is then found with certainty; things that only look alike never are. */
 function isFace(track: FaceTrack): boolean {
   const sure = track.filter(({ isSure }) => isSure)
   const confirmed = sure.filter(({ isKnown }) => isKnown !== true).length
@@ -109,12 +109,12 @@ function isFace(track: FaceTrack): boolean {
   return track.length >= leastTimes && mean >= leastSure
 }
 
-/** What is found as soon as this is the same face in the next picture, or in the one after that. */
+/** A finding within this time is the same face in the next picture, or in the one after that. */
 const soonSeconds = 0.35
 
 /**
- * A track without what is only alike, before its face has come and after it has left: places that nothing confirms, with nothing
- * between them and the face.
+ * Removes findings that only look like the face from a track, before it has come and after it has left: those without
+ * confirmation and with nothing between them and the face.
  */
 export function withoutStrays(track: FaceTrack): FaceTrack {
   let first = track.findIndex(({ isSure }) => isSure)
@@ -142,13 +142,13 @@ const mostAway = 1.3
 const mostGrown = 1.7
 
 /**
- * A face that turned round, or that has just begun to run, is not where it is expected. It may be this far from where it was, in its
- * own sizes, if it was seen there a moment ago, and farther by what it ran before.
+ * A face that turned round, or that has just begun to run, is not where it is expected. If it was seen a moment ago, it may be
+ * this far from its place then, in its own sizes, and farther by the distance it ran before.
  */
 const mostRun = 2.6
 const momentSeconds = 0.3
 
-/** Which of some faces are where others are expected, and of those that are left, which may have run there. */
+/** Pairs faces with the places where others are expected and, for those left over, with places to which they may have run. */
 function matches(tracks: readonly PlaceInTime[][], faces: readonly WatchedFace[], seconds: number) {
   const expected = tracks.map((track) => ({ track, face: expectedAt(track, seconds) }))
   const near = nearestPairs(expected, faces).map(([{ track }, face]) => ({ track, face }))
@@ -169,7 +169,7 @@ function ranTo(track: FaceTrack): number {
   return Number.isFinite(away) ? away : 0
 }
 
-/** The nearest pairs come first, and each face has one at most. */
+/** The nearest pairs come first, and each face belongs to one at most. */
 export function nearestPairs<Known extends { readonly face: SeenFace }>(
   known: readonly Known[],
   faces: readonly SeenFace[],

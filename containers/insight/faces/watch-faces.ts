@@ -8,30 +8,30 @@ import { trackFaces, type FacesAt } from './track-faces.ts'
 import type { Size, Rect } from '../../../worker/contract/layout/element-layout.ts'
 import { medianOf } from '../../numbers/mean.ts'
 
-/** Larger pictures are halved, and looked at in all of their pixels only now and then. */
+/** Larger pictures are halved, and examined in full only now and then. */
 const usualPixels = 520_000
-/** As often as this, small faces are looked for, and known ones are checked again. */
+/** How often small faces are looked for, and known ones are checked again. */
 const closeLookSeconds = 1
-/** Then the likeliest of this many faces are checked, so that a crowd costs as much as a second look in full. */
+/** How many of the likeliest faces are then checked, so that a crowd costs as much as a second look in full. */
 const mostChecked = 100
-/** A face that is not found is looked for where it was, for as long as this. */
+/** For how long a face that is not found any more is looked for where it was. */
 const missedSeconds = 1
-/** In one picture, no more faces are looked for in this way: their places are as large as the picture then. */
+/** How many faces are looked for in this way in one picture: their places together are as large as it. */
 const mostMissed = 100
-/** So surely found, a face is looked for where it was, although no check has seen it: it may turn round. */
+/** A face found this certainly is looked for where it was, even if it was never confirmed: it may turn round. */
 const likely = 0.76
-/** Of those, and of places that changed, no more are looked at in one picture, because each is checked there. */
+/** How many of those, and of places that changed, are examined in one picture, because each is checked there. */
 const mostLikely = 8
-/** Faces of more pixels in height are found in the halved picture too, if they are to be seen at all. */
+/** Taller faces, in pixels, are found in the halved picture too, if they can be found at all. */
 const tallest = 96
-/** What is looked at around a face: in sides of the face, and in pixels. */
+/** The area examined around a face: in sides of the face, and in pixels. */
 const around = { sides: 4, least: 128 }
 
 type Seen = { readonly picture: RgbPicture; readonly seconds: number; faces: SeenFace[] }
 
 /**
- * The faces of successive pictures of one film. Large pictures are looked at in half of their size; once a second, and after a cut,
- * one is looked at in full, and a small face that is found then is looked for around its place in the pictures after it, and in
+ * The faces of successive pictures of one film. Large pictures are examined at half their size; once a second, and after a cut,
+ * one is examined in full. A small face that is found then is looked for around its place in the pictures after it, and in
  * those before it.
  */
 export class FaceWatch {
@@ -68,7 +68,7 @@ export class FaceWatch {
       await this.#lookBack(seen.faces.filter(isNew))
     }
     if (isLarge && !isClose) await this.#lookWhereChanged(seen, recent.filter(isSure))
-    // What was found again and is doubted now does not count as known.
+    // A face that was found again but is doubted now does not count as known.
     const missed = isClose ? recent.filter((face) => !isAmong(face, seen.faces)) : recent
     if (isLarge) await this.#lookFor(seen, missed, isClose ? [] : recent.filter(isSure))
     this.#found.push(seen)
@@ -81,7 +81,7 @@ export class FaceWatch {
     return this.#done.map((one, i) => (isSureCut(this.#changes, i) ? { ...one, isCut: true } : one))
   }
 
-  /** What was found before this moment stays as it is. */
+  /** Faces found before this moment do not change any more. */
   #settle(before: number): void {
     const count = this.#found.filter(({ seconds }) => seconds < before).length
     for (const { seconds, faces } of this.#found.splice(0, count)) {
@@ -97,7 +97,7 @@ export class FaceWatch {
     })
   }
 
-  /** Adds those of some faces that are only found from near. Where one is known, what is found is not checked. */
+  /** Adds those of some faces that are only found from close up. Where a face is known, findings are not checked. */
   async #lookFor(seen: Seen, some: readonly SeenFace[], known: readonly SeenFace[]): Promise<void> {
     const { picture } = seen
     const isSmall = ({ top, bottom }: SeenFace) => (bottom - top) * picture.height <= tallest
@@ -110,7 +110,7 @@ export class FaceWatch {
     }
   }
 
-  /** Finds somebody who comes and goes between two looks in full. Faces that are found already take no place of what is looked at. */
+  /** Finds people who come and go between two looks in full. Places of faces that are found already are not examined again. */
   async #lookWhereChanged(seen: Seen, known: readonly SeenFace[]): Promise<void> {
     const before = this.#found.at(-1)
     if (!before) return
@@ -136,7 +136,7 @@ export class FaceWatch {
     seen.faces = oncePerFace([...seen.faces, ...found])
   }
 
-  /** Follows faces that are new into the pictures before. */
+  /** Follows new faces back into the earlier pictures. */
   async #lookBack(faces: readonly SeenFace[]): Promise<void> {
     let wanted = faces
     for (const before of this.#found.toReversed()) {
@@ -200,14 +200,14 @@ function outOf(face: Box, region: Rect, { width, height }: Size): Box {
 /** Squares of this many pixels a side are compared, by one of `apart` pixels in each direction. */
 const side = 32
 const apart = 4
-/** How much a square changes on average where something appears, of 255. */
+/** How many times as much as most of the picture, which a moving camera changes too. */
 const leastChange = 8
 /** And how many times as much as most of the picture, which a camera that moves changes as well. */
 const leastTimes = 4
-/** What is looked at around a square has those beside it, so that they need no look of their own. */
+/** The area examined around a square includes its neighbours, so that they need no look of their own. */
 const reach = 2 * side
 
-/** Where a part of a picture alone is another one than just before, the most changed places first. */
+/** Where only a part of a picture has changed since just before, the most changed places first. */
 export function changedPlaces(before: RgbPicture, after: RgbPicture): Box[] {
   const { width, height } = after
   const squares = changesOf(before, after)
@@ -231,7 +231,7 @@ function changesOf(before: RgbPicture, { width, height, pixels }: RgbPicture) {
       let sum = 0
       for (let y = top; y < top + side; y += apart) {
         for (let x = left; x < left + side; x += apart) {
-          // Green alone: it is most of what is bright.
+          // Only green, which contributes most to brightness.
           const at = (y * width + x) * 3 + 1
           sum += Math.abs((pixels[at] ?? 0) - (before.pixels[at] ?? 0))
         }

@@ -10,15 +10,15 @@ export const bytesOfCells = lightCells + 2 * colorCells
 /** Successive pictures of one rate, one after the other. */
 export type CellFilm = { readonly bytes: Uint8Array; readonly fps: number }
 
-/** What tells pictures of a film apart. */
+/** Measures by which pictures of a film are told apart. */
 export type FilmLook = {
   readonly count: number
   readonly fps: number
-  /** How much of a second, in pictures; at least one. */
+  /** The number of pictures in this many seconds; at least one. */
   frames(seconds: number): number
   /** The mean difference between two pictures, 0 … 255. */
   readonly apart: (a: number, b: number) => number
-  /** The same, but for what changes everywhere alike. */
+  /** The same, without changes that are alike everywhere. */
   readonly apartBesideLight: (a: number, b: number) => number
   /** The difference from the picture before. */
   readonly steps: Float32Array
@@ -28,7 +28,7 @@ export type FilmLook = {
   readonly contrasts: Float32Array
   /** 1 if both show the same, however bright and rich in contrast. */
   likeness(a: number, b: number): number
-  /** The same where one is moved by up to some cells, so that it is most like the other. */
+  /** The same, with one shifted by up to some cells so that it matches the other best. */
   movedLikeness(a: number, b: number, most: number): number
   /** How far a picture is from the mixture of two others. */
   unlikeMix(picture: number, mix: { a: number; b: number; share: number }): number
@@ -96,7 +96,7 @@ const mostGain = 4
 const black = 16
 const colorless = 128
 
-/** A dark film as bright as others, so that what differs in it differs by as much. */
+/** Makes a dark film as bright as others, so that equal differences in it are equally large. */
 function inFullLight(bytes: Uint8Array): Uint8Array {
   const count = Math.floor(bytes.length / bytesOfCells)
   const spreads: number[] = []
@@ -131,7 +131,7 @@ function apartBesideLight(cell: Cells, a: number, b: number): number {
   }, 0)
 }
 
-/** How like the parts of two pictures are that both show, if a camera moved by some cells in between. */
+/** How alike the parts are that both pictures show, if a camera moved by some cells in between. */
 function likenessMoved(
   cell: Cells,
   [a, b]: readonly [number, number],

@@ -4,12 +4,12 @@ import type { RgbPicture, Sight } from '../objects/object-model.ts'
 /** Finds where the heads of people must be whose faces are not seen. */
 export type FindBodies = (picture: RgbPicture, signal: AbortSignal) => Promise<SeenFace[]>
 
-/** The model seldom errs about people who have this score in several pictures: `isBody` asks for these. */
+/** The model is seldom wrong about people with this score in several pictures, which `isBody` requires. */
 const leastScore = 0.34
-/** And seldom in a single one about those who have this score. */
+/** And seldom in a single picture about people with this score. */
 const leastAlone = 0.6
 const leastTimes = 2
-/** Where a head is in the box of somebody who stands or sits. */
+/** Where the head is in the box of a person who stands or sits. */
 const head = { wide: 0.4, high: 0.25 }
 
 export function headsOf({ objects }: Sight): SeenFace[] {

@@ -7,7 +7,7 @@ export function findCuts(film: CellFilm): number[] {
   const jumps = jumpsIn(look, blanks)
   const hard = [...jumps, ...blanks.flatMap(({ cuts }) => cuts)]
   const ramp = look.frames(longestRampSeconds)
-  // On the way to black and back, pictures are mixtures as well.
+  // On the way to black and back, pictures are mixtures too.
   const dissolves = dissolvesIn(look, hard).filter(
     ({ at }) => !blanks.some(({ from, to }) => at > from - ramp && at < to + ramp),
   )
@@ -19,21 +19,21 @@ type Run = { readonly from: number; readonly to: number; readonly cuts: readonly
 
 /** A fade to black, or from it, takes no longer than this. */
 const longestRampSeconds = 1.2
-/** A picture with less contrast shows nothing. */
+/** A picture with less contrast is blank. */
 const blankContrast = 4
-/** A long stretch without anything in it is in one picture at least as even as this. */
+/** A long blank stretch has at least one picture this even. */
 const evenContrast = 2
-/** A short stretch of nothing between two shots is darker or lighter than these. */
+/** A short blank stretch between two shots is darker or lighter than these. */
 const darkest = 45
 const lightest = 200
-/** A step of this size is one that the eye sees as a jump, if those around it are much smaller. */
+/** A step of this size looks like a jump, if those around it are much smaller. */
 const leastJump = 11
 const timesOthers = 3
-/** What changes nearly as much in the picture before and in the one behind is a quick motion. */
+/** A change that is nearly as large in the pictures before and after is a quick motion. */
 const mostBeside = 0.3
-/** Before a cut or behind it, pictures may differ more than on both sides together. */
+/** Pictures before a cut, or after it, may differ by more than those on both sides together. */
 const mostOfSide = 0.75
-/** What differs by less of the jump is the same picture, stored once more. */
+/** A difference of less than this share of the jump means the same picture, stored again. */
 const quietShare = 0.15
 /** How far steps are looked for beside a jump. */
 const aroundSeconds = 0.7
@@ -43,7 +43,7 @@ const same = 0.85
 /** Two successive pictures that are as like as this differ in their light alone. */
 const sameLit = 0.95
 
-/** Stretches that show nothing, between pictures that do: what a fade to a colour goes through. */
+/** Blank stretches between pictures that are not: what a fade to a colour passes through. */
 function blankRuns(look: FilmLook): Run[] {
   const runs: Run[] = []
   const isBlank = (at: number) => (look.contrasts[at] ?? 0) < blankContrast
@@ -52,14 +52,14 @@ function blankRuns(look: FilmLook): Run[] {
     let to = from
     while (to < look.count && isBlank(to)) to += 1
     const isLong = to - from > look.frames(flashSeconds)
-    // On the way to black all pictures become alike, and lose their contrast before they are there.
+    // On the way to black all pictures become alike, and lose their contrast before they get there.
     const [early, last] = [Math.max(0, from - look.frames(flashSeconds)), from - 1]
     const isSudden = (look.contrasts[last] ?? 0) > (look.contrasts[early] ?? 0) / 2
     const isFlash = !isLong && isSudden && isShownAgain(look, last, to)
-    // A plane in a gray sky has as little contrast as a colour, but there nothing changes on one side.
+    // A plane in a gray sky has as little contrast as a colour, but in a fade nothing changes on one side.
     const isCalm =
       isStill(look, early, to - 1) || isStill(look, from, to + look.frames(flashSeconds))
-    // Fine stripes that run across are as even as gray for a moment, once the picture is this small.
+    // Fine stripes that run across look as even as gray for a moment, once the picture is this small.
     const lights = look.lights.subarray(from, to)
     const isEven = Math.min(...look.contrasts.subarray(from, to)) < evenContrast
     const isEnd = (isLong && isEven) || lights.some((light) => light < darkest || light > lightest)
@@ -72,7 +72,7 @@ function blankRuns(look: FilmLook): Run[] {
   return runs
 }
 
-/** Whether a picture is soon shown again: behind a flash, what is seen comes back a little at a time. */
+/** Whether a picture is soon shown again: after a flash, the scene comes back gradually. */
 function isShownAgain(look: FilmLook, picture: number, from: number): boolean {
   const most = Math.min(look.count, from + look.frames(flashSeconds))
   const jump = look.steps[picture + 1] ?? 0
@@ -91,15 +91,15 @@ function isStill(look: FilmLook, from: number, to: number): boolean {
   return true
 }
 
-/** What shows nothing for as long as this is a shot, if it begins or ends with a cut. */
+/** A blank stretch this long is a shot, if it begins or ends with a cut. */
 const emptyShotSeconds = 0.8
 
-/** Where shots begin beside a stretch that shows nothing: in the middle of a fade. */
+/** Where shots begin next to a blank stretch: in the middle of a fade. */
 function endsOf(look: FilmLook, from: number, to: number): number[] {
   const early = look.frames(flashSeconds)
   const isHard = (at: number, beside: number, farther: number): boolean =>
     (look.steps[at] ?? 0) >= leastJump &&
-    // On the way to nothing all pictures lose their contrast.
+    // On the way to blank all pictures lose their contrast.
     (look.contrasts[beside] ?? 0) > (look.contrasts[farther] ?? 0) * 0.7
   const ends = [
     ...(isHard(from, from - 1, Math.max(0, from - early)) ? [from] : []),
@@ -126,7 +126,7 @@ function jumpsIn(look: FilmLook, blanks: readonly Run[]): Boundary[] {
   return found
 }
 
-/** Whether neither it nor a larger step beside it is in the middle of a quick motion. */
+/** Whether neither this step nor a larger one beside it is in the middle of a quick motion. */
 function isSudden({ steps }: FilmLook, at: number): boolean {
   return [at - 1, at, at + 1].every((place) => {
     const step = steps[place] ?? 0
@@ -136,8 +136,8 @@ function isSudden({ steps }: FilmLook, at: number): boolean {
 }
 
 /**
- * How much pictures on one side of a jump differ from each other, those left out that are shown again; undefined where the film
- * ends.
+ * How much pictures on one side of a jump differ from each other, without those that are shown again; undefined at the end of
+ * the film.
  */
 function usualStep({ steps, ...look }: FilmLook, at: number, side: -1 | 1): number | undefined {
   const most = look.frames(aroundSeconds)
@@ -146,7 +146,7 @@ function usualStep({ steps, ...look }: FilmLook, at: number, side: -1 | 1): numb
   const quiet = quietShare * (steps[at] ?? 0)
   const large = all.subarray(0, most).filter((step) => step > quiet)
   const near = calmMean(all.subarray(0, Math.min(4, look.frames(0.15))))
-  // Two are no motion, but a flash or the cuts around it.
+  // Two large steps are not a motion, but a flash or the cuts around it.
   return large.length < 3 ? near : Math.max(near, calmMean(large))
 }
 
@@ -197,14 +197,14 @@ const mostUnlike = 0.22
 /** How much pictures may change before and behind it, as such a share. */
 const mostDrift = 0.35
 
-/** How much more than before and behind it pictures differ in a dissolve. */
+/** How many times as much as before and after it pictures must differ in a dissolve. */
 const leastMore = 1.3
 /** How much of it may change in a single step. */
 const mostAtOnce = 0.4
-/** How much more all steps of a dissolve may change the picture than the whole of it does. */
+/** How many times the change of the whole dissolve all of its steps together may make. */
 const mostWay = 3
 
-/** Where one shot turns into the next: pictures in between are mixtures of both. */
+/** Where one shot turns into the next, with mixtures of both in between. */
 function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
   const found: Boundary[] = []
   for (const seconds of [0.4, 0.8, 1.6, 2.4]) {
@@ -215,13 +215,13 @@ function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
       if (hard.some(({ at }) => at > from - 2 && at <= to + 2)) continue
       const strength = look.apart(from, to)
       if (strength < leastDissolve || look.likeness(from, to) > same) continue
-      // A sky that becomes lighter is a mixture of two skies.
+      // A sky that grows lighter is a mixture of two skies.
       if (look.apartBesideLight(from, to) < leastDissolve) continue
-      // A texture that runs across changes far more from picture to picture than from end to end.
+      // A texture that moves across changes far more from picture to picture than from end to end.
       const beside = Math.ceil(length / 2)
       const way = look.meanStep(from, to)
       if (way * length > mostWay * strength) continue
-      // What changes all the time is light or motion.
+      // A change that goes on all the time is light or motion.
       const usual = (look.meanStep(from - beside, from) + look.meanStep(to, to + beside)) / 2
       if (way < leastMore * usual) continue
       if (Math.max(...look.steps.subarray(from + 1, to + 1)) > mostAtOnce * strength) continue
@@ -239,7 +239,7 @@ function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
   return strongest(found, look.frames(1.6))
 }
 
-/** The first picture that is nearer to what comes behind. */
+/** The first picture that is nearer to the later shot. */
 function turnOf(look: FilmLook, from: number, to: number): number {
   for (let at = from + 1; at < to; at++) {
     if (look.apart(from, at) >= look.apart(at, to)) return at
@@ -247,7 +247,7 @@ function turnOf(look: FilmLook, from: number, to: number): number {
   return to
 }
 
-/** How much pictures change from one to another; beyond the ends of a film they change as they did before. */
+/** How much pictures change from one to another; beyond the ends of a film they are assumed to change as before. */
 function driftOf({ apart, count }: FilmLook, from: number, to: number): number {
   const [first, last] = [Math.max(0, from), Math.min(count - 1, to)]
   return last > first ? (apart(first, last) * (to - from)) / (last - first) : Infinity

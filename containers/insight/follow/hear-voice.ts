@@ -11,12 +11,12 @@ import { soundOf, standardSound } from '../../sound/standard-sound.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { HeardVoice } from '../../timeline/seen-shots.ts'
 
-/** Below this the detector hears no voice. */
+/** Below this probability, the detector hears no voice. */
 const leastProbability = 0.4
 
 type Hearing = {
   readonly voices: VoiceDetector
-  /** Of the file that is written beside. */
+  /** The name of the file that is written for it. */
   readonly name: string
   /** Called if the voice detector failed. */
   readonly onFault: (error: unknown) => void

@@ -11,12 +11,12 @@ import {
 } from '../faces/track-faces.ts'
 import { isBody } from './find-bodies.ts'
 
-/** A face that turns away for this long is still the same one, even if it moves. */
+/** A face that turns away for up to this long is still the same one, even if it moves. */
 const mostLostSeconds = 1.5
-/** Bodies are looked for once a second. */
+/** The same for bodies, which are looked for once a second. */
 const mostLostBody = 3
 
-/** Of the looks at a shot, as a share: what was not confirmed counts if it was found in as many. */
+/** A person who was not confirmed counts if found in this share of the looks at a shot. */
 const leastDoubted = 0.7
 
 type Seen = {
@@ -48,14 +48,14 @@ export function listShots({ looks, bodies, cuts, end }: Seen): SeenShot[] {
     const span = { startSeconds, endSeconds }
     const ofFaces = { ...span, looks: seconds.slice(first.look, from.look), people: faces }
     if (mainPeople(ofFaces).length > 0) return ofFaces
-    // A shot that is about no face is about those whose bodies are seen in it.
+    // A shot without faces is about the people whose bodies are seen in it.
     const isIn = (look: FacesAt): boolean =>
       look.seconds >= startSeconds && look.seconds < endSeconds
     const bodyLooks = bodies.filter(isIn).map((look) => look.seconds)
     const people = joined(others.slice(first.other, from.other))
     const ofBodies = { ...span, looks: bodyLooks, people }
     if (mainPeople(ofBodies).length > 0) return ofBodies
-    // Drawn faces are not confirmed, and what is like a face for most of a shot without anybody else is what it is about.
+    // Drawn faces are not confirmed. What looks like a face for most of a shot without anybody else is its subject.
     const drawn = joined(doubted.slice(first.doubt, from.doubt)).filter(
       ({ length }) => length >= leastDoubted * ofFaces.looks.length,
     )
@@ -67,8 +67,8 @@ export function listShots({ looks, bodies, cuts, end }: Seen): SeenShot[] {
 const beginOf = (track: FaceTrack | undefined): number => track?.[0]?.seconds ?? Infinity
 
 /**
- * Somebody who turned away for longer is the same person, if a face appears again where the last one was seen. Tracks come in the
- * order in which they begin.
+ * If a face appears where one was last seen that turned away for longer, it is the same person. Tracks come in the order of
+ * their beginnings.
  */
 function joined(tracks: readonly FaceTrack[]): FaceTrack[] {
   const people: { face: FaceTrack[number]; readonly places: FaceTrack[number][] }[] = []

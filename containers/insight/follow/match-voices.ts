@@ -4,25 +4,25 @@ import type { Box } from '../objects/find-boxes.ts'
 import type { SeenPerson } from '../../timeline/seen-shots.ts'
 import { moreThanOthers, stepSeconds, type WatchedShot } from './watch-shot.ts'
 
-/** By whom something is said, in the time of the pictures. */
+/** Who speaks, in the time of the pictures. */
 export type SaidSpan = {
   readonly startSeconds: number
   readonly endSeconds: number
   readonly speaker: string
 }
 
-/** How much the voice that is heard may count beside the mouths. */
+/** How much the recognised voice may count in relation to the mouths. */
 const mostLeaning = 0.6
-/** A face that moves by this much more than usual whenever a voice is heard belongs to it. */
+/** A face that moves this much more than usual whenever a voice is heard belongs to that voice. */
 const surely = 0.3
-/** A voice that was heard for less than this beside a face tells little about it. */
+/** A voice that was heard for less than this while a face was seen tells little about it. */
 const leastSeconds = 3
 
 type Sum = { readonly more: number; readonly seconds: number }
 
 /**
- * For each of the people of each shot, and each of its moments, how much the voice that is heard speaks for that person: the
- * mouth of a face moves more when its voice is heard than when others are, in all shots that show it at the same place.
+ * For each person of each shot, and each moment, how much the recognised voice suggests that this person speaks: the mouth of a
+ * face moves more when its voice is heard than when others are, in all shots that show it at the same place.
  */
 export function leanings(
   shots: readonly WatchedShot[],
@@ -55,7 +55,7 @@ export function leanings(
   )
 }
 
-/** How much each voice speaks for a face, beside all others: a voice that is the only one tells nothing. */
+/** How much each voice suggests a face, in comparison with all others: a single voice tells nothing. */
 function leaningsOf(sums: ReadonlyMap<string, Sum>): Map<string | undefined, number> {
   const usual = [...sums].map(([speaker, { more, seconds }]) => {
     return { speaker, more: more / Math.max(leastSeconds, seconds) }
@@ -97,7 +97,7 @@ function speakersAt(shot: WatchedShot, said: readonly SaidSpan[]): (string | und
   return at
 }
 
-/** Boxes that share this much of the smaller one, in shots of as many people, show one person. */
+/** Boxes that share this much of the smaller one, in shots with the same number of people, show the same person. */
 const samePlace = 0.6
 
 /** A number for each person: the same in all shots in which as many people sit where they sat before. */

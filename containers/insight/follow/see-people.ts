@@ -28,23 +28,23 @@ type Seeing = {
   readonly findBodies: FindBodies
   /** Whether mouths are watched. */
   readonly isHeard: boolean
-  /** Names the files that are written beside. */
+  /** The name of the files that are written for it. */
   readonly name: string
   readonly onSeconds: (seconds: number) => void
 }
 
 /** How often faces are looked for. */
 const looksPerSecond = 4
-/** How often mouths are watched: they open and close some four times a second. */
+/** How often mouths are watched: they open and close about four times a second. */
 const watchesPerSecond = 12.5
-/** In more pixels no smaller faces are found that would matter. */
+/** Larger pictures would only show faces too small to matter. */
 const mostPixels = 520_000
-/** A picture that shows no face is looked at in all of its pixels, and for bodies, but in one shot not more often than this. */
+/** A picture without faces is examined in full, and for bodies, but within one shot no more often than this. */
 const closeLookSeconds = 1
-/** A small face that was found is looked for in all pixels for as long as this. */
+/** For how long a small face that was found is looked for in full. */
 const smallSeconds = 2
 
-/** Looks through a clip once: where its shots begin, and whose faces are seen in each of them. */
+/** Goes through a clip once: finds where its shots begin, and whose faces are seen in each. */
 export async function seePeople(
   tools: ToolContext,
   clip: Clip,
@@ -67,7 +67,7 @@ export async function seePeople(
   const facesOf = async (picture: RgbPicture, seconds: number): Promise<readonly SeenFace[]> => {
     const isCut = beginsShot(picture)
     if (isCut) lastClose = -Infinity
-    // A face that was seen in the look before is not checked again, but for once a second and in another shot.
+    // A face that was seen in the look before is not checked again, except once a second and in another shot.
     const isKnown = !isCut && looks.length % looksPerSecond !== 0
     const known = isKnown ? (looks.at(-1)?.faces ?? []).filter(({ isSure }) => isSure) : []
     const faces = await findFaces({ picture: halved(picture), known }, tools.signal)
@@ -103,10 +103,10 @@ export async function seePeople(
   }
 }
 
-/** Smaller faces than this share of the largest one are not watched, because they do not count. */
+/** Faces smaller than this share of the largest one are not watched, because they do not count. */
 const leastShare = 0.5
 
-/** A face that is seen alone is watched as well: somebody else may be in the picture whose face is not found at the moment. */
+/** A single face is watched too: another person may be in the picture whose face is not found at the moment. */
 function withMouths(
   before: readonly SeenFace[],
   after: readonly SeenFace[],
@@ -131,10 +131,10 @@ function sizeWithin({ width, height }: VideoFacts): Size {
 
 type Reading = {
   readonly clip: Clip
-  /** One of this many pictures is looked at. */
+  /** One picture of this many is examined. */
   readonly each: number
   readonly size: Size
-  /** The file that small versions of all pictures are written into. */
+  /** The file to which small copies of all pictures are written. */
   readonly cells: string
 }
 
@@ -171,11 +171,11 @@ async function readPictures(
   })
 }
 
-/** How much of a film is compared at once; those at the ends of a block are in two of them. */
+/** How many seconds of a film are compared at once; pictures at the ends of a block belong to two. */
 const blockSeconds = 60
 const sharedSeconds = 4
 
-/** When shots begin, each a quarter of a picture early, so that it is never rounded behind its first picture. */
+/** When shots begin, each a quarter of a picture early, so that rounding never moves it behind its first picture. */
 async function cutsIn(name: string, fps: number): Promise<number[]> {
   await using file = await open(name)
   const count = Math.floor((await file.stat()).size / bytesOfCells)

@@ -6,9 +6,9 @@ import { moreThanOthers, stepSeconds, watchShot, type WatchedShot } from './watc
 const leastMore = 0.12
 /** How much more a mouth has to move, added up over the steps of a turn, for another one to begin. */
 const turnCost = 2.5
-/** Nobody has the word for less than this. */
+/** Turns are at least this long. */
 const leastTurnSeconds = 1
-/** What is uncertain for less than this is shown as what is around it. */
+/** A shorter uncertain stretch is shown like its surroundings. */
 const mostUncertainSeconds = 2.5
 
 /** Adds to each shot of several people who speaks in it, where that can be told. */
@@ -32,7 +32,7 @@ function turnsOf(shot: WatchedShot, leaning: readonly Float32Array[]): SpeakingT
   const nobody = people.length
   const score = (state: number, step: number): number => {
     const level = levels[step] ?? 0
-    // Who spoke last keeps the word.
+    // In silence, the last speaker keeps the turn.
     if (level === 0) return 0
     if (state === nobody) return leastMore
     const leans = leaning[state]?.[step] ?? 0
@@ -70,7 +70,7 @@ function stretchesOf(path: readonly number[], shot: WatchedShot): Stretch[] {
   return stretches
 }
 
-/** Gives what is short or silent to what is beside it; nothing if nobody is known to speak. */
+/** Joins short and silent stretches to their neighbours; nothing if no speaker is known. */
 function settled(
   stretches: readonly Stretch[],
   nobody: number,
@@ -101,7 +101,7 @@ type States = {
   readonly turnCost: number
 }
 
-/** The state of each step, so that the scores less the costs of all changes are the most. Changes come as late as they may. */
+/** The state of each step with the highest scores less the costs of all changes. Changes come as late as possible. */
 function likeliestPath(steps: number, { states, score, turnCost }: States): readonly number[] {
   const cameFrom: Int32Array[] = []
   let sums = Float64Array.from({ length: states }, (_, state) => score(state, 0))

@@ -6,20 +6,20 @@ import type { RgbPicture } from '../objects/object-model.ts'
 /** A picture of a film, and when it is shown. */
 export type Watched = { readonly seconds: number; readonly picture: RgbPicture }
 
-/** A face is looked at in this many dots, whatever its size. */
+/** A face is reduced to this many dots across, whatever its size. */
 const across = 40
 const down = 52
-/** The part around eyes and nose, which moves with the head alone, and the part around the mouth, in dots. */
+/** The part around eyes and nose, which moves only with the head, and the part around the mouth, in dots. */
 const upper = { left: 6, right: 34, top: 4, bottom: 28 }
 const lower = { left: 8, right: 32, top: 32, bottom: 50 }
-/** How far the head may go between two pictures beside what its box does, in dots. */
+/** How far the head may move between two pictures in addition to its box, in dots. */
 const mostShift = 3
 /** Differences of this size, of 255, are noise. */
 const noise = 1.5
 
 /**
- * How much the mouth of a face moves from each picture to the next, while the face goes evenly from one place to another: by
- * how much more the picture changes there than around the eyes once the motion of the head is taken out. Pictures come at one rate.
+ * How much the mouth of a face moves from each picture to the next, while the face moves evenly from place to place: by how
+ * much more the picture changes there than around the eyes, without the motion of the head. Pictures come at one rate.
  */
 export function watchMouth(
   pictures: readonly Watched[],

@@ -1,14 +1,14 @@
 import { mainPeople } from '../../render/frame/main-people.ts'
 import type { HeardVoice, SeenPerson, SeenPlace, SeenShot } from '../../timeline/seen-shots.ts'
 
-/** Moments are this far apart. */
+/** The distance of moments, in seconds. */
 export const stepSeconds = 0.1
-/** A reading counts for the moments that are this near. */
+/** A reading counts for moments this near. */
 const nearSeconds = 0.2
-/** What moves more than this is not a mouth that speaks more. */
+/** A stronger movement does not mean that a mouth speaks more. */
 const mostMoved = 1.5
 
-/** What is known of a shot at each of its moments. */
+/** The measurements of a shot at each of its moments. */
 export type WatchedShot = {
   readonly startSeconds: number
   readonly endSeconds: number
@@ -31,12 +31,12 @@ export function watchShot(shot: SeenShot, voice: HeardVoice): WatchedShot {
   return { startSeconds, endSeconds, people, levels, moves }
 }
 
-/** Silence begins this long after a word, because a mouth closes behind it. */
+/** Silence begins this long after a word, because a mouth closes after it. */
 const afterWord = Math.round(0.4 / stepSeconds)
-/** Less silence tells little. */
+/** A shorter silence tells little. */
 const leastSilence = Math.round(0.5 / stepSeconds)
 
-/** A mouth that also moves while nobody speaks, as that of somebody who chews, has to move more. */
+/** A mouth that also moves while nobody speaks, as when chewing, has to move more. */
 function overUsual(moves: Float32Array, levels: Float32Array): Float32Array {
   const silent = moves.filter((_, step) =>
     levels.subarray(Math.max(0, step - afterWord), step + afterWord + 1).every((one) => one === 0),
@@ -51,7 +51,7 @@ function levelAt({ levels, stepSeconds: step }: HeardVoice, seconds: number): nu
   return heard.reduce((most, level) => Math.max(most, level), 0)
 }
 
-/** Where a face is not watched, its mouth is taken to be still. What is read in the next shot is the cut, and no mouth. */
+/** While a face is not watched, its mouth counts as still. A reading in the next shot comes from the cut, not from a mouth. */
 function movesOf(
   person: SeenPerson,
   { startSeconds, endSeconds }: SeenShot,
@@ -76,7 +76,7 @@ function readingsOf({ seconds, mouth }: SeenPlace): { seconds: number; moved: nu
   return mouth.moved.map((moved, i) => ({ seconds: seconds + (i + 1) * mouth.everySeconds, moved }))
 }
 
-/** By how much the movement of a mouth stands out among those of all, at one moment. */
+/** By how much the movement of a mouth stands out from all others, at one moment. */
 export function moreThanOthers(moves: readonly Float32Array[], who: number, step: number): number {
   const others = moves.map((one, i) => (i === who ? 0 : (one[step] ?? 0)))
   return (moves[who]?.[step] ?? 0) - Math.max(...others)

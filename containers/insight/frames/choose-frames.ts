@@ -3,7 +3,7 @@ import { lookDistance, type PictureLook } from './look-of-picture.ts'
 /** Two successive samples that differ by this much or more belong to different shots. */
 const cutDistance = 28
 
-/** A picture with less contrast shows nothing. */
+/** A picture with less contrast is blank. */
 export const blankContrast = 4
 
 /** A shot, as the indexes of its first and last picture. */

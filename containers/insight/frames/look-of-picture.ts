@@ -12,14 +12,14 @@ export const hueNames = [
 ] as const
 export type HueName = (typeof hueNames)[number]
 
-/** What a picture looks like, in a few numbers. */
+/** The look of a picture, in a few numbers. */
 export type PictureLook = {
   /** 0 … 255. */
   readonly light: number
   readonly contrast: number
   /** Mean distance between the strongest and the weakest of red, green and blue. */
   readonly colorfulness: number
-  /** The share of the picture in each hue; pixels with hardly any colour count for none. */
+  /** The share of the picture in each hue; pixels with hardly any colour belong to none. */
   readonly hues: Readonly<Record<HueName, number>>
   /** The mean colours of a grid of cells, for comparing pictures. */
   readonly signature: Uint8Array

@@ -38,7 +38,7 @@ export const analysisPatienceMs = 120_000
 
 const candidatesPath = 'candidates.rgb'
 
-/** Looks at the whole video, unless an earlier step did, and keeps pictures of every shot. */
+/** Examines the whole video, unless an earlier step did, and keeps pictures of every shot. */
 export async function sampleFrames(
   tools: ToolContext,
   video: Video,

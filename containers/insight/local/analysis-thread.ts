@@ -40,7 +40,7 @@ export class AnalysisThread {
   }
 }
 
-/** What the thread can be asked. */
+/** The questions that the thread answers. */
 export type AnalysisWork = {
   lookAt: { question: RgbPicture; answer: Sight }
   findFaces: { question: FaceLook; answer: SeenFace[] }

@@ -29,7 +29,7 @@ const tasks: TaskHandlers<AnalysisWork, [Turns]> = {
 }
 
 const queue = new TurnQueue()
-/** Nobody withdraws a question from this thread. */
+/** A signal that never aborts: questions to this thread are not withdrawn. */
 const always = new AbortController().signal
 
 parentPort?.on('message', (request: TaskRequest<AnalysisWork>) => {

@@ -6,7 +6,7 @@ export type SummaryFacts = {
   readonly durationSeconds: number
   readonly width: number
   readonly height: number
-  /** Undefined if there is sound but it is unknown whether it is speech. */
+  /** Undefined if the sound may or may not be speech. */
   readonly sound: 'none' | 'speech' | 'no speech' | undefined
   readonly picture: PictureDescription
   readonly objects: readonly ConfirmedObject[]
@@ -111,10 +111,10 @@ const irregular: Partial<Record<ConfirmedLabel, string>> = {
   scissors: 'scissors',
 }
 
-/** From this number on they are called a group. */
+/** This many people or more are called a group. */
 const group = 6
 
-/** The model overlooks some things if there are many, so the summary does not tell their number. */
+/** The model overlooks some of many things, so the summary does not give their number. */
 function nounOf(label: ConfirmedLabel, count: number): string {
   const plural = irregular[label] ?? `${label}s`
   if (label === 'person' && count >= group) return 'many people'
