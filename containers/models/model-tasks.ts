@@ -3,7 +3,7 @@ import { stackOf } from '../errors/log.ts'
 import type { ModelLink, ModelQuestion, Numbered, OnShare, Answered } from './model-thread.ts'
 import type { Spent } from './turns.ts'
 
-/** What a thread with models can be asked, and what it answers, by task. */
+/** The tasks of a thread with models, with their questions and answers. */
 type Works = Readonly<Record<string, { readonly question: unknown; readonly answer: unknown }>>
 
 export type TaskRequest<Work extends Works> = Numbered & {
@@ -18,7 +18,7 @@ type Fault = {
 }
 type TaskReply = Answered & ({ readonly answer: unknown } | { readonly fault: Fault })
 
-/** Why a thread has not answered. Its cause is what happened there, for logs. */
+/** Why a thread has not answered. Its cause is the error in the thread, for logs. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
   readonly kind: Fault['kind']
@@ -31,7 +31,7 @@ export class NoAnswer extends Error {
 
 export type TaskLink = ModelLink<TaskReply>
 
-/** `onShare` is told how much of it is done, if the thread tells that. */
+/** `onShare` is called with the share that is done, if the thread tells that. */
 type Asked<Task, Question> = {
   readonly task: Task
   readonly question: Question
@@ -66,7 +66,7 @@ type Answering<Help> = Spent & {
   readonly kindOf: (error: unknown) => Fault['kind']
 }
 
-/** Does a task and answers. `kindOf` tells why it failed, and `spentMs` what it took of the processor. */
+/** Does a task and answers. `kindOf` tells why it failed, and `spentMs` how much processor time it took. */
 export async function answerTask<Work extends Works, Help extends readonly unknown[]>(
   port: MessagePort,
   handlers: TaskHandlers<Work, Help>,

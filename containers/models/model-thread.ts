@@ -14,10 +14,10 @@ export class ThreadDied extends Error {
 /** A question; the thread's answer carries the same number. */
 export type Numbered = { readonly id: number }
 
-/** Every answer tells the time of the processor that it took. */
+/** Every answer tells the processor time that it took. */
 export type Answered = Numbered & { readonly processorMs: number }
 
-/** What a thread says before its answer: how much of a question is done. */
+/** Progress before the answer: the share of a question that is done. */
 export type ShareDone = Numbered & { readonly share: number }
 export type OnShare = (share: number) => void
 

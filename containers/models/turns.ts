@@ -8,7 +8,7 @@ export class StepTimeout extends Error {
   override name = 'StepTimeout'
 }
 
-/** What a task has taken of the processor so far, in milliseconds. Models run in the thread itself, in turns. */
+/** The processor time of a task so far, in milliseconds. Models run in the thread itself, in turns. */
 export type Spent = { readonly spentMs: () => number }
 
 /**

@@ -3,7 +3,7 @@ import type { PreparedSound } from './prepared-sound.ts'
 import { changesSound, hasOwnVolume, type JoinedClips, type SoundOptions } from './sound-request.ts'
 import { soundOf } from './standard-sound.ts'
 
-/** The sound as it will be prepared, for a plan that nobody has listened for: its level and its pauses are not known. */
+/** The sound as it will be prepared, for a plan without listening: its level and its pauses are not known. */
 export function assumedSound(
   joined: JoinedClips,
   options: SoundOptions,

@@ -8,11 +8,11 @@ type CoverWith = 'tone' | 'silence'
 const hertz = 1000
 /** As loud as what it covers, within these levels of its root mean square: neither startling nor too soft to be noticed. */
 const levels = { least: 0.03, most: 0.12 } as const
-/** Both ends fade, which is too short for a sound of the word and long enough not to click. */
+/** Both ends fade for this long: too short to hear the word, and long enough not to click. */
 const rampFrames = workedRate * 0.005
 const chunkFrames = 48_000
 
-/** Replaces stretches of a file of samples: nothing of what was said there is left in it. */
+/** Replaces stretches of a file of samples, so that nothing of what was said there is left in it. */
 export async function coverSound(
   file: string,
   spans: readonly TimeSpan[],

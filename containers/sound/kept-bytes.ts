@@ -1,10 +1,10 @@
 /**
- * What was measured of the sources of an account, in a place that outlives the job. A name stands for all that decides what is
- * measured. What cannot be kept or found is measured again.
+ * Measurements of an account's sources, in a place that outlives the job. A name stands for everything that decides the
+ * measurement. If one cannot be kept or found, it is made again.
  */
 export type KeptBytes = {
   readonly find: (name: string) => Promise<Buffer | undefined>
-  /** Whether there is room for what takes about this many bytes when it is packed. */
+  /** Whether there is room for data that takes about this many bytes when it is packed. */
   readonly takes: (packedBytes: number) => boolean
   readonly keep: (name: string, bytes: Uint8Array) => Promise<void>
 }

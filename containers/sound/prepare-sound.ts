@@ -32,7 +32,7 @@ import { mapVoices } from './pauses/voice-map.ts'
 
 /** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
 export type DecodedSound = Steadied & {
-  /** Whether something that is said in it was replaced. */
+  /** Whether words in it were replaced. */
   readonly isCovered?: boolean
   readonly removed: Removed
   readonly warnings: readonly string[]
@@ -44,8 +44,8 @@ type Steadied = RecordedTimeline & {
 }
 
 /**
- * Decodes the sound of the whole timeline once, cleans and measures it; undefined if no option changes the sound, or if
- * there is none. Words are heard in it before it is known what they cut.
+ * Decodes the sound of the whole timeline once, cleans and measures it; undefined if no option changes the sound, or if there
+ * is none. Speech in it is transcribed before it is known what the words cut.
  */
 export async function decodeSound(
   tools: ToolContext,
@@ -59,11 +59,11 @@ export async function decodeSound(
 type SoundCutRequest = Pick<SoundRequest, 'clips' | 'timeline' | 'options'>
 type FinishRequest = SoundCutRequest &
   Pick<SoundRequest, 'joints'> & {
-    /** The file of what is left; when absent, the decoded sound is cut in its own file, and gone. */
+    /** The file for the result; if absent, the decoded sound is cut in its own file and no longer exists afterwards. */
     readonly into?: string | undefined
   }
 
-/** Adds the cuts found in the speech and what lies outside of a clip, then looks again for pauses in what is left. */
+/** Adds the cuts found in the speech and everything outside of a clip, then looks again for pauses in the rest. */
 export async function cutSpoken(
   tools: ToolContext,
   request: SoundCutRequest,
@@ -77,7 +77,7 @@ export async function cutSpoken(
   return { ...decoded, ...(await cutMore(tools, request, decided, decoded)) }
 }
 
-/** Adds the pauses, if they are to go, to what was decided. */
+/** Adds the pauses, if they are to be removed, to the cuts already decided. */
 async function cutMore(
   tools: ToolContext,
   { timeline, options }: SoundCutRequest,
@@ -90,7 +90,7 @@ async function cutMore(
   return { removed: { ...decided, all: removed }, warnings }
 }
 
-/** Cuts the decoded sound in its file, with the transitions between what is left, and finds its level. */
+/** Cuts the decoded sound in its file, with transitions between the remaining parts, and finds its level. */
 export async function finishSound(
   tools: ToolContext,
   { clips, timeline, options, joints, into }: FinishRequest,
@@ -102,7 +102,7 @@ export async function finishSound(
     overlap: samplesOfSpan({ from: 0, to: overlap }, timeline.frameRate).to,
   }))
   const isCut = removed.all.length + joints.length > 0
-  // What nothing is cut out of is read where it is.
+  // A sound without cuts is read where it is.
   const file = isCut && into !== undefined ? into : soundPath
   const placed = file === soundPath ? pieces : await copySound(tools, file, pieces)
   if (isCut) await cutSound(path.join(tools.folder, file), placed, tools.signal)
@@ -148,7 +148,7 @@ async function copySound(
   return pieces.map((piece) => ({ ...piece, from: piece.from - from, to: piece.to - from }))
 }
 
-/** Records a second time if the number of channels changed midway, which only the decoding shows. */
+/** Records again if the number of channels changed midway, which only decoding shows. */
 async function recordSteadily(tools: ToolContext, request: SoundRequest): Promise<Steadied> {
   const recorded = await recordTimeline(tools, request)
   if (!recorded.isBrokenUp) return { ...recorded, isSteadied: false }
@@ -157,7 +157,7 @@ async function recordSteadily(tools: ToolContext, request: SoundRequest): Promis
   return { ...again, isSteadied: true }
 }
 
-/** A loudness that is closer to what was asked for counts as reached. */
+/** A loudness closer than this to the requested one counts as reached. */
 const mostMissingDb = 0.3
 
 async function findLevel(

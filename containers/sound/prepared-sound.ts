@@ -8,9 +8,9 @@ import type { VoiceMap } from './pauses/voice-map.ts'
 export type PreparedSound = {
   /** Raw 32-bit floats, 48 kHz stereo; the name inside the job folder. */
   readonly path: string
-  /** The speech sound from before all changes; undefined if neither pauses nor words were asked for. */
+  /** The speech sound before all changes; undefined if neither pauses nor words were asked for. */
   readonly speech: SpeechSound | undefined
-  /** Where somebody speaks in what the cuts leave; undefined if nobody does, or nothing depends on it. */
+  /** Where somebody speaks in what the cuts leave; undefined if nobody does, or if nothing depends on it. */
   readonly voices: VoiceMap | undefined
   /** The parts that were cut out of it and must be cut out of the picture too. */
   readonly removed: Removed

@@ -15,7 +15,7 @@ import { packVoices, unpackVoices, type VoiceActivity } from './pauses/voice-act
 import { hash } from 'node:crypto'
 import { compileArgs } from '../graph/compile-args.ts'
 
-/** What noise takes when it is packed, of speech in rain. */
+/** The packed size of the noise, for speech in rain. */
 const noiseBytesASecond = 9_800
 
 export const soundPath = 'sound.f32'
@@ -24,7 +24,7 @@ export type RecordedTimeline = {
   /** The blocks of the whole timeline, after noise removal. */
   readonly blocks: SoundBlocks
   readonly speech: SpeechSound | undefined
-  /** False also if noise was to be removed and there was none. */
+  /** False also if noise was to be removed and none was found. */
   readonly hasNoiseRemoved: boolean
   /** The sound before that; present if it has to be known where somebody speaks. */
   readonly raw: RawSound | undefined
@@ -88,7 +88,7 @@ async function recordBlocks(tools: ToolContext, request: SoundRequest, onGrowth?
     path: soundPath,
     clipEnds: clipEnds(timeline),
     known,
-    // The rest is for taking it out.
+    // The rest of the progress is for removing it.
     onHeard: (heard) => request.onProgress((heard / seconds) * 0.8),
   })
   try {
@@ -144,7 +144,7 @@ function clipEnds({ clipFrames, frameRate }: Timeline): number[] {
   })
 }
 
-/** Names what is measured of the sound of a timeline: by the bytes of its sources, and by all that is done to them before. */
+/** Names the measurements of a timeline's sound: by the bytes of its sources, and by everything that is done to them first. */
 function nameSound(
   what: string,
   { clips, timeline }: Pick<SoundRequest, 'clips' | 'timeline'>,

@@ -19,7 +19,7 @@ export type JoinedClips = CutTimeline & { readonly clips: readonly Clip[] }
 export type SoundRequest = JoinedClips & {
   readonly options: SoundOptions
   readonly voices: VoiceDetector
-  /** What earlier jobs have measured of the same sources; undefined if nobody keeps it. */
+  /** The measurements of the same sources by earlier jobs; undefined if they are not kept. */
   readonly kept?: KeptMeasures | undefined
   /** Whether it is also transcribed. */
   readonly isTranscribed: boolean
@@ -47,7 +47,7 @@ export type SoundOptions = Pick<
 > &
   Partial<Pick<ProcessingOptions, 'analyzeOnly'>>
 
-/** What is asked of the sound of the footage itself, also where another takes its place. */
+/** The options for the sound of the footage itself, even if another replaces it. */
 export function ofFootage(options: ProcessingOptions): ProcessingOptions {
   if (options.audio?.replaceUrl === undefined) return options
   return {
@@ -76,7 +76,7 @@ function leadsOn(transition: Clip['asked']['transition']): boolean {
   return transition !== undefined && transition.type !== 'none'
 }
 
-/** Whether parts are cut by what is said there. */
+/** Whether parts are cut because of the words spoken there. */
 export function cutsWords(options: SoundOptions): boolean {
   const { removeText = [], keepText = [], removeFillers } = options
   return removeFillers || removeText.length + keepText.length > 0 || cutsSpeakers(options)
@@ -111,7 +111,7 @@ export function preparedBytes(
   const samples = Math.ceil(seconds * workedRate)
   const speechBytes = needsSpeech(options, isTranscribed) ? speechSoundBytes(seconds) : 0
   const voiceBytes = options.removeNoise ? Math.ceil(samples / hopSamples + 1) * voiceBins : 0
-  // Each lowered sound is written down as well.
+  // Each lowered sound is written as well.
   const ofClips = Math.ceil(clipSeconds(options) * workedRate) * bytesPerFrame
   return samples * bytesPerFrame * (1 + countDucked(options)) + ofClips + speechBytes + voiceBytes
 }

@@ -49,8 +49,8 @@ async function startOf(tools: ToolContext, path: string): Promise<number> {
 }
 
 /**
- * The same clips, for options that fill up, cut off or delay a sound by counting its samples while the picture is made:
- * one that changes its channels is written down before.
+ * The same clips, for options that pad, cut or delay a sound by counting its samples while the pictures are made: a sound that
+ * changes its channels is first written to a file.
  */
 export async function withSteadySound(
   tools: ToolContext,

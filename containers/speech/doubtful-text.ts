@@ -4,7 +4,7 @@ import { thousandths } from '../numbers/thousandths.ts'
 /** Whisper itself repeats a recognition with a lower mean log-probability than -1. */
 const unsure = Math.exp(-1)
 
-/** What a provider's own confidence, 0 … 1, says about a text. */
+/** What a provider's own confidence, 0 … 1, suggests about a text. */
 export function confidenceIn(confidence: number | undefined): {
   readonly confidence?: number
   readonly doubt?: string
@@ -17,7 +17,7 @@ export function confidenceIn(confidence: number | undefined): {
 const doubtAt = (confidence: number): string =>
   `the speech provider itself is not sure of what it heard, so the text may be wrong (confidence ${confidence.toFixed(2)}).`
 
-/** A word, and how sure the provider is of it where it tells. */
+/** A word, and how certain the provider is of it, if that tells. */
 export function sureOf(word: Word, confidence: number | null | undefined): Word {
   return typeof confidence === 'number' ? { ...word, confidence: thousandths(confidence) } : word
 }

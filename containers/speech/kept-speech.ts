@@ -8,7 +8,7 @@ const word = z.object({
   confidence: z.number().exactOptional(),
   speaker: z.string().exactOptional(),
 })
-/** What was heard and kept, as it is read again. */
+/** Reads speech that was transcribed and kept. */
 export const keptSpeech: z.ZodType<Speech> = z.object({
   language: z.string(),
   confidence: z.number().exactOptional(),

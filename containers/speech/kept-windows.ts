@@ -1,6 +1,6 @@
 /**
- * What was heard of the windows of a sound, in a place that outlives this attempt. A name stands for all that decides what is
- * heard, so that a text is never taken for another sound or model. A window that cannot be kept or found is heard again.
+ * The transcripts of a sound's windows, in a place that outlives this attempt. A name stands for everything that decides them,
+ * so that a text is never used for another sound or model. A window that cannot be kept or found is transcribed again.
  */
 export type KeptWindows = {
   readonly find: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
@@ -8,15 +8,15 @@ export type KeptWindows = {
 }
 
 /**
- * What was heard and measured, for later jobs of the account. `keep` tells whether the text is kept; `isOff`: whether the service
- * has said that it keeps nothing.
+ * Transcripts and measurements for later jobs of the account. `keep` tells whether the text is kept; `isOff`: whether the
+ * service has said that it keeps nothing.
  */
 export type KeptTexts = Pick<KeptWindows, 'find'> & {
   readonly keep: (name: string, text: string) => Promise<boolean>
   readonly isOff: () => boolean
 }
 
-/** What is known of one sound, where nothing else is looked up or kept. */
+/** What is known about one sound, if nothing else may be looked up or kept. */
 export function onlyText({
   name,
   text,

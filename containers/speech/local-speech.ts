@@ -63,7 +63,7 @@ type InWindows = NamedSound & {
   readonly signal: AbortSignal
 }
 
-/** Leads to the transcript that the thread would make by itself. */
+/** Gives the same transcript that the thread would make by itself. */
 async function hearInWindows(
   thread: Hearing,
   { soundPath, names, share, kept, onSurvey, onShare, signal }: InWindows,
@@ -106,7 +106,7 @@ function failureOf(cause: NoAnswer, timeoutSeconds: number): SpeechFailure {
   return new SpeechFailure(messages[cause.kind], { cause })
 }
 
-/** How sure the recogniser is, and a doubt if it is not sure enough. */
+/** How certain the recogniser is, with a doubt if that is not enough. */
 function toSpeech(transcript: LocalTranscript, floor: number): Speech {
   const { language, segments, confidence, englishScore } = transcript
   if (englishScore === undefined) return { language, segments, ...confidenceIn(confidence) }
@@ -115,7 +115,7 @@ function toSpeech(transcript: LocalTranscript, floor: number): Speech {
 
 type English = Speech & { readonly confidence: number }
 
-/** Refuses a text that is certainly made up. Between that and English, returns the text together with a doubt. Without a text nothing is made up. */
+/** Refuses a text that is certainly made up, and doubts one that may be. Without a text nothing is made up. */
 function englishOnly(speech: English, score: number, floor: number): Speech {
   const { segments, confidence } = speech
   if (segments.length > 0 && score < floor) {

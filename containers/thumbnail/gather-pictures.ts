@@ -16,7 +16,7 @@ import { fitWithin } from './fit-within.ts'
 import { pictureBytes } from './read-pictures.ts'
 
 export type WantedPictures = {
-  /** The number of places at which the video is looked at. */
+  /** The number of places at which pictures are taken. */
   readonly places: number
   /** If all pictures together have at most this many pixels, every picture is decoded; otherwise only key pictures. */
   readonly patientPixels: number
@@ -26,12 +26,12 @@ export type WantedPictures = {
   readonly patience: AbortSignal
 }
 
-/** If fewer moments than this are found among the key pictures, all pictures are looked at. */
+/** If fewer moments than this are found among the key pictures, all pictures are searched. */
 const fewestMoments = 4
 
 /**
- * Takes pictures from all over a video. In a long video it looks only at key pictures; if there are too few of them, at
- * all pictures for as long as the patience lasts. Rejects only if not a single picture could be read.
+ * Takes pictures from all over a video: in a long one only key pictures; if those are too few, all pictures for as long as the
+ * patience lasts. Rejects only if not a single picture could be read.
  */
 export async function gatherPictures(
   tools: ToolContext,
@@ -55,7 +55,7 @@ export function momentCount({ count }: Pick<Pictures, 'count'>): number {
   return Math.ceil(count / 2)
 }
 
-/** A still of each moment, where that was wanted. */
+/** The still of a moment, if stills were wanted. */
 export function stillOf({ path: name }: Pick<Pictures, 'path'>, moment: number | '%d'): string {
   return `${name}-${moment}.jpg`
 }
@@ -71,8 +71,8 @@ const allPath = 'pictures.raw'
 const keysPath = 'key-pictures.raw'
 
 /**
- * Takes key pictures spread over the video: their packets are copied out of the file, and only those are decoded. However
- * long the video is, that takes little more time than reading it.
+ * Takes key pictures spread over the video: their packets are copied out of the file, and only those are decoded. However long
+ * the video is, that takes little more time than reading it.
  */
 async function gatherKeys(
   tools: ToolContext,
@@ -157,7 +157,7 @@ function withStills({ tracks: [track], ...raw }: OutputFile): MadeFiles {
   return { ...raw, tracks: [{ ...track, stream: own }], beside }
 }
 
-/** Pictures that came out of a damaged video, or until the patience ended, count too. */
+/** Pictures from a damaged video, or from before the patience ended, count too. */
 async function gather(
   tools: ToolContext,
   facts: VideoFacts,

@@ -31,7 +31,7 @@ const attempts = [
 /** How much work a still is worth: decoding all of 16 seconds of 1080p takes about two seconds. */
 export const wantedForStill: Omit<WantedPictures, 'patience'> = { places: 24, patientPixels: 1e9 }
 
-/** A still that nobody asked for, for lists of videos. */
+/** A still for lists of videos that was not requested. */
 export const wantedForPoster: Omit<WantedPictures, 'patience'> = {
   places: 5,
   patientPixels: 5e7,
@@ -43,8 +43,8 @@ const leastPatienceMs = 10_000
 const mostPatienceMs = 60_000
 
 /**
- * A still may take half as long as the rendering did, and some seconds if the video was only copied. Whole milliseconds,
- * because timers of signals take nothing else.
+ * A still may take half as long as the rendering did, and some seconds if the video was only copied. In whole milliseconds,
+ * because timers of signals accept nothing else.
  */
 export function stillPatienceMs(renderingMs: number): number {
   return Math.round(Math.min(mostPatienceMs, Math.max(leastPatienceMs, renderingMs / 2)))
@@ -53,7 +53,7 @@ export function stillPatienceMs(renderingMs: number): number {
 type Thumbnail = {
   /** The name of the JPEG in the job folder. */
   readonly name: string
-  /** The pictures that it was chosen from. */
+  /** The pictures from which it was chosen. */
   readonly pictures: Pictures
 }
 

@@ -20,9 +20,9 @@ export type ConfirmedObject = {
 type Demand = { readonly several: number; readonly single: number; readonly lasting?: number }
 
 /**
- * The model often mistakes discs and boxes for things and stripes for trains, but seldom errs about people and
- * vehicles. It calls an animal that it does not know a bear, a sheep or a cow; yet what it takes for an animal with
- * hair and legs nearly always is some animal.
+ * The model often mistakes discs and boxes for things and stripes for trains, but is seldom wrong about people and vehicles. It
+ * calls an animal that it does not know a bear, a sheep or a cow; yet what it takes for an animal with hair and legs nearly
+ * always is some animal.
  */
 const demands = {
   person: { several: 0.4, single: 0.48, lasting: 0.34 },
@@ -112,10 +112,7 @@ function isMistaken(
 
 const flyers: ReadonlySet<ConfirmedLabel> = new Set<ConfirmedLabel>(['bird', 'airplane', 'kite'])
 
-/**
- * The model may call one flying thing now a bird and now an airplane: if the two are never seen at once, they count as
- * one.
- */
+/** The model may call one flying thing now a bird and now an airplane: if the two are never seen at once, they count as one. */
 function isOtherFlyer(
   { label, score }: ConfirmedObject,
   likelier: readonly ConfirmedObject[],

@@ -4,7 +4,7 @@ export type CueText = {
   /** The second at which it is shown, and for how long. */
   readonly at: number
   readonly seconds: number
-  /** How many characters can be read in its time. */
+  /** How many characters can be read while it is shown. */
   readonly most: number
 }
 
@@ -32,10 +32,10 @@ export function candidateOf(
 }
 
 const all: readonly Fault[] = ['suspicious', 'echo', 'term', 'long']
-/** How much worse each makes an answer. */
+/** How much each fault counts against an answer. */
 const weights: Readonly<Record<Fault, number>> = { suspicious: 8, echo: 4, term: 2, long: 1 }
 
-/** The best answer by its faults, and of several the shortest, never a suspicious one. */
+/** The best answer by its faults and, of equally good ones, the shortest; never a suspicious one. */
 export function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
   const weightOf = ({ faults }: Candidate): number =>
     faults.reduce((sum, fault) => sum + weights[fault], 0)
@@ -47,9 +47,9 @@ export function bestOf(candidates: readonly Candidate[]): Candidate | undefined 
 /** Translations are seldom three times as long, and only scripts with a character for a word make them a tenth. */
 const growth = { times: 3, more: 40 } as const
 const shrinks = 12
-/** A sentence of this length is seldom the same in two languages. */
+/** A sentence this long is seldom the same in two languages. */
 const mostSame = 25
-/** Addresses and marks that no speaker says. */
+/** Addresses and marks that are not spoken. */
 const unspoken = /https?:|www\.|[<>{}`\\]|\p{Bidi_Control}/iu
 
 function isSuspicious(
@@ -67,7 +67,7 @@ function isSuspicious(
 /** Such as "spool.example". A sentence that follows a full stop without a space begins with a capital. */
 const site = /([\p{L}\p{N}][\p{L}\p{N}-]+)\.[a-z]{2,}(?![\p{L}\p{N}])/gu
 
-/** Who says "my dash shop dot com" says its name. In another script nobody can tell. */
+/** Whether a translation names a site that the cue does not, even as "my dash shop dot com"; in another script nobody can tell. */
 function namesOtherSite(known: string, text: string): boolean {
   const letters = plain(known).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const isKnown = (part: string): boolean => letters.includes(part)
@@ -80,7 +80,7 @@ function namesOtherSite(known: string, text: string): boolean {
 /** "Thanks" and "Thank you" are one word in many languages, and whole sentences are seldom the same. */
 const mostAlike = { cues: 2, characters: 20 }
 
-/** What a model says in place of a translation, such as that it is sorry, it says of many cues. */
+/** Texts that a model repeats for many cues in place of translations, such as apologies. */
 export function repeatedIn(
   answers: ReadonlyMap<number, string>,
   cues: readonly CueText[],
@@ -93,7 +93,7 @@ export function repeatedIn(
   return new Set(repeated.map(([answer]) => answer))
 }
 
-/** Terms that the glossary keeps are the same in both languages, and do not count. */
+/** Whether the answer is the cue itself. Terms of the glossary are the same in both languages, and do not count. */
 function echoes(said: string, text: string, glossary: Readonly<Record<string, string>>): boolean {
   if (plain(said) !== plain(text)) return false
   const kept = Object.entries(glossary).filter(([term, same]) => plain(term) === plain(same))
@@ -112,7 +112,7 @@ function leavesOutTerm(
   )
 }
 
-/** The terms of a glossary that a text has as whole words. */
+/** Whether a text contains a term of a glossary as whole words. */
 export function says(text: string, term: string): boolean {
   const [all, one] = [plain(text), plain(term)]
   for (let at = all.indexOf(one); at !== -1; at = all.indexOf(one, at + 1)) {

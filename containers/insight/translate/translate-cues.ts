@@ -16,7 +16,7 @@ import { z } from 'zod'
 export type AskModel = (question: Question, signal: AbortSignal) => Promise<unknown>
 
 type TranslationRequest = {
-  /** What each cue says, and how long it is shown. */
+  /** The text of each cue, and how long it is shown. */
   readonly cues: readonly {
     readonly text: string
     readonly startMs: number
@@ -33,19 +33,19 @@ type Translated = {
   readonly warnings: readonly string[]
 }
 
-/** Subtitles of more than this cannot be read in their time. */
+/** Faster subtitles cannot be read in their time. */
 const charactersPerSecond = 20
 const leastCharacters = 8
 /** Enough that sentences keep their context, few enough that a model keeps the count. */
 const cuesAtOnce = 15
-/** If there was no answer for many cues, one for other cues, or one that left out the last, it is asked again for few. */
+/** If no answer came for many cues, or one for other cues, or one without the last, the model is asked again for this few. */
 const cuesAgain = 5
 const atOnce = 3
-/** A provider that leaves more questions without an answer is taken to be down, sooner if it has answered none: it may hang. */
+/** After more unanswered questions, a provider counts as down; sooner if it has answered none, because it may hang. */
 const mostLost = { answering: 3, silent: 1 }
 const passing: readonly ProviderFaultKind[] = ['timed-out', 'busy', 'unreachable', 'unreadable']
 
-/** Translates cues; those of which no usable translation came keep their text, and a warning names them. */
+/** Translates cues. Those without a usable translation keep their text, and a warning names them. */
 export async function translateCues(
   ask: AskModel,
   { cues, from, to, glossary }: TranslationRequest,
@@ -82,7 +82,7 @@ export async function translateCues(
 
 type Ask = (question: Question) => Promise<unknown>
 
-/** The hundredth question may fail where the others are answered: it is then answered with its failure, rather than the film with none. */
+/** If most questions are answered, one that fails is answered with its failure, so that the film still gets its captions. */
 function withLosses(ask: AskModel, lost: AnalysisFailure[]): AskModel {
   let most: number = mostLost.silent
   return async (question, signal) => {
@@ -118,7 +118,7 @@ async function translateBatch(
   const unanswered = new Map<number, string>()
   const isJudged = ({ id }: CueText): boolean => found.has(id)
   const bestFor = ({ id }: CueText): Candidate | undefined => bestOf(found.get(id) ?? [])
-  /** Resolves with the cues that an answer for others left out. */
+  /** Resolves with the cues that the answer has left out. */
   const askFor = async (
     cues: readonly CueText[],
     tooLong?: ReadonlyMap<number, string>,
@@ -128,7 +128,7 @@ async function translateBatch(
       writeQuestion({ ...about, cues, isAgain, ...(tooLong && { tooLong }) }),
     )
     const answered = readTranslation(content, cues)
-    // Who joins two of many cues and counts on leaves out the last one, and says the others at the wrong time.
+    // A model that joins two of many cues and goes on counting leaves out the last one, and gives the others wrong times.
     const mayBeOff = cues === batch && !answered.has(cues.at(-1)?.id ?? 0)
     const repeated = repeatedIn(answered, cues)
     for (const cue of cues) {
@@ -168,7 +168,7 @@ const whyUnanswered = (content: unknown): string =>
 
 type Choosing = { readonly about: About; readonly whyNone: string | undefined }
 
-/** What a cue shows in the end: its best answer, cut to what can be read in its time. */
+/** The final text of a cue: its best answer, cut to what can be read in its time. */
 function choose(cue: CueText, best: Candidate | undefined, { about, whyNone }: Choosing): Chosen {
   const where = `cue ${cue.id + 1}, at ${cue.at.toFixed(1)} s,`
   if (!best) {
@@ -198,13 +198,13 @@ function tooLong(text: string, { seconds }: CueText, isCut: boolean): string {
 }
 
 const omission = '…'
-/** A clause that ends behind this share of what fits is a better end than a later word. */
+/** If a clause ends after this share of the room, that is a better end than a later word. */
 const clauseFrom = 0.6
 const clauseEnd = /[.!?;:,。！？；：、，،؛؟।]["'”’»)\]]*$/u
 
 /**
- * The beginning of a text that fits into this many characters: whole words, up to the end of a clause where one is near, and a
- * mark that something was said behind it. Undefined if not even its first word fits.
+ * The beginning of a text that fits into this many characters: whole words, up to the end of a clause if one is near, and a
+ * mark that something follows. Undefined if not even the first word fits.
  */
 export function cutToLength(text: string, most: number, language: string): string | undefined {
   if ([...text].length <= most) return text
@@ -227,9 +227,9 @@ type Wanted = {
   readonly from: string
   readonly to: string
   readonly glossary: Readonly<Record<string, string>>
-  /** Whether there was an answer for these cues that was of no use. */
+  /** Whether these cues have already had an answer that could not be used. */
   readonly isAgain: boolean
-  /** A translation of each cue that is too long, if a shorter one is all that is asked for. */
+  /** For each cue whose translation is too long, that translation, if only a shorter one is asked for. */
   readonly tooLong?: ReadonlyMap<number, string>
 }
 
@@ -271,7 +271,7 @@ const notes = {
     '"tooLong" is a translation that cannot be read in the time of its cue. Say the core of it in at most "most" characters, counted with spaces: leave out the rest.',
 } as const
 
-/** What a film says is data inside of JSON; the instructions are always the same. */
+/** The words of a film are data inside of JSON; the instructions are always the same. */
 function writeQuestion({ cues, from, to, glossary, isAgain, tooLong }: Wanted): Question {
   const terms = Object.entries(glossary).filter(([term]) =>
     cues.some(({ text }) => says(text, term)),
@@ -289,7 +289,7 @@ function writeQuestion({ cues, from, to, glossary, isAgain, tooLong }: Wanted): 
   }
 }
 
-/** The texts that came, each for a cue; none if the answer is anything but one text for some of them. */
+/** The texts of an answer, by cue; none unless it has at most one text for each. */
 function readTranslation(content: unknown, cues: readonly CueText[]): ReadonlyMap<number, string> {
   const read = answerShape.safeParse(content)
   if (!read.success) return new Map()

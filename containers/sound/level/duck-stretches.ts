@@ -9,7 +9,7 @@ export type DuckedStretch = BlockRun & { readonly byDb: number }
 
 export type DuckRequest = {
   readonly voices: VoiceMap
-  /** The sound to be lowered, as loud as it would be heard. */
+  /** The sound to lower, as loud as it would be heard. */
   readonly music: Pick<SoundBlocks, 'count' | 'loudness'>
   /** The block of the finished timeline with which the sound begins. */
   readonly startBlock: number
@@ -35,9 +35,9 @@ export function duckStretches(request: DuckRequest): DuckedStretch[] {
   })
 }
 
-/** Speech stands this far above what is under it: more than the 15 dB that everybody understands, for soft words. */
+/** How far speech must be above the sound under it: more than the 15 dB that everybody understands, for soft words. */
 const speechOverDb = 20
-/** It always goes down a little, so that one hears that somebody begins to speak. */
+/** The sound always goes down at least this much, so that a listener notices that somebody begins to speak. */
 const leastDb = 6
 const mostDb = 40
 
@@ -62,7 +62,7 @@ function speechLevel({ runs, loudness }: VoiceMap, whole: BlockRun): number {
   return decibels(sum / Math.max(1, count))
 }
 
-/** Music swells within a sentence; a second of it is what one hears as its loudness. */
+/** Music swells within a sentence; its perceived loudness is that of about a second. */
 const window = blocksPerSecond
 
 function loudestDb(powers: Float32Array, { from, to }: BlockRun): number {

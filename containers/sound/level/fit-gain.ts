@@ -8,7 +8,7 @@ export const leastLoudness = -60
 /** The limiter releases this share of its reduction in 10 ms. */
 const releaseShare = 0.2
 
-/** What a sound is brought to, in LUFS, and what its peaks may reach before it is encoded. */
+/** The target loudness in LUFS, and the highest peaks before encoding. */
 export type Level = { readonly target: number; readonly ceilingDb: number }
 
 type GainFit = {

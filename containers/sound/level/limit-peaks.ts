@@ -6,7 +6,7 @@ import { inStereo, type SoundStream } from '../standard-sound.ts'
 /** Encoders overshoot by up to 1.5 dB at their lowest bit rates and where much was limited. */
 const overshootDb = 1.3
 
-/** What the samples may reach before they are encoded, for peaks of the result that should be no higher than this. */
+/** The highest level of samples before encoding, so that the peaks of the result do not exceed this. */
 export function ceilingBelow(peakDb: number): number {
   return peakDb - overshootDb
 }

@@ -42,7 +42,7 @@ function lower(samples: Float32Array, at: number, stretch: DuckedStretch): void 
   }
 }
 
-/** Bends gently at both ends, in decibels, so that nobody hears where it begins. */
+/** The gain at a sample; it bends gently at both ends, in decibels, so that its beginning is inaudible. */
 export function gainAt(sample: number, { from, to, byDb }: DuckedStretch): number {
   const outside = sample < from ? (from - sample) / fall : (sample - to) / rise
   const share = 0.5 + 0.5 * Math.cos(Math.PI * Math.min(1, Math.max(0, outside)))

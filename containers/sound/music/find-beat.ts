@@ -9,12 +9,12 @@ const [shortestBeat, longestBeat] = [0.22, 1.1].map((seconds) => seconds * block
   number,
 ]
 /**
- * There is a beat when sound begins again after one beat and after two, this much like it did before (correlation), and this
- * many times as surely as chance would have it. Measured on gaps of 12 s: music has 11 to 24, rain, streets and crowds 1 to 5.
+ * A beat exists if sound begins again after one beat and after two, this much like it did before (correlation), and this many
+ * times as certainly as by chance. Measured on gaps of 12 s: music has 11 to 24, rain, streets and crowds 1 to 5.
  */
 const leastLikeness = 0.3
 const leastSureness = 8
-/** Fewer pairs of blocks say nothing. */
+/** Fewer pairs of blocks prove nothing. */
 const leastPairs = blocksPerSecond
 /** At every place in possible music, a beat is looked for within this much of it, because voices interrupt it. */
 const reach = 15 * blocksPerSecond
@@ -94,7 +94,7 @@ function riseAt(bands: readonly Float32Array[], block: number): number {
   return sum / bands.length
 }
 
-/** How sure a beat at this distance is: likeness times the root of the number of pairs, which is about 1 by chance. */
+/** How certain a beat at this distance is: likeness times the root of the number of pairs, which is about 1 by chance. */
 function surenessAt(rises: Float32Array, lag: number): number {
   let [product, pairs] = [0, 0]
   for (let i = lag; i < rises.length; i++) {

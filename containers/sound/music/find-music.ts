@@ -103,13 +103,13 @@ function unbroken(
   return pieces
 }
 
-/** An octave has twelve notes, and tones are counted in tenths of what is between two of them. */
+/** An octave has twelve notes; tones are counted in tenths of the distance between two of them. */
 const cells = 10
 
 /**
- * How clearly tones are notes: those of music are whole semitones from each other, however it is tuned, those of voices,
- * horns and drops of water anywhere. Each pitch counts once and a little more for every time it is there, so that a hum is
- * few tones. For tones anywhere this is 1 and more than 2.6 once in 900 times (Rayleigh's test).
+ * How clearly tones are notes: those of music are whole semitones apart, however it is tuned; those of voices, horns and drops
+ * of water are anywhere. Each pitch counts once, and a little more for every time it occurs, so that a hum is few tones. For
+ * random tones this is 1, and more than 2.6 once in 900 times (Rayleigh's test).
  */
 function noteClarity(pitches: Iterable<number>): number {
   const times = new Map<number, number>()

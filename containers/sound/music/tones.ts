@@ -31,7 +31,7 @@ const window = Float64Array.from(
 export type ReadSpeech = (span: SampleSpan) => Promise<Float32Array>
 
 export type Tones = {
-  /** The share of the power in tones that stay at one pitch, 0 … 1. In the first frames it is 0, since it cannot be known yet. */
+  /** The share of the power in tones that stay at one pitch, 0 … 1. It is 0 in the first frames, because it cannot be known yet. */
   readonly stillShare: number
   /** The share of the power in all tones. */
   readonly share: number

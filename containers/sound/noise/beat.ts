@@ -7,14 +7,14 @@ const lastBin = Math.round((5_000 * frameSamples) / workedRate)
 /** A sound that begins after digital silence would count more than every beat. */
 const most = 2
 const hopsPerSecond = workedRate / hopSamples
-/** Between two beats: syllables follow one another faster. */
+/** The range between two beats: syllables follow one another faster. */
 const [shortest, longest] = [0.3 * hopsPerSecond, 1.28 * hopsPerSecond]
-/** A beat that goes on for this long is not an accident. */
+/** A beat that repeats this often is not an accident. */
 const beats = 4
 /** In hops, so that the last beat is where it is looked for. */
 const periodStep = 0.25
 
-/** Says of each frame how much begins in it: of all frequencies alike, so that a soft drum is heard under a voice. */
+/** Tells for each frame how much begins in it, in all frequencies alike, so that a soft drum is noticed under a voice. */
 export class Onsets {
   readonly #before = new Float64Array(lastBin)
 
@@ -30,8 +30,8 @@ export class Onsets {
 }
 
 /**
- * How regularly sounds begin, 0 … 1: how like themselves onsets are one, two, three and four beats later, at the tempo
- * where that is the most. Music reaches 0.4 alone and 0.14 when it is 15 dB under a voice; voices and noises stay below 0.09.
+ * How regularly sounds begin, 0 … 1: how similar onsets are to those one, two, three and four beats later, at the tempo where
+ * they are most similar. Music reaches 0.4 alone and 0.14 when it is 15 dB under a voice; voices and noises stay below 0.09.
  */
 export function beatOf(onsets: Float32Array): number {
   const mean = meanOf(onsets)

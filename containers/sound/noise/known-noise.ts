@@ -14,8 +14,8 @@ const treatedStretches = z.array(
 )
 
 /**
- * What was learnt of a recording, as bytes: how each stretch is treated, and how much of each frequency of each frame is voice.
- * Frames in which nothing follows the voice are left out, as they are nearly all of a clean recording.
+ * The noise of a recording as bytes: how each stretch is treated, and how much of each frequency of each frame is voice. Frames
+ * in which nothing follows the voice network are left out, as are nearly all of a clean recording.
  */
 export async function packNoise(
   { folder }: Pick<ToolContext, 'folder'>,
@@ -33,7 +33,7 @@ export async function packNoise(
   return Buffer.concat([length, head, gains])
 }
 
-/** Writes what was learnt before where the noise is taken out; undefined if it cannot be read. */
+/** Writes the noise that was learnt before to where it is read for removal; undefined if it cannot be read. */
 export async function unpackNoise(
   { folder }: Pick<ToolContext, 'folder'>,
   packed: Buffer,

@@ -2,7 +2,7 @@ import { beatOf } from './beat.ts'
 import { stretchFrames } from './stretches.ts'
 import { meanOf } from '../../numbers/mean.ts'
 
-/** What was measured in about two seconds of sound. */
+/** The measurements of about two seconds of sound. */
 export type HeardStretch = {
   readonly clip: number
   frames: number
@@ -12,7 +12,7 @@ export type HeardStretch = {
   /** The mean amplitude, and the power, of each frame that is well away from any voice. */
   otherLevels: number[]
   otherPowers: number[]
-  /** How much of the same frames is held tones: the sum of the shares. */
+  /** How much of the same frames consists of held tones: the sum of the shares. */
   heldTones: number
   /** The strength of what begins in each frame. */
   onsets: number[]
@@ -27,7 +27,7 @@ export type Treatment = {
 
 /** The treatment is decided from some 17 seconds on either side, so that it changes slowly. */
 const reach = 8
-/** Fewer frames than this do not say enough, whether with a voice or without. */
+/** Fewer frames than this prove nothing, whether with a voice or without. */
 const leastFrames = 12
 const leastVoiceShare = 0.02
 /** The share of held tones from which on sound is music: noises stay below 0.11, instruments above 0.2. */
@@ -45,7 +45,7 @@ const believedShare = 0.92
  * it to about 40 dB below the voice. From `none` on the recording is clean, and stays as it is.
  */
 const noiseDb = { all: 22, none: 40 } as const
-/** The least share of its level that remains of noise after its steady part was removed, and how far steady noise wavers. */
+/** The smallest share of noise that remains after its steady part was removed, and how much steady noise wavers. */
 const known = { left: 0.5, wavering: 1.25 } as const
 /**
  * How far the remaining noise is below the voice. The network harms a clean voice, so from `none` on it is not used; up
@@ -73,7 +73,7 @@ export function planNoise(heard: readonly HeardStretch[]): NoisePlan {
   return planWith(heard, treatments(heard))
 }
 
-/** The same of a recording whose stretches were decided before. */
+/** The same for a recording whose stretches were decided before. */
 export function knownPlan(treated: readonly TreatedStretch[]): NoisePlan {
   return planWith(treated, (at) => treated[at] ?? untouched)
 }

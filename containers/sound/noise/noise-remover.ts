@@ -7,7 +7,7 @@ import { bytesPerFrame, channels } from '../dsp/pcm.ts'
 import { binCount, FrameCutter, frameSamples, hopSamples, Spectrum } from '../dsp/spectrum.ts'
 
 export type NoisySound = NoisyFiles & {
-  /** How its stretches are treated, if it was heard before; its voice gains are then in their file. */
+  /** How its stretches are treated, if the recording was analysed before; its voice gains are then in their file. */
   readonly known?: readonly TreatedStretch[] | undefined
   /** In samples. The noise of each clip is learnt separately. */
   readonly clipEnds: readonly number[]
@@ -23,7 +23,7 @@ export class NoiseRemover {
   readonly #sound: NoisySound
   readonly #reader: PcmReader
   readonly #noise: NoiseListener
-  /** Undefined if the voice is known. */
+  /** Undefined if the voice gains are known. */
   readonly #voice: VoiceListener | undefined
 
   private constructor(sound: NoisySound, reader: PcmReader, voice: VoiceListener | undefined) {
@@ -64,7 +64,7 @@ const leastGain = 10 ** (-20 / 20)
 const overestimate = 1.5
 /** How much of the previous frame's signal-to-noise ratio is carried on. Without that, noise turns into chirping. */
 const memory = 0.92
-/** The network knows nothing above 8 kHz: there, the mean of its highest bins is used, this many of them. */
+/** The network does not cover frequencies above 8 kHz: there, the mean of this many of its highest bins is used. */
 const highestBins = 80
 
 /** What was learnt of a recording before its noise is removed. */
@@ -131,7 +131,7 @@ class NoiseReducer {
     }
   }
 
-  /** Mixes both gains by a geometric mean: if either is sure that there is only noise, little of the sound is left. */
+  /** Mixes both gains by a geometric mean: if either is certain that only noise is there, little of the sound is left. */
   #believeVoice(voiceGains: Uint8Array, { strength, blend }: Treatment): void {
     if (strength === 1 && blend === 0) return
     const known = strength * (1 - blend)

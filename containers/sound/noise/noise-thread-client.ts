@@ -9,20 +9,20 @@ import type { CleanedSound, NoiseAnswer, NoiseRequest } from './noise-thread.ts'
 type NoisyRecording = {
   /** A file of samples inside the job folder. */
   readonly path: string
-  /** In samples: noise is known for each clip apart. */
+  /** In samples: the noise of each clip is learnt separately. */
   readonly clipEnds: readonly number[]
-  /** How its stretches are treated, if it was heard before. */
+  /** How its stretches are treated, if the recording was analysed before. */
   readonly known?: NoisySound['known']
   readonly onHeard: (seconds: number) => void
 }
 
-/** Hears what noise there is while a sound is decoded into its file, and takes it out afterwards. */
+/** Learns the noise of a sound while that is decoded into its file, and removes it afterwards. */
 export type HeardNoise = {
-  /** There is more of the file. */
+  /** Call this when the file has grown. */
   grown(): void
-  /** The file is whole: takes the noise out of it, and says what is measured of it then. */
+  /** The file is complete: removes the noise from it, and returns measurements of the result. */
   reduce(): Promise<CleanedSound>
-  /** Nothing reads or writes the file any more when this resolves, and what was heard of it is gone. */
+  /** Resolves when nothing reads or writes the file any more; what was learnt about it is gone then. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function hearNoise({ folder, signal }: ToolContext, recording: NoisyRecor
   const cleaned = answerOf(worker, recording.onHeard).finally(() =>
     signal.removeEventListener('abort', stop),
   )
-  // `reduce` hears of it.
+  // `reduce` reports the failure.
   cleaned.catch(() => undefined)
   signal.addEventListener('abort', stop)
   return {

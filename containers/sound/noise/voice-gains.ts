@@ -8,7 +8,7 @@ import { FrameCutter, frameSamples, window } from '../dsp/spectrum.ts'
 import { Stretches } from './stretches.ts'
 import { VoiceNetwork, voiceDelay } from './voice-network.ts'
 
-/** The network knows nothing above 8 kHz. Each bin of each frame takes one byte of the file: 58 MB an hour. */
+/** The network does not cover frequencies above 8 kHz. Each bin of each frame takes one byte of the file: 58 MB an hour. */
 export const voiceBins = Math.round((8_000 * frameSamples) / workedRate)
 /** The name of that file in the job folder. */
 export const voicePath = 'voice-gains.u8'
@@ -140,7 +140,7 @@ function emptyStretch(): Omit<HeardStretch, 'clip'> {
   }
 }
 
-/** One frame: the mean amplitude of the sound, that of what the network keeps of it, and the power of the sound. */
+/** One frame: the mean amplitude of the sound, that of the part which the network keeps, and the power of the sound. */
 type FrameLevels = { level: number; voiceLevel: number; power: number }
 
 /** Transforms the sound and its voice at once, as the real and imaginary part of one transform. */
@@ -194,7 +194,7 @@ const heldFrames = 6
 const firstBin = Math.round((120 * frameSamples) / workedRate)
 const lastBin = Math.round((5_000 * frameSamples) / workedRate)
 
-/** Says of each frame how much of it, by amplitude, is tones that have been held for a while: music has them. */
+/** Tells for each frame how much of it, by amplitude, is tones that have been held for a while, as in music. */
 class HeldTones {
   readonly #ages = new Uint16Array(lastBin + 1)
 

@@ -29,7 +29,7 @@ export async function cutPauses(
   return { removed, warnings: warningsOf(kind, isDeaf) }
 }
 
-/** The cuts that were wanted and the pauses, and how these were recognised. */
+/** The wanted cuts, the pauses, and how these were recognised. */
 export type FoundPauses = {
   readonly removed: readonly FrameSpan[]
   readonly kind: Pauses['kind']

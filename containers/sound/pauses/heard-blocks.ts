@@ -4,7 +4,7 @@ import { keepBlocks } from './keep-blocks.ts'
 import { workedRate, type SampleSpan } from '../dsp/pcm.ts'
 import { speechRate, type SpeechSound } from '../speech-sound.ts'
 
-/** What was measured of every 10 ms of the raw sound. Powers are mean squares. */
+/** The measurements of every 10 ms of the raw sound. Powers are mean squares. */
 export type HeardBlocks = {
   readonly count: number
   /** The probability that somebody speaks, 0 … 1; undefined if the detector failed. */

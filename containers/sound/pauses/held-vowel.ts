@@ -13,7 +13,7 @@ export function voiceFramesOf(samples: Float32Array, from: number, to: number): 
 
 /** In frames: a voice needs this long to set in and to fade. */
 const fringe = 4
-/** In frames: shorter than this, nothing is held. */
+/** In frames: a shorter part is not held. */
 const leastPart = 8
 const leastPeriodicity = 0.8
 const leastVoiced = 0.9
@@ -25,8 +25,8 @@ const mostUnrest = 2.8
 const sameSound = 4.5
 
 /**
- * Whether these frames, from one pause to the next, are nothing but a vowel as in “uh”, held at one pitch and perhaps closed
- * by an “m”. Words change their sound, and most have consonants.
+ * Whether these frames, from one pause to the next, are only a vowel as in “uh”, held at one pitch and perhaps closed by an
+ * “m”. Words change their sound, and most have consonants.
  */
 export function isHeldVowel(frames: readonly VoiceFrame[]): boolean {
   const core = frames.slice(fringe, -fringe)

@@ -25,9 +25,9 @@ const clearDb = 20
 const floorShare = 0.5
 /** A band below this level holds only rounding errors. */
 const inaudibleDb = -75
-/** Into a gap, at most … */
+/** How far an edge moves into a gap, at most … */
 const voiceReach = 0.4 * blocksPerSecond
-/** … and how much has to be left to tell what noise does. */
+/** … and how much has to be left to measure the noise. */
 const leastNoise = 0.3 * blocksPerSecond
 /** How far the softest parts of speech are below its mean. */
 const speechRangeDb = 35

@@ -3,7 +3,7 @@ import { decibels } from '../level/levels.ts'
 import { speechRate } from '../speech-sound.ts'
 import { meanOf } from '../../numbers/mean.ts'
 
-/** What a moment of the speech sound is like. */
+/** The sound of a moment of speech. */
 export type VoiceFrame = {
   /** 0 … 1: how much the sound repeats itself. A voiced sound does, noise does not. */
   readonly periodicity: number

@@ -5,7 +5,7 @@ import { SpeechFailure, type SpeechAudio, type SpeechFormat } from '../speech-pr
 import { speechRate } from '../../sound/speech-sound.ts'
 import { open, type FileHandle } from 'node:fs/promises'
 
-/** Removes rumble. In 64 bits, what the filter remembers of the beginning of a sound is soon lost to the last bit. */
+/** Removes rumble. In 64 bits, the filter soon forgets the beginning of a sound to the last bit. */
 const rumble = 'highpass=f=60:precision=f64'
 
 const reading: Readonly<Record<SpeechFormat, readonly string[]>> = {
@@ -13,7 +13,7 @@ const reading: Readonly<Record<SpeechFormat, readonly string[]>> = {
   f32le: ['-ar', String(speechRate), '-ac', '1'],
 }
 
-/** Writes the sound as the models need it into a file of plain samples in the job folder. */
+/** Writes the sound in the form that the models need into a file of plain samples in the job folder. */
 export async function decodeAudio(audio: SpeechAudio, tools: ToolContext): Promise<string> {
   const soundPath = path.join(tools.folder, 'speech.f32')
   await runSound(tools, [
@@ -57,8 +57,8 @@ const blockLength = 1 << 19
 const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 
 /**
- * Brings every voice in a file of samples to one level, because the detector of voices misses quiet ones. What becomes of a sample
- * depends on the three seconds around it alone, and not on where the sound begins: a recogniser writes other words here and there
+ * Brings every voice in a file of samples to the same level, because the detector misses quiet ones. The result for a sample
+ * depends only on the three seconds around it, not on where the sound begins: a recogniser writes other words here and there
  * for samples that differ by as little as -80 dB.
  */
 export async function evenLevel(path: string, signal: AbortSignal): Promise<void> {
@@ -95,7 +95,7 @@ async function readInto(file: FileHandle, samples: Float32Array, at: number): Pr
   }
 }
 
-/** Evens the samples of a range; those around it, as far as they count, are given too, unless the sound ends there. */
+/** Evens the samples of a range; the surrounding ones that matter are given too, unless the sound ends there. */
 function evenSamples(raw: Float32Array, from: number, to: number): Float32Array {
   const margin = 3 * smoothing
   let gains: Float64Array = gainsIn(raw, from - margin, to + margin)
@@ -105,7 +105,7 @@ function evenSamples(raw: Float32Array, from: number, to: number): Float32Array 
   return evened
 }
 
-/** The gain of each place, before it is smoothed. Beyond the sound it is that of its first or last sample. */
+/** The gain of each place before smoothing. Beyond the sound it is that of its first or last sample. */
 function gainsIn(raw: Float32Array, from: number, to: number): Float64Array {
   const gains = new Float64Array(to - from)
   const [first, last] = [Math.max(0, from), Math.min(raw.length, to) - 1]

@@ -37,12 +37,12 @@ export async function detectActivity(
   return { blockSamples: blockLength, probabilities: Float32Array.from(probabilities) }
 }
 
-/** A sound is heard in parts of this length, several of them at a time. */
+/** A sound is analysed in parts of this length, several of them at a time. */
 const partLength = 2_500 * blockLength
-/** A range of this length has only whole parts. */
+/** A range of this length consists of whole parts. */
 export const rangeLength = 8 * partLength
 
-/** The same for a sound that is there, from a sample that begins a part: together, ranges have what the whole sound has. */
+/** The same for a complete sound, from a sample that begins a part: together, ranges give the same as the whole sound. */
 export async function detectInRange(
   model: InferenceSession,
   sound: Sound,
@@ -59,16 +59,16 @@ export async function detectInRange(
   return probabilities
 }
 
-/** What the detector hears before a part: with half a second it notices some voices by a third of a second late. */
+/** The samples that the detector hears before a part: with half a second, it notices some voices by a third of a second late. */
 const lead = 64 * blockLength
-/** A run with eight blocks takes the model twice as long as one with a single block. */
+/** A run with eight blocks takes the model only twice as long as one with a single block. */
 const mostLanes = 8
 /** The blocks of each part in one turn of the thread. */
 const blocksInTurn = 128
 
 /**
- * The probabilities in some parts of a sound. The detector counts its blocks, and remembers, from two seconds before a part: so it
- * finds the same in it whatever else is heard.
+ * The probabilities in some parts of a sound. The detector starts two seconds before each part, and counts its blocks from
+ * there: so it finds the same in it whatever else is analysed.
  */
 export async function detectInParts(
   model: InferenceSession,
@@ -103,7 +103,7 @@ export async function detectInParts(
   }
 }
 
-/** What the detector hears next, behind the end of the block before, and what it remembers of all before. */
+/** The next input of the detector, after the end of the block before, and its memory of everything before. */
 type Lane = { readonly input: Float32Array; readonly state: Float32Array }
 
 const stateLayers = [0, 1]
@@ -118,7 +118,7 @@ function newLane(): Lane {
 
 const rate = new Tensor('int64', BigInt64Array.of(BigInt(speechRate)), [])
 
-/** Hears the next block of each lane. What lies beside it in the same run changes no probability. */
+/** Analyses the next block of each lane. The other lanes of the same run do not change its probability. */
 async function hearNext(
   model: InferenceSession,
   asked: readonly { readonly lane: Lane; readonly next: Float32Array }[],

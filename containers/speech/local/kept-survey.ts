@@ -10,7 +10,7 @@ import type { SpeechThread } from './speech-thread-client.ts'
 import type { NamedSound } from './thread-messages.ts'
 import { joinSpoken, type Spoken, type Survey } from './transcribe-sound.ts'
 
-/** Some ten minutes of sound, in samples and in blocks of up to half a minute: they take a few seconds. */
+/** The length of a range: about ten minutes of sound, in samples and in blocks of up to half a minute, which take a few seconds. */
 const usualRanges = { length: rangeLength, blocks: 20 }
 
 type Thread = Pick<SpeechThread, 'activity' | 'blocks' | 'spoken' | 'divide'>
@@ -23,8 +23,8 @@ type Asked = {
 }
 
 /**
- * Looks a sound through for speech, range by range: in hours of sound that takes minutes. Each range is kept, so that the next
- * attempt goes on where this one was.
+ * Searches a sound for speech, range by range: in hours of sound that takes minutes. Each range is kept, so that the next
+ * attempt continues where this one stopped.
  */
 export async function surveyInRanges(
   thread: Thread,
@@ -75,7 +75,7 @@ async function spokenIn(
   return joinSpoken(all)
 }
 
-/** Where ranges of one sound are kept. */
+/** Where the ranges of one sound are kept. */
 class Places {
   readonly #kept: KeptWindows
   readonly #sound: string
@@ -85,7 +85,7 @@ class Places {
     this.#sound = sound
   }
 
-  /** What is kept of the ranges, by their numbers. */
+  /** The kept ranges, by their numbers. */
   async find(what: string, count: number): Promise<ReadonlyMap<number, string>> {
     const names = Array.from({ length: count }, (_, i) => this.#nameOf(what, i))
     const found = await this.#kept.find(names)
@@ -110,7 +110,7 @@ function writeActivity({ buffer, byteOffset, byteLength }: Float32Array): string
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }
 
-/** Undefined if it cannot be read, or is of another number of blocks. */
+/** Undefined if it cannot be read, or has another number of blocks. */
 function readActivity(text: string | undefined, blocks: number): Float32Array | undefined {
   if (!z.base64().safeParse(text).success) return undefined
   const bytes = Uint8Array.from(Buffer.from(text ?? '', 'base64'))
@@ -118,7 +118,7 @@ function readActivity(text: string | undefined, blocks: number): Float32Array | 
   return isWhole ? new Float32Array(bytes.buffer) : undefined
 }
 
-/** Start and end of each stretch, one after the other: hours of breaths are tens of thousands of them. */
+/** Start and end of each stretch, one after the other: in hours of sound there are tens of thousands. */
 const keptStretches = z.array(z.int()).refine(({ length }) => length % 2 === 0)
 const keptSpoken = z.object({ speech: keptStretches, breaths: keptStretches })
 

@@ -51,14 +51,14 @@ async function isFolder(folder: string): Promise<boolean> {
 const readBytes = 65_536
 
 /**
- * Raise this when the same model writes other words of the same samples, or times them otherwise. What an attempt before an update
- * has kept, and what a media worker of another release hears, is not put together with the rest then.
+ * Raise this number when the same model gives other words or times for the same samples. Then transcripts that an attempt kept
+ * before an update, or that a media worker of another release made, are not combined with the rest.
  */
 const hearing = 4
 
 /**
- * Tells models apart, by the names and sizes of their files and by bytes from the middle of each: models of one kind are alike
- * in everything but their weights.
+ * Tells models apart, by the names and sizes of their files and by bytes from the middle of each: models of one kind differ
+ * only in their weights.
  */
 export async function markOfModel(folder = packagedModel()): Promise<string> {
   const hash = createHash('sha256').update(`hearing ${hearing}\n`)

@@ -57,7 +57,7 @@ function isGuess({ text, confidence }: Spelled, language: string): boolean {
   return language === 'en' && confidence < leastOfOther && otherScript.test(text)
 }
 
-/** Models learned English from old books too, which write "To-day", and end a sentence behind "Mrs." with one more stop. */
+/** Models learnt English from old books too, which write "To-day", and add a second stop to a sentence that ends in "Mrs." */
 function modern(text: string, language: string): string {
   if (language !== 'en') return text
   return text.replace(/\b(to)-(day|night|morrow)\b/i, '$1$2').replace(/(?<=\p{L})\.\.$/u, '.')

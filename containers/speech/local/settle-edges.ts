@@ -3,34 +3,34 @@ import type { Sound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 
 /**
- * How far from where the detector tells an edge the sound is looked at: it notices late that a voice begins, and that it ends. What
- * is beside a stretch may be louder than all of it, so nobody looks beyond its other end.
+ * How far from the detected edge the sound is examined: the detector notices late that a voice begins, and that it ends. Sounds
+ * beside a stretch may be louder than all of it, so nothing beyond its other end is examined.
  */
 const reach = { silence: 0.2 * speechRate, voice: 0.15 * speechRate }
 /** Energies are those of 20 ms around each sample. */
 const half = 0.01 * speechRate
-/** As a power: quieter sound than this under the loudest is silence … */
+/** As a power: sound this far below the loudest is silence … */
 const deepest = 1e4
-/** … and an edge that rises less than this is none that can be told. */
+/** … and an edge that rises by less than this cannot be located. */
 const leastRise = 10 ** 0.6
-/** The least that a sample is taken to have. */
+/** The lowest power that a sample is assumed to have. */
 const floor = 1e-9
-/** A voice has begun where it has risen by this share, as we hear it, from silence to its loudest. */
+/** A voice has begun where its perceived loudness has risen by this share, from silence to its loudest. */
 const risen = 0.35
-/** How late the detector tells a beginning, which counts where the sound does not rise. */
+/** How late the detector reports a beginning; used where the sound does not rise. */
 const delay = 0.06 * speechRate
-/** A voice may fall silent for this long before a consonant that it goes on with. */
+/** A voice may fall silent for this long before a consonant with which it continues. */
 const closure = 0.05 * speechRate
 
 /**
- * What is loud and what is silent around an edge depends on where it was told, so the next look is taken from what the last one has
+ * Which parts around an edge are loud and silent depends on where it is assumed, so each look starts from what the last one has
  * found, until nothing moves.
  */
 const mostLooks = 6
 
 /**
- * Moves both ends of stretches of speech to where the sound itself rises and falls. The detector tells them in blocks that are
- * counted from the beginning of a sound, so it tells other ends of the same speech in another part of a film.
+ * Moves both ends of stretches of speech to where the sound itself rises and falls. The detector reports them in blocks that
+ * are counted from the beginning of a sound, so for the same speech in another part of a film it reports other ends.
  */
 export async function settleEdges(
   sound: Sound,
@@ -51,7 +51,7 @@ export async function settleEdges(
   return settled
 }
 
-/** Undefined if the sound neither rises nor falls where an edge was told. */
+/** Undefined if the sound neither rises nor falls at the reported edge. */
 async function settle(
   told: number,
   look: (at: number) => Promise<number | undefined>,
@@ -103,8 +103,8 @@ function energiesOf(samples: Float32Array): Float64Array {
 }
 
 /**
- * The place at which the energy has risen for good from its lowest to its highest behind `silence`, where the last of another voice
- * may be louder; undefined if it does not rise.
+ * The place at which the energy has finally risen from its lowest to its highest value after `silence`, where the rest of
+ * another voice may be louder; undefined if it does not rise.
  */
 function riseIn(energies: Float64Array, silence: number): number | undefined {
   const voice = Math.max(0, Math.min(energies.length - 1, Math.floor(silence)))

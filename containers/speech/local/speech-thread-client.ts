@@ -9,7 +9,7 @@ type Ask<T extends keyof SpeechWork> = (
   onShare?: OnShare,
 ) => Promise<SpeechWork[T]['answer']>
 
-/** A file that is listened to, and may still be growing. */
+/** A file to analyse, which may still be growing. */
 type HeardFile = {
   readonly answer: Promise<VoiceActivity>
   grown(isWhole: boolean): void
@@ -38,9 +38,9 @@ export class SpeechThread {
   readonly blocks = this.#asking('blocks')
   readonly spoken = this.#asking('spoken')
   readonly divide = this.#asking('divide')
-  /** Writes down some of what there is to hear. */
+  /** Transcribes some of the pieces. */
   readonly hear = this.#asking('hear')
-  /** Makes the transcript of what was written down. */
+  /** Makes the transcript from the texts of all pieces. */
   readonly conclude = this.#asking('conclude')
   /** Tells voices apart. */
   readonly voices = this.#asking('voices')

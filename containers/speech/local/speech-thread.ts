@@ -58,12 +58,12 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
     if (!('note' in message)) return void run(message)
     const { controller, growth } = running.get(message.id) ?? {}
     if (message.note === 'cancel') controller?.abort()
-    // One that is canceled may wait for more data.
+    // A task that is canceled may be waiting for more data.
     growth?.grown(message.note !== 'grown')
   })
 }
 
-/** `OnShare` tells how much of a task is done. */
+/** `OnShare` is called with the share of a task that is done. */
 type Help = [Turns, Growth, OnShare]
 
 /** Loads each model at the first task that needs it: finding pauses needs no recogniser. */
@@ -114,7 +114,7 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, Help>
   }
 }
 
-/** The steps that find what there is to hear. */
+/** The steps that find the pieces to transcribe. */
 function surveyTasks(
   activity: () => ReturnType<typeof loadActivityModel>,
   speech: () => ReturnType<typeof loadSpeechModel>,
@@ -142,7 +142,7 @@ function surveyTasks(
   }
 }
 
-/** Tells a share once for each whole percent. */
+/** Reports a share only once for each whole percent. */
 function inPercent(tell: OnShare): OnShare {
   let told = 0
   return (share) => {

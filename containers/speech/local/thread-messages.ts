@@ -11,7 +11,7 @@ export type ThreadSettings = {
   readonly stepTimeoutMs: number
 }
 
-/** Some pieces of a sound. `from`: the sample with which the file begins. `model`: the only one that may write them down. */
+/** Some pieces of a sound. `from`: the sample with which the file begins. `model`: the only one that may transcribe them. */
 type HearRequest = {
   readonly soundPath: string
   readonly from: number
@@ -38,12 +38,12 @@ type VoicesRequest = {
   readonly count?: number | undefined
 }
 
-/** What the thread can be asked. */
+/** The questions that the thread answers. */
 export type SpeechWork = {
   /** Loads the recogniser, which otherwise happens with the first recording, and tells the mark of its model. */
   prepare: { question: undefined; answer: string }
   transcribe: { question: NamedSound; answer: LocalTranscript }
-  /** The steps of a transcript, of which others may take `hear`. First, where somebody speaks in a range. */
+  /** The steps of a transcript, of which other media workers may do `hear`. First, where somebody speaks in a range. */
   activity: { question: InFile & SpeechStretch; answer: Float32Array }
   /** In which blocks of the sound somebody speaks, and when, in some of these. */
   blocks: {
@@ -54,7 +54,7 @@ export type SpeechWork = {
     question: InFile & { readonly blocks: readonly SpeechStretch[] }
     answer: Spoken
   }
-  /** What there is to hear. */
+  /** The pieces to transcribe. */
   divide: {
     question: NamedSound & { readonly speech: readonly SpeechStretch[] }
     answer: Divided
@@ -66,5 +66,5 @@ export type SpeechWork = {
   listen: { question: { readonly soundPath: string }; answer: VoiceActivity }
 }
 
-/** Tells of the file of a task that it has grown, or that nobody waits for the task any more. */
+/** Tells that the file of a task has grown, or that the task is not needed any more. */
 export type SpeechNote = { readonly id: number; readonly note: 'grown' | 'whole' | 'cancel' }

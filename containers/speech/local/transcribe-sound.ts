@@ -31,7 +31,7 @@ const breathSettings: ActivitySettings = {
 }
 
 /**
- * The detector listens to a sound a second time in blocks of about this length, each by itself. Its own lead takes as long as the
+ * The detector analyses a sound a second time in blocks of about this length, each by itself. Its own lead takes as long as the
  * pauses that are left out between them.
  */
 const blockSettings: WindowSettings = {
@@ -48,7 +48,7 @@ export type Spoken = {
   readonly breaths: readonly SpeechStretch[]
 }
 
-/** Where somebody speaks in a sound, from breath to breath and in pieces to hear, and in which language as the model names it. */
+/** Where somebody speaks in a sound, from breath to breath and in pieces to transcribe, and the language as the model names it. */
 export type Survey = Pick<Spoken, 'breaths'> & {
   readonly pieces: readonly SpeechStretch[]
   readonly language: string | undefined
@@ -96,7 +96,7 @@ export function joinSpoken(all: readonly Spoken[]): Spoken {
   }
 }
 
-/** What there is to hear. */
+/** The pieces to transcribe. */
 export async function divideSound(
   { speech: model }: Pick<Models, 'speech'>,
   { sound, turns, names }: Asked,
@@ -107,12 +107,12 @@ export async function divideSound(
   return { pieces, language: recogniser.known }
 }
 
-/** Writes down some of the pieces. */
+/** Transcribes some of the pieces. */
 export async function hearPieces({ speech }: Models, recording: Recording): Promise<HeardPiece[]> {
   return hear(await speech.begin(recording), recording)
 }
 
-/** Makes the transcript of all pieces. */
+/** Makes the transcript from all pieces. */
 export async function concludeSound(
   models: Models,
   { sound, turns }: Pick<Recording, 'sound' | 'turns'>,
@@ -195,7 +195,7 @@ async function parted(
   return parts
 }
 
-/** A recogniser that hears a long pause first takes it for a part of the first word. */
+/** A recogniser that hears a long pause first mistakes it for a part of the first word. */
 function withoutPause(
   part: SpeechStretch,
   window: SpeechStretch,

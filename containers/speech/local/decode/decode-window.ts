@@ -7,13 +7,13 @@ import type { Sound } from '../sound-file.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
 
 const quietReach = 0.1 * speechRate
-/** Between a breath and the silence inside a word. */
+/** Longer than the silence inside a word, shorter than a breath. */
 const pauseReach = 0.15 * speechRate
 const shortestToSplit = 2.5 * speechRate
 const mostSplits = 2
 /** Models need a few frames. */
 const shortestSound = 0.1 * speechRate
-/** A model that stops earlier than this has lost the thread, and would stop again. */
+/** A model that stops earlier than this has lost track, and would stop again. */
 const leastProgress = speechRate
 /** The rest of a window must be long enough for a word. */
 const leastRest = 0.4 * speechRate
@@ -23,8 +23,8 @@ const leastShare = 0.25
 const samplesAtOnce = 60 * speechRate
 
 /**
- * Splits long speech at its quietest point, and its parts again, until none is too long. So the parts of a speech depend on the sound
- * near them, and are the same in whatever part of a film it is. The pauses that the detector finds would not be.
+ * Splits long speech at its quietest point, and its parts again, until none is too long. So the parts of a speech depend on the
+ * sound near them, and are the same in whatever part of a film it is; pauses from the detector would not be.
  */
 export async function* piecesOf(
   sound: Sound,
@@ -44,7 +44,7 @@ export async function* piecesOf(
   }
 }
 
-/** Hours of speech are not read at once. */
+/** Reads in pieces, because hours of speech do not fit into memory. */
 async function quietestIn(sound: Sound, from: number, to: number): Promise<number> {
   let [cut, least] = [from, Infinity]
   for (let at = from; at < to; at += samplesAtOnce) {

@@ -7,7 +7,7 @@ export type Draft<Self> = {
   readonly add: (token: number) => Promise<Self>
 }
 
-/** What a decoder says about the token that comes next. */
+/** The decoder's probabilities for the next token. */
 export class NextToken {
   /** The most likely one; `otherwise` if every token is ruled out. */
   readonly token: number
@@ -34,13 +34,13 @@ export class NextToken {
   }
 
   logProbability(token: number): number {
-    // Every token is ruled out, so nothing more can be said.
+    // Every token is ruled out, so the probability cannot be told.
     if (this.#logSum === Number.NEGATIVE_INFINITY) return 0
     return (this.#logits[token] ?? Number.NEGATIVE_INFINITY) - this.#logSum
   }
 }
 
-/** Asks once for each token: the names, and the text that goes on, may begin with the same one. */
+/** Asks once for each token: the names, and the continued text, may begin with the same one. */
 export function once<D>(add: (token: number) => Promise<D>): (token: number) => Promise<D> {
   const added = new Map<number, Promise<D>>()
   return async (token) => {

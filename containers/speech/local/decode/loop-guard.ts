@@ -1,4 +1,4 @@
-/** Nobody talks more slowly than this, but the decoder does when it has lost the thread. */
+/** No speaker is slower than this, but the decoder is when it has lost track. */
 const leastWordsPerSecond = 0.8
 const leastSecondsToJudge = 3
 /** A sentence of Whisper, which can repeat whole ones. */

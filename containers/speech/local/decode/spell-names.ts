@@ -2,15 +2,15 @@ import type { Draft } from './draft.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 
 /**
- * How much less likely than the best token those of a name may be, as logarithms: at first, and all together. A voice that says
- * the name makes its beginning likely, and the rest after that.
+ * How much less likely than the best token those of a name may be, as logarithms: at first, and all together. If the name is
+ * really spoken, its beginning is likely, and its rest even more.
  */
 const mostAtFirst = 4.5
 const mostInAll = 8
 
 /** The ways to write names in the tokens of one model. */
 export type NameSpeller = {
-  /** From each beginning of a name, a token that goes on with it, and how far it gets. */
+  /** From each beginning of a name, a token that continues it, and how far that gets. */
   readonly steps: ReadonlyMap<string, readonly (readonly [token: number, begun: string])[]>
   readonly names: ReadonlySet<string>
   /** Whether a name that is followed by this token has ended there. */
@@ -60,7 +60,7 @@ export function spellNames(
   return { steps, names: spelled, endsWord, count }
 }
 
-/** The drafts that go on with a whole name, if that could be what is said. */
+/** The drafts that continue with a whole name, if that could be what is said. */
 export async function forksAt<D extends Draft<D>>(draft: D, speller: NameSpeller): Promise<D[]> {
   const forks: D[] = []
   const explore = async (at: D, begun: string, loss: number): Promise<void> => {

@@ -3,22 +3,19 @@ import { forksAt, type NameSpeller } from './spell-names.ts'
 
 type Rules = {
   readonly end: number
-  /** Whether the text is longer than anybody can have said. */
+  /** Whether the text is too long to have been spoken. */
   readonly isOver: (tokens: readonly number[]) => boolean
   readonly names: NameSpeller | undefined
 }
 
 type WrittenDraft<D> = { readonly draft: D; readonly isWhole: boolean }
-/** `at`: how many tokens stand before the name. */
+/** `at`: how many tokens come before the name. */
 type Fork<D> = { readonly at: number; readonly draft: D }
 type Line<D> = WrittenDraft<D> & { readonly forks: readonly Fork<D>[] }
 
-/**
- * How much less likely than the most likely text one may be that has a name in it, as a logarithm. Decision 073 says what it was
- * measured with.
- */
+/** How much less likely than the most likely text one with a name may be, as a logarithm. Decision 073 has the measurements. */
 const mostLoss = 6
-/** More are tried only where common words are listed as names. Each takes as long as the rest of its window. */
+/** More names are tried only if common words are listed as names. Each try takes as long as the rest of its window. */
 const mostTries = 12
 
 /**
@@ -60,7 +57,7 @@ function isWithin(tokens: readonly number[], beginning: readonly number[]): bool
   return beginning.every((token, i) => tokens[i] === token)
 }
 
-/** How likely a text is, with what each of its names may cost. */
+/** How likely a text is, after adding what each of its names may cost. */
 function worthOf<D extends Draft<D>>({ draft, isWhole }: Line<D>, { end, names }: Rules): number {
   const last = isWhole ? draft.next.logProbability(end) : 0
   const worth = draft.logProbabilities.reduce((sum, value) => sum + value, last)

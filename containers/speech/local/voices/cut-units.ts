@@ -1,6 +1,6 @@
 import type { SpeechStretch } from '../find-speech.ts'
 
-/** Whether it goes on in the segment of the one before. */
+/** Whether it continues the segment of the one before. */
 type Going = { readonly goesOn: boolean }
 
 /** In samples. */
@@ -9,15 +9,15 @@ export type VoiceStretch = SpeechStretch & Going
 /** In seconds. */
 type Span = { readonly startTime: number; readonly endTime: number }
 
-/** A stretch of words of, we hope, one voice: those from `first` up to, but not including, `end`. */
+/** A stretch of words that probably have one voice: those from `first` up to, but not including, `end`. */
 type VoiceUnit = Span & Going & { readonly first: number; readonly end: number }
 
-/** Somebody else may speak after a pause as short as this. */
+/** After a pause as short as this, another person may speak. */
 const turnPause = 0.25
-/** Long enough to know a voice by, short enough for a turn of a conversation. */
+/** Long enough to recognise a voice, short enough for a turn of a conversation. */
 const longest = 2
 
-/** Divides words into stretches to know voices by: at pauses, where a segment begins, and after two seconds. */
+/** Divides words into stretches for recognising voices: at pauses, where a segment begins, and after two seconds. */
 export function cutUnits(words: readonly (Span & { readonly opens: boolean })[]): VoiceUnit[] {
   const units: VoiceUnit[] = []
   for (const [i, word] of words.entries()) {

@@ -9,15 +9,15 @@ export type DividedRows = { readonly labels: Labels; readonly gap: number }
 export type Dividing = {
   /** A group has at least this many rows. */
   readonly leastRows: number
-  /** Which group is divided next: that of the latest join, or that whose parts are farthest from all others. */
+  /** Which group is divided next: the one that was joined last, or the one whose parts are farthest from all others. */
   readonly next: 'latest' | 'farthest'
-  /** A few rows that are chosen because they differ are as far from the others as this, divided by how many they are. */
+  /** A few rows that were chosen because they differ are this far from the others by choice alone, divided by their number. */
   readonly byChoice: number
 }
 
 /**
- * Divides rows by their tree, from all in one group to as many as may be. The order in which they were joined would rather divide a large
- * group than part two small ones.
+ * Divides rows by their tree, from one group to as many as possible. By the order in which they were joined, a large group
+ * would be divided before two small ones are parted.
  */
 export function divideVoices(
   tree: Tree,
@@ -60,8 +60,8 @@ function labelsOf(groups: readonly Tree[], length: number): number[] {
 }
 
 /**
- * The least distance between two groups: the square of that of their means, by how much one voice varies, and without what chance
- * and choice alone would make of it.
+ * The smallest distance between two groups: the square of that of their means, relative to how much one voice varies, and
+ * without the part that chance and choice alone explain.
  */
 function gapOf(rows: Rows, labels: Labels, byChoice: number): number {
   const k = Math.max(...labels) + 1

@@ -1,18 +1,18 @@
 type Rows = readonly Float32Array[]
 
-/** In how many directions recordings of several people differ most: more only add what is said. */
+/** In how many directions recordings of several people differ most: further ones only show differences in what is said. */
 const directions = 25
 /** The directions are found in this many prints, from the whole length. */
 const mostLooked = 300
 const rounds = 12
-/** How much of each direction counts as if all varied alike, since neighbours are few. */
+/** How far each direction is treated as if all varied alike, because neighbours are few. */
 const evenShare = 0.35
-/** What changes most inside sentences may be another voice all the same. */
+/** What changes most within sentences may still be another voice. */
 const trusted = 0.85
 
 /**
- * Describes prints by the directions in which they differ most, scaled so that a voice by itself varies alike in all of them. How it
- * varies is learnt from neighbours inside sentences. What is left is who speaks: two people are three times as far apart as by single values.
+ * Describes prints by the directions in which they differ most, scaled so that a single voice varies alike in all of them. How
+ * it varies is learnt from neighbours within sentences. Then two people are three times as far apart as by single values.
  */
 export function evenOut(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
   const basis = mainDirections(rows)
@@ -32,7 +32,7 @@ export function evenOut(rows: Rows, inSentence: ReadonlySet<number>): Float32Arr
   return short.map((row) => Float32Array.from(evened(row, factor)))
 }
 
-/** Vectors of length one that span what varies most: the likeness of prints to each other, multiplied again and again. */
+/** Vectors of length one that span what varies most: the products of prints with each other, multiplied repeatedly. */
 function mainDirections(rows: Rows): Float64Array[] {
   const step = Math.max(1, rows.length / mostLooked)
   const looked = rows.filter(
@@ -40,7 +40,7 @@ function mainDirections(rows: Rows): Float64Array[] {
   )
   const likeness = looked.map((one) => Float64Array.from(looked, (other) => dot(one, other)))
   const count = Math.min(directions, looked.length)
-  // Any start serves, as long as it is the same each time.
+  // Any start works, as long as it is always the same.
   let shares: Float64Array[] = Array.from({ length: count }, (_, n) =>
     Float64Array.from(looked, (_, i) => Math.cos((n + 1) * (i + 0.5))),
   )

@@ -18,13 +18,13 @@ import type { VoiceStretch } from './cut-units.ts'
 import type { VoiceModel } from './voice-model.ts'
 
 /**
- * How a voice sounds over a few seconds: `values`, as many for every print, first means over its frames and then as many deviations
- * from them. Short prints tell too little.
+ * The sound of a voice over a few seconds: `values`, the same number for every print, first means over its frames and then as
+ * many deviations from them. Short prints tell too little.
  */
 export type VoicePrint = {
   readonly values: Float32Array
   readonly seconds: number
-  /** Whether it goes on in the sentence of the one before, and so most likely in its voice. */
+  /** Whether it continues the sentence of the one before, and so most likely has its voice. */
   readonly goesOn: boolean
 }
 
@@ -39,11 +39,11 @@ const leastSeconds = 0.7
 /** The time for grouping grows with the square of them. */
 const mostGrouped = 1_000
 const mostVoices = 10
-/** Less than this, half a minute of speech, is never certain, nor is less than `each` for every voice, up to fifty seconds in all. */
+/** Less speech than this, half a minute, is never certain, nor is less than `each` for every voice, up to fifty seconds in all. */
 const certainPrints = { least: 20, each: 8, enough: 30 }
-/** This many neighbours inside sentences, three minutes of speech or more, tell how values change together in one voice. */
+/** This many neighbours within sentences, three minutes of speech or more, tell how values change together in one voice. */
 const evenNeighbours = 60
-/** What somebody says once has no more prints than this. */
+/** A person who says only one sentence has at most this many prints. */
 const longestOnce = 4
 
 type Limits = {
@@ -52,18 +52,18 @@ type Limits = {
   readonly least: number
   /** Groups that are this far apart are certainly different voices. */
   readonly certain: number
-  /** There is certainly no further voice if, with one group more, the nearest two are no farther apart than this. */
+  /** No further voice exists for certain if, with one group more, the nearest two are no farther apart than this. */
   readonly same: number
-  /** As many groups as somebody asked for are certainly the people if they are this far apart. */
+  /** The requested number of groups is certainly the people if the groups are this far apart. */
   readonly asked: number
-  /** Somebody else says a sentence that is farther than this from all groups. */
+  /** A sentence farther than this from all groups is another person's. */
   readonly lone: number
-  /** Somebody else certainly says a sentence that is this far from all groups. */
+  /** A sentence this far from all groups is certainly another person's. */
   readonly certainLone: number
-  /** Nobody else says a sentence that is nearer than this, nor one of a single print that is nearer than `leftShort`. */
+  /** A sentence nearer than this is nobody else's, nor is one of a single print nearer than `leftShort`. */
   readonly left: number
   readonly leftShort: number
-  /** Somebody else says a sentence that is this strange for its length; nobody does if none is stranger than `familiar`. */
+  /** A sentence this strange for its length is another person's; none is if none is stranger than `familiar`. */
   readonly strange?: { readonly least: number; readonly familiar: number }
 }
 
@@ -110,7 +110,7 @@ type Told = Described & {
 
 type Described = {
   readonly rows: Rows
-  /** The rows in which somebody who says one sentence is looked for: a sentence says too little of how values change together. */
+  /** The rows that are searched for people who say one sentence, which tells too little about how values change together. */
   readonly single: Rows
   /** The rows of each sentence. */
   readonly sentences: readonly (readonly number[])[]
@@ -149,14 +149,14 @@ function sentencesOf(rows: Rows, inSentence: ReadonlySet<number>): number[][] {
 }
 
 /**
- * Two prints of one voice differ by 2 in the mean of their squares, since each value varies by 1; less than this is the same
- * recording once more, with other noise below it.
+ * Two prints of one voice differ by 2 in the mean of their squares, because each value varies by 1; less than this means the
+ * same recording played again, with other noise below it.
  */
 const sameRecording = 0.7
 
 /**
- * Which prints are grouped, from the whole length. What was recorded once and is played again and again, such as a jingle, says no more
- * about a voice than once: its few prints would be taken for voices of their own, because they vary so little.
+ * The prints that are grouped, from the whole length. A recording that is played repeatedly, such as a jingle, tells no more
+ * about a voice than once: its prints would be taken for voices of their own, because they vary so little.
  */
 function withoutRepeats(rows: Rows): number[] {
   const step = Math.max(1, rows.length / mostGrouped)
@@ -178,18 +178,18 @@ function isSame(one: Float32Array, other: Float32Array): boolean {
 }
 
 /**
- * The most groups of which each two are clearly different voices, and those who say one sentence that is far from all of them. It is
- * certain only if none of these is near another one, and nothing that is left could be one more.
+ * The largest number of groups that are all clearly different voices, and the people who say one sentence far from all of them.
+ * It is certain only if no two of these are near each other, and nothing that is left could be one more.
  */
 function howMany({ rows, single, seconds, sentences, divided, limits: own }: Told): VoiceLabels {
   const places = [...divided.keys()].filter((k) => k <= mostVoices)
   const isApart = (k: number): boolean => (divided.get(k)?.gap ?? 0) > own.least
-  // Two pairs of voices that are alike may stand for a while in two groups, which are no farther apart than their halves.
+  // Two pairs of similar voices may stay in two groups for a while, which are no farther apart than their halves.
   const isFarthest = own.dividing.next === 'farthest'
   const k = isFarthest ? Math.max(1, ...places.filter(isApart)) : firstNotApart(isApart) - 1
   const { labels, gap } = divided.get(k) ?? { labels: rows.map(() => 0), gap: Infinity }
   const rejected = [...divided].filter(([other]) => other > k).map(([, other]) => other.gap)
-  // Among more sentences the farthest one is farther off.
+  // The more sentences there are, the farther away the farthest one is by chance.
   const more = Math.max(0, Math.log10(sentences.length / 40))
   const lone = setApart(
     { rows: single, sentences, labels },
@@ -227,7 +227,7 @@ function firstNotApart(isApart: (k: number) => boolean): number {
 
 type VoiceLabels = { readonly labels: Labels; readonly certain: boolean }
 
-/** As many groups as asked for, some of them of one sentence only: of all such groupings the one whose voices are farthest apart. */
+/** The requested number of groups, some of one sentence only: of all such groupings the one with the voices farthest apart. */
 function asAsked({ rows, sentences, divided, limits: own }: Told, count: number): VoiceLabels {
   let best = { labels: divided.get(1)?.labels ?? rows.map(() => 0), least: -Infinity }
   for (const [k, { labels, gap }] of divided) {
@@ -240,7 +240,7 @@ function asAsked({ rows, sentences, divided, limits: own }: Told, count: number)
   return { labels: best.labels, certain: best.least > own.asked }
 }
 
-/** Neighbours inside a sentence are mostly of the same voice. */
+/** Neighbours within a sentence mostly have the same voice. */
 function smoothed(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
   return rows.map((row, i) => {
     const before = (inSentence.has(i) ? rows[i - 1] : undefined) ?? row
@@ -249,7 +249,7 @@ function smoothed(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
   })
 }
 
-/** What is too short belongs to the voice before it. */
+/** A stretch that is too short gets the voice before it. */
 function spread(length: number, usable: readonly number[], groups: readonly number[]): number[] {
   const known = new Map(usable.map((at, i) => [at, groups[i] ?? 0]))
   let group = groups[0] ?? 0
@@ -275,7 +275,7 @@ type Stretches = {
 /** The rest is for comparing the prints. */
 const shareOfPrints = 0.95
 
-/** Tells who speaks in which stretch: two people are two groups. An hour of speech makes prints of some 12 MB. */
+/** Tells who speaks in which stretch: two people are two groups. An hour of speech makes prints of about 12 MB. */
 export async function tellVoices(
   model: VoiceModel,
   { sound, stretches, turns, onShare }: Stretches,

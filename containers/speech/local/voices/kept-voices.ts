@@ -8,7 +8,7 @@ const keptVoices = z.object({ groups: z.array(z.int().min(0)), certain: z.boolea
 
 type Voices = SpeechWork['voices']
 
-/** Tells voices apart, unless an earlier attempt has done it: in hours of speech that takes minutes. */
+/** Tells voices apart, unless an earlier attempt has done so: in hours of speech that takes minutes. */
 export async function voicesOnce(
   kept: KeptWindows | undefined,
   { soundPath, stretches, count }: Voices['question'],

@@ -2,7 +2,7 @@ type Rows = readonly Float32Array[]
 
 type Grouped = {
   readonly rows: Rows
-  /** The rows of each sentence, which one voice says. */
+  /** The rows of each sentence, which has one voice. */
   readonly sentences: readonly (readonly number[])[]
   /** The group of each row. */
   readonly labels: readonly number[]
@@ -12,20 +12,20 @@ type Rule = {
   readonly most: number
   /** Only sentences that are farther than this from all groups are set apart. */
   readonly least: number
-  /** How much of its distance counts if a sentence has one row only, which tells less. */
+  /** How much of its distance counts if a sentence has only one row, which tells less. */
   readonly shortShare: number
 }
 
 type SetApart = {
   readonly labels: readonly number[]
-  /** How far the nearest of those that were set apart is from all others. */
+  /** How far the nearest sentence that was set apart is from all others. */
   readonly least: number
-  /** How far the farthest sentence that was not set apart is from its group, and the farthest that has one row only. */
+  /** How far the farthest sentence that was not set apart is from its group, and the farthest with only one row. */
   readonly left: number
   readonly leftShort: number
 }
 
-/** Makes a group of its own of each sentence that is far from all groups: somebody said no more than this. */
+/** Makes each sentence that is far from all groups a group of its own: a person who said no more than this. */
 export function setApart({ rows, sentences, labels }: Grouped, rule: Rule): SetApart {
   const own = labels.slice()
   const piles = sentences.map((places) => pileOf(places.map((at) => rows[at] ?? empty)))
@@ -68,7 +68,7 @@ function pileOf(rows: Rows): Pile {
 
 type Groups = {
   readonly piles: ReadonlyMap<number, Pile>
-  /** How much the rows of one group vary, in the mean of all groups. */
+  /** How much the rows of one group vary, as a mean over all groups. */
   readonly within: number
 }
 
@@ -90,7 +90,7 @@ function sumGroups(piles: readonly Pile[], groupOf: readonly number[]): Groups {
   return { piles: groups, within: varied / Math.max(1, free) + 1e-9 }
 }
 
-/** From the nearest group, without what the sentence itself adds to it; nothing if it is alone in its group. */
+/** The distance from the nearest group, without what the sentence itself adds to it; undefined if it is alone in its group. */
 function distanceToNearest(pile: Pile, group: number, groups: Groups): number | undefined {
   let nearest: number | undefined
   for (const [other, all] of groups.piles) {
@@ -102,7 +102,7 @@ function distanceToNearest(pile: Pile, group: number, groups: Groups): number | 
   return nearest
 }
 
-/** The squared distance of two means by the variance within a voice, without what chance makes of it. */
+/** The squared distance of two means relative to the variance within a voice, without the part that chance explains. */
 function distanceOf(pile: Pile, group: Pile, within: number, isOwn: boolean): number {
   const rest = group.count - (isOwn ? pile.count : 0)
   let between = 0
@@ -130,7 +130,7 @@ function farthestOf(
   return [farthest, most]
 }
 
-/** Who is off by less than this in the own group stays there. */
+/** A row that differs by less than this from its own group stays there. */
 const doubtful = 0.25
 
 /** The sentence, and those of its group that are doubtful there and nearer to it. */

@@ -7,7 +7,7 @@ type Said = {
   readonly views: readonly Rows[]
   /** How long each row is, in seconds. */
   readonly seconds: readonly number[]
-  /** The rows of each sentence, which one voice says. */
+  /** The rows of each sentence, which has one voice. */
   readonly sentences: readonly (readonly number[])[]
   /** The group of each row. */
   readonly labels: readonly number[]
@@ -16,7 +16,7 @@ type Said = {
 /** At most `most` sentences become groups. Each is at least as strange as `least`, and has at most `longest` rows. */
 type Rule = { readonly most: number; readonly least: number; readonly longest: number }
 
-/** Makes a group of its own of each sentence that is stranger than others of its length, and tells how strange the rest is. */
+/** Makes each sentence that is stranger than others of its length a group of its own, and tells how strange the rest is. */
 export function setStrangeApart(said: Said, rule: Rule): { labels: number[]; left: number } {
   const labels = said.labels.slice()
   for (let made = 0; ; made++) {
@@ -33,8 +33,8 @@ export function setStrangeApart(said: Said, rule: Rule): { labels: number[]; lef
 }
 
 /**
- * How far each sentence is from the nearest group for its length, in standard deviations, added over all views: the shorter a sentence,
- * the farther it is by chance.
+ * How far each sentence is from the nearest group for its length, in standard deviations, added over all views: the shorter a
+ * sentence, the farther away it is by chance.
  */
 function strangeness({ views, seconds, sentences, labels }: Said): number[] {
   const lengths = sentences.map((places) =>

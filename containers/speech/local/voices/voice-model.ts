@@ -6,13 +6,13 @@ import { showOutputs } from '../expose-attention.ts'
 import { floatData } from '../model-output.ts'
 import { packagedModel } from '../moonshine/load-moonshine.ts'
 
-/** The early layers of the recogniser still know who speaks; the later ones only what is said. */
+/** The early layers of the recogniser still contain who speaks; the later ones only what is said. */
 const layers = [1, 2, 3].map((n) => `/layers.${n}/Add_1_output_0`)
 
 /** Describes the voice in a few seconds of sound, by means over its frames and then as many deviations from them. */
 export type VoiceModel = { readonly print: (samples: Float32Array) => Promise<Float32Array> }
 
-/** The encoder of the packaged recogniser up to its fourth layer, whichever recogniser writes down what is said. */
+/** The encoder of the packaged recogniser up to its fourth layer, whichever recogniser transcribes. */
 export async function loadVoiceModel(): Promise<VoiceModel> {
   const bytes = await readFile(path.join(packagedModel(), 'encoder_model.onnx'))
   const session = await InferenceSession.create(showOutputs(bytes, layers), oneThread)

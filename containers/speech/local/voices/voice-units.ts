@@ -3,8 +3,8 @@ import { meanOf, medianOf } from '../../../numbers/mean.ts'
 type Rows = readonly Float32Array[]
 
 /**
- * Fewer neighbours inside sentences tell too little of how much a voice changes: then their frames tell it. Beside more neighbours, the
- * frames count as this number of them.
+ * Fewer neighbours within sentences tell too little about how much a voice changes: then their frames tell it. With more
+ * neighbours, the frames count as this number of them.
  */
 export const leastNeighbours = 6
 /** Short or disturbed prints are farther from all others. None counts as farther from the middle than this, by the median. */
@@ -27,8 +27,8 @@ export function inVoiceUnits(rows: Rows, inSentence: ReadonlySet<number>): Float
 }
 
 /**
- * How much each value changes in one voice. A median of a few neighbours is too small for some values, and by these one voice would
- * come apart. Frames tell how much the means change beside each other, and the deviations beside each other.
+ * How much each value changes in one voice. A median of a few neighbours is too small for some values, which would split one
+ * voice. Frames tell how much the means change relative to each other, and the deviations relative to each other.
  */
 function changesIn(rows: Rows, inSentence: ReadonlySet<number>): number[] {
   const { length = 0 } = rows[0] ?? []
@@ -47,8 +47,8 @@ function changesIn(rows: Rows, inSentence: ReadonlySet<number>): number[] {
 }
 
 /**
- * How much a value changes inside sentences: that is what is said, in the same voice. The median leaves out where the voices change
- * all the same.
+ * How much a value changes within sentences: that is due to what is said, in the same voice. The median leaves out places where
+ * the voice changes nevertheless.
  */
 function changeInSentences(rows: Rows, at: number, inSentence: ReadonlySet<number>): number {
   /** The median of a squared normal value is 0.455 of its mean; a difference has twice the variance. */
@@ -60,7 +60,7 @@ function changeInSentences(rows: Rows, at: number, inSentence: ReadonlySet<numbe
   return Math.sqrt((changes.sort()[changes.length >> 1] ?? 0) / ofMedian)
 }
 
-/** How much it changes within prints, which a few sentences tell too. */
+/** How much it changes within prints, for which a few sentences are enough. */
 function changeInFrames(rows: Rows, at: number): number {
   const half = (rows[0]?.length ?? 0) / 2
   return meanAt(rows, at < half ? at + half : at)
