@@ -32,6 +32,10 @@ export type FilmLook = {
   movedLikeness(a: number, b: number, most: number): number
   /** How far a picture is from the mixture of two others. */
   unlikeMix(picture: number, mix: { a: number; b: number; share: number }): number
+  /** The share of two pictures in which they differ by so much. */
+  shareApart(a: number, b: number, least: number): number
+  /** How far a picture is from one that is put together of cells of two others. */
+  unlikeEither(picture: number, a: number, b: number): number
 }
 
 export function lookAt({ bytes: stored, fps }: CellFilm): FilmLook {
@@ -86,6 +90,8 @@ export function lookAt({ bytes: stored, fps }: CellFilm): FilmLook {
       }
       return sum / lightCells
     },
+    shareApart: (...asked) => shareApart(cell, ...asked),
+    unlikeEither: (...asked) => unlikeEither(cell, ...asked),
     apartBesideLight: (a, b) => apartBesideLight(cell, a, b),
   }
 }
@@ -129,6 +135,23 @@ function apartBesideLight(cell: Cells, a: number, b: number): number {
     const shift = meanOf(differences)
     return total + meanOf(differences.map((one) => Math.abs(one - shift)))
   }, 0)
+}
+
+function shareApart(cell: Cells, a: number, b: number, least: number): number {
+  let cells = 0
+  for (let at = 0; at < lightCells; at++) {
+    if (Math.abs(cell(a, at) - cell(b, at)) >= least) cells++
+  }
+  return cells / lightCells
+}
+
+function unlikeEither(cell: Cells, picture: number, a: number, b: number): number {
+  let sum = 0
+  for (let at = 0; at < lightCells; at++) {
+    const here = cell(picture, at)
+    sum += Math.min(Math.abs(here - cell(a, at)), Math.abs(here - cell(b, at)))
+  }
+  return sum / lightCells
 }
 
 /** How alike the parts are that both pictures show, if a camera moved by some cells in between. */

@@ -194,6 +194,9 @@ const leastDissolve = 16
 /** How far a picture in the middle may be from the mixture, as a share of how far the two ends are apart. */
 const mostUnlike = 0.22
 
+/** A wipe changes nearly all of the picture; somebody large who comes in leaves some of it as it is. */
+const leastApart = 0.75
+
 /** How much pictures may change before and behind it, as such a share. */
 const mostDrift = 0.35
 
@@ -204,7 +207,7 @@ const mostAtOnce = 0.4
 /** How many times the change of the whole dissolve all of its steps together may make. */
 const mostWay = 3
 
-/** Where one shot turns into the next, with mixtures of both in between. */
+/** Where one shot turns into the next, with mixtures of both in between, or pictures put together of parts of them. */
 function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
   const found: Boundary[] = []
   for (const seconds of [0.4, 0.8, 1.6, 2.4]) {
@@ -227,11 +230,16 @@ function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
       if (Math.max(...look.steps.subarray(from + 1, to + 1)) > mostAtOnce * strength) continue
       const drift = Math.max(driftOf(look, from - beside, from), driftOf(look, to, to + beside))
       if (drift > mostDrift * strength) continue
+      const isOther = look.shareApart(from, to, strength / 6) >= leastApart
       const isMixed = [0.3, 0.5, 0.7].every((part) => {
         const picture = Math.round(from + part * length)
-        return [part - 0.15, part, part + 0.15].some(
-          (share) => look.unlikeMix(picture, { a: from, b: to, share }) < mostUnlike * strength,
-        )
+        const ways = [
+          ...[part - 0.15, part, part + 0.15].map((share) =>
+            look.unlikeMix(picture, { a: from, b: to, share }),
+          ),
+          ...(isOther ? [look.unlikeEither(picture, from, to)] : []),
+        ]
+        return ways.some((unlike) => unlike < mostUnlike * strength)
       })
       if (isMixed) found.push({ at: turnOf(look, from, to), strength })
     }

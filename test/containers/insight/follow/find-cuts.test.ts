@@ -51,6 +51,20 @@ describe('findCuts', () => {
     expect(Math.abs(middle - 50)).toBeLessThan(9)
   })
 
+  it('takes a wipe for one boundary, and somebody large who comes in for none', async () => {
+    const into = (transition: string) =>
+      `${shot(0, 2.5)};${shot(3, 2.5)};[s0][s3]xfade=transition=${transition}:duration=0.8:offset=1.7`
+    for (const transition of ['wipeleft', 'wipeup', 'circleopen']) {
+      const [middle = 0, ...more] = await cutsIn(into(transition))
+      expect(more).toEqual([])
+      expect(Math.abs(middle - 52)).toBeLessThan(9)
+    }
+    const still = `${scenes[1] ?? ''},loop=loop=90:size=1,trim=duration=3.5`
+    const x = 'min(80,160*(t-1)-80)'
+    const somebody = `${still},crop=80:90:0:0[box];${still}[back];[back][box]overlay=x='${x}'`
+    expect(await cutsIn(somebody)).toEqual([])
+  })
+
   it('takes a short fade to black for one boundary, although its first even picture is not dark yet', async () => {
     const gray = (light: number, seconds: number) =>
       `color=c=0x${light.toString(16).repeat(3)}:s=160x90:r=25:d=${seconds},format=yuv420p`
