@@ -13,8 +13,11 @@ import { around } from './ranges.ts'
 import { placesIn, unlikeStretches, type SamplePlace } from './sample-places.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
-/** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
-const sampled = { places: 3, seconds: 0.8 }
+/**
+ * How many places of a film are encoded to see how large it becomes, and how many seconds of each. Below `leastFps` these last
+ * longer, because pictures after a key picture take other bytes than that one.
+ */
+const sampled = { places: 3, seconds: 0.8, leastFps: 10 }
 /** Long enough to include more than the first picture, which takes most bytes. */
 const leastSeconds = 0.4
 /** Samples miss the size of the whole by about this much, however alike they are. */
@@ -42,18 +45,20 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Li
 
 /** The places to sample: fewer and shorter ones if the encode is slow, none if even single pictures would take too long. */
 function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
-  const { durationSeconds } = planned.plan
+  const { durationSeconds, averageFps } = planned.plan
+  const slow = Math.max(1, sampled.leastFps / averageFps)
+  const [usual, least] = [sampled.seconds * slow, leastSeconds * slow]
   const stretches = unlikeStretches(planned)
-  const isShort = durationSeconds < sampled.places * sampled.seconds * 2
+  const isShort = durationSeconds < sampled.places * usual * 2
   const { length } = stretches
   const wanted = isShort
-    ? [{ places: length, seconds: length > 1 ? sampled.seconds : Math.min(durationSeconds, 2) }]
-    : [{ places: Math.max(length, sampled.places), seconds: sampled.seconds }]
+    ? [{ places: length, seconds: length > 1 ? usual : Math.min(durationSeconds, 2 * slow) }]
+    : [{ places: Math.max(length, sampled.places), seconds: usual }]
   const fewer = [
-    ...(length > sampled.places ? [{ places: length, seconds: leastSeconds }] : []),
-    { places: sampled.places, seconds: leastSeconds },
-    { places: 1, seconds: sampled.seconds },
-    { places: 1, seconds: leastSeconds },
+    ...(length > sampled.places ? [{ places: length, seconds: least }] : []),
+    { places: sampled.places, seconds: least },
+    { places: 1, seconds: usual },
+    { places: 1, seconds: least },
   ].filter(({ places, seconds }) => places * seconds < durationSeconds)
   const asked = [...wanted, ...fewer].map((one) => placesIn(stretches, one))
   return asked.find((places) => tryingMs(planned, places, paces) <= mostMs) ?? []
