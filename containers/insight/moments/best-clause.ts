@@ -64,13 +64,15 @@ const leaning =
 const dangling =
   /\s(?:a|an|the|of|to|in|on|at|for|with|and|or|but|is|are|was|be|that|which|who|i|you|we|your|my|know|say|said|so|if|than|as|the same)$/iu
 const incomplete =
-  /^(?:in order to|is|are|was|were|has|have|had|does|did|uses?|rather than|instead of)\b(?!.*\?)/iu
+  /^(?:in order to|is|are|was|were|has|have|had|does|did|may|might|must|will|would|can|could|should|uses?|rather than|instead of)\b(?!.*\?)/iu
 /** What somebody does, without who: "needs a key". */
 const subjectless =
   /^(?!(?:always|sometimes|perhaps|besides|across|yes)\b)[a-z]+[^s\W]s (?:the|an?|your|our|its|their|no|any)\b/iu
 /** The rest of the sentence says what is done there or then: "on the coast", "while it rained". */
 const setting =
-  /^(?:about|after|among|as|at|before|by|despite|during|from|in|like|of|on|since|through|till|under|until|while|without)\b/iu
+  /^(?:about|after|among|as|at|before|by|despite|during|from|in|like|of|on|since|through|till|under|unless|until|whether|while|without|although)\b/iu
+/** What somebody does besides, behind what the sentence says: "settling in the west". */
+const participle = /^\p{Ll}+ing\b/u
 const joining =
   /^(?:(?:and|but|so|because|or|which|that|than|then|if|when|while|who|whereas|like|as|well|okay|right|otherwise|maybe|for|to|with|now|you know(?! (?:what|how|why|who|where)\b)|i mean|i think|i guess),?\s+)+/iu
 
@@ -103,7 +105,7 @@ function englishClauses(sentence: Sentence, { mostChars, words: count }: Wanted)
   const { text } = sentence
   const mark = /[?？]$/u.exec(text.trim())?.[0] ?? ''
   const parts = text
-    .split(/[,;:.!?…]+(?=\s|$)\s*|[，。；：！？]+|\s+[–—-]\s+/u)
+    .split(/[,;:]+(?=\s|$)\s*|[.!?…]+$|[，。；：！？]+|\s+[–—-]\s+/u)
     .filter((one) => one.trim() !== '')
   return parts.flatMap((raw, place) => {
     const said = raw.trim().replace(joining, '')
@@ -114,6 +116,7 @@ function englishClauses(sentence: Sentence, { mostChars, words: count }: Wanted)
     const isWhole = parts.length === 1
     if (dangling.test(said) || incomplete.test(said) || subjectless.test(said)) return []
     if (!isWhole && setting.test(said)) return []
+    if (place > 0 && participle.test(said)) return []
     const isLast = place === parts.length - 1
     const stems = stemsOf(own)
     return [{ text: isLast ? `${said}${mark}` : said, stems, isWhole, isFirst: place === 0 }]

@@ -43,7 +43,7 @@ const capital = /^["'“„«(¿¡]*(?!I(?:['’]\p{L}+)?[,.]?$)\p{Lu}/u
 /** The sentences of what was heard, each with the times of its first and last word. */
 export function sentencesOf(speech: Speech): Sentence[] {
   const { language, segments } = speech
-  const units = segments.flatMap((segment) => unitsOf(segment, language))
+  const units = joinPieces(segments.flatMap((segment) => unitsOf(segment, language)))
   const words = units.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)
   const isMarked = units.filter(({ ends }) => ends).length >= words * fewestEnds
   const isRelied = isMarked || hasCapitals(units, language)
@@ -62,6 +62,27 @@ export function sentencesOf(speech: Speech): Sentence[] {
     begun = []
   }
   return sentences.filter(({ words: said }) => said.length > 0)
+}
+
+/** Who speaks pauses for longer behind most sentences. */
+const usualPause = 0.25
+const noPause = 0.03
+
+/**
+ * Long speech is heard in pieces, and a recogniser ends each of them with a stop. Where nobody pauses there, and people pause behind most
+ * sentences, the sentence goes on. Some providers tell of no pauses at all.
+ */
+function joinPieces(units: readonly Unit[]): readonly Unit[] {
+  const pauseBehind = (i: number): number =>
+    (units[i + 1]?.startTime ?? Infinity) - (units[i]?.endTime ?? 0)
+  const pauses = units
+    .flatMap(({ ends }, i) => (ends ? [pauseBehind(i)] : []))
+    .toSorted((a, b) => a - b)
+  if ((pauses[Math.floor(pauses.length / 2)] ?? 0) < usualPause) return units
+  return units.map((unit, i) => {
+    const isCut = unit.ends && unit.text.endsWith('.') && pauseBehind(i) < noPause
+    return isCut ? { ...unit, text: unit.text.replace(/\.+$/u, ''), ends: false } : unit
+  })
 }
 
 /** Whether capitals tell which words behind a pause begin a sentence. German writes every noun with one. */

@@ -79,6 +79,18 @@ describe('sentencesOf', () => {
     expect(texts({ language: 'en', segments })).toEqual(['it was late', 'why did you bake?'])
   })
 
+  it('goes on behind the stop of a piece, where nobody pauses', () => {
+    const parts = ['We met in Valley Falls.', 0, 'Road Island was far.', 'It rained.', 'We left.']
+    expect(texts(timedTalk(parts))).toEqual([
+      'We met in Valley Falls Road Island was far.',
+      'It rained.',
+      'We left.',
+    ])
+    // Some providers tell of no pauses.
+    const unpaused = parts.flatMap((part) => [0, part])
+    expect(texts(timedTalk(unpaused))).toHaveLength(4)
+  })
+
   it('goes by capitals behind pauses where nothing is marked but some are written', () => {
     const parts = ['And so my friends', 1.3, 'Ask not', 1.1, 'what we can do for you']
     expect(texts(timedTalk(parts))).toEqual(['And so my friends', 'Ask not what we can do for you'])
@@ -316,6 +328,22 @@ describe('findChapters', () => {
       expect(findChapters(own).map(({ title }) => title)).toEqual(['The ministers waited'])
     },
   )
+
+  it.each([
+    'In the last year of the war the captain moved west, settling on the land grants of the harbour.',
+    'It waited, whether dreaming of land or harbours.',
+    'The rest, as all of us know, may well be beyond the land and its harbour.',
+  ])('names no chapter after what hangs on the rest of its sentence: %s', async (said) => {
+    const told = timedTalk([said, 'The land was there, and the harbour too.'])
+    const own = talkOf(sentencesOf(told), 'en', await loadGrammar('en'))
+    expect(findChapters(own)[0]?.title).toBe('The land was there')
+  })
+
+  it('cuts no title at the stop of a short form', async () => {
+    const told = timedTalk(['The harbour asked Mrs. Miller for lanterns.'])
+    const own = talkOf(sentencesOf(told), 'en', await loadGrammar('en'))
+    expect(findChapters(own)[0]?.title).toBe('The harbour asked Mrs. Miller for lanterns')
+  })
 
   it.each(['Needs the large lanterns of the harbour', 'Lanterns of the harbour do the same'])(
     'names no chapter after a sentence without a subject, or one that means what was said before: %s',
