@@ -51,8 +51,17 @@ describe('maskTexts', () => {
     ['es', 'diez', 'Son 10 y diez, no 100.', 'Son *** y ***, no 100.'],
     ['fr', 'dix-sept', '17 ou dix-sept, 7 ou 10.', '*** ou ***-***, 7 ou 10.'],
     ['pl', '5', 'Pięć albo 5, 50.', '*** albo ***, 50.'],
+    ['de', '25', 'Fünfundzwanzig oder 25.', '*** oder ***.'],
+    ['de', 'einunddreissig', '31, einunddreißig.', '***, ***.'],
+    ['es', '47', 'Cuarenta y siete o 47.', '*** *** *** o ***.'],
+    ['fr', '71', 'Soixante et onze, 71 ou 81.', '*** *** ***, *** ou 81.'],
+    ['fr', 'quatre-vingt-douze', 'Les 92.', 'Les ***.'],
+    ['it', '28', 'Ventotto, 28 o 23.', '***, *** o 23.'],
+    ['nl', 'tweeëntwintig', 'Of 22.', 'Of ***.'],
+    ['pl', '99', 'Dziewięćdziesiąt dziewięć.', '*** ***.'],
+    ['pt', '64', 'Sessenta e quatro, 64.', '*** *** ***, ***.'],
   ])(
-    'finds a small number as a word and in digits, as its language says it: %s',
+    'finds a number below a hundred as a word and in digits, as its language says it: %s',
     (language, phrase, text, masked) => {
       expect(maskTexts([text], language, [phrase])[0]).toBe(masked)
     },

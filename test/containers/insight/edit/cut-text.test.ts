@@ -55,10 +55,11 @@ describe('cutText', () => {
     ])
   })
 
-  it('knows small numbers as the language says them', () => {
-    const words = spokenWords({ ...spoken('noch 3 mal'), language: 'de' })
-    const { warnings } = cutText(words, { removeText: ['drei mal'], language: 'de' }, gridOf(2))
-    expect(warnings).toEqual([])
+  it('knows numbers below a hundred as the language says them', () => {
+    const words = spokenWords({ ...spoken('noch 3 mal 42'), language: 'de' })
+    for (const removeText of [['drei mal'], ['zweiundvierzig']]) {
+      expect(cutText(words, { removeText, language: 'de' }, gridOf(2)).warnings).toEqual([])
+    }
   })
 
   it('keeps only what is named, in the order of the video', () => {
