@@ -17,6 +17,16 @@ const mostStretches = 6
 /** A shorter stretch says little about the size. */
 const leastSeconds = 0.3
 
+const leastFps = 10
+
+/**
+ * How many times as long a sample lasts if the film has few pictures a second: it must show more than a key picture, which takes
+ * other bytes than those after it.
+ */
+export function slowness(fps: number): number {
+  return Math.max(1, leastFps / fps)
+}
+
 /** The stretches of a film with different content: its clips, with or without each element over them. */
 export function unlikeStretches(cut: Cut): OutputSpan[] {
   const { context, clips, elementMedia } = cut

@@ -10,14 +10,11 @@ import { writePlan } from '../render/run-plan.ts'
 import { renderingWork } from '../report/work-ahead.ts'
 import { paceOf, work } from '../report/work-kinds.ts'
 import { around } from './ranges.ts'
-import { placesIn, unlikeStretches, type SamplePlace } from './sample-places.ts'
+import { placesIn, slowness, unlikeStretches, type SamplePlace } from './sample-places.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
-/**
- * How many places of a film are encoded to see how large it becomes, and how many seconds of each. Below `leastFps` these last
- * longer, because pictures after a key picture take other bytes than that one.
- */
-const sampled = { places: 3, seconds: 0.8, leastFps: 10 }
+/** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
+const sampled = { places: 3, seconds: 0.8 }
 /** Long enough to include more than the first picture, which takes most bytes. */
 const leastSeconds = 0.4
 /** Samples miss the size of the whole by about this much, however alike they are. */
@@ -46,7 +43,7 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Li
 /** The places to sample: fewer and shorter ones if the encode is slow, none if even single pictures would take too long. */
 function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
   const { durationSeconds, averageFps } = planned.plan
-  const slow = Math.max(1, sampled.leastFps / averageFps)
+  const slow = slowness(averageFps)
   const [usual, least] = [sampled.seconds * slow, leastSeconds * slow]
   const stretches = unlikeStretches(planned)
   const isShort = durationSeconds < sampled.places * usual * 2

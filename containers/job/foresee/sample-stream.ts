@@ -13,7 +13,7 @@ import { openStream, streamWork } from '../outputs/stream-output.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { paceOf } from '../report/work-kinds.ts'
-import { placesIn, unlikeStretches, type SamplePlace } from './sample-places.ts'
+import { placesIn, slowness, unlikeStretches, type SamplePlace } from './sample-places.ts'
 import { fromSamples, type Sample } from './sample-result.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
@@ -38,7 +38,7 @@ export async function sampleStream(
     for (const { share, ...excerpt } of places) {
       samples.push({ rate: await rateOf(opened, trying.tools, excerpt), share })
     }
-    return fromSamples(samples, whole, secondsOf(whole))
+    return fromSamples(samples, whole, secondsOf(cut))
   })
 }
 
@@ -48,21 +48,25 @@ function placesFor(cut: Cut, output: Output, paces: Paces): SamplePlace[] {
   const { kind, units } = streamWork(cut, output)
   const secondMs = (units * paceOf(kind, paces).ms) / whole
   const stretches = unlikeStretches(cut)
-  const places = Math.max(stretches.length, isShort(whole) ? 1 : sampled.places)
-  const asked = [places, 1].map((count) =>
-    placesIn(stretches, { places: count, seconds: secondsOf(whole) }),
-  )
+  const places = Math.max(stretches.length, isShort(cut) ? 1 : sampled.places)
+  const seconds = secondsOf(cut)
+  const asked = [places, 1].map((count) => placesIn(stretches, { places: count, seconds }))
   const msOf = (some: readonly SamplePlace[]): number =>
     some.reduce((sum, { duration }) => sum + duration * secondMs, 0)
   return asked.find((some) => msOf(some) <= mostMs) ?? []
 }
 
-function isShort(whole: number): boolean {
-  return whole < sampled.places * sampled.seconds * 2
+function isShort(cut: Cut): boolean {
+  return filmSeconds(cut) < sampled.places * sampled.seconds * slownessOf(cut) * 2
 }
 
-function secondsOf(whole: number): number {
-  return isShort(whole) ? Math.min(sampled.ofShort, whole) : sampled.seconds
+function secondsOf(cut: Cut): number {
+  const slow = slownessOf(cut)
+  return isShort(cut) ? Math.min(sampled.ofShort * slow, filmSeconds(cut)) : sampled.seconds * slow
+}
+
+function slownessOf({ clips: [{ facts }] }: Cut): number {
+  return slowness(facts.video.averageFps)
 }
 
 type Opened = Awaited<ReturnType<typeof openStream>>
