@@ -1,7 +1,7 @@
 import { maxTranscriptChars, unheardLanguage } from '../../worker/contract/video/transcript.ts'
 import { SpeechFailure } from '../speech/speech-provider.ts'
 import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
-import { joinTexts } from '../../worker/contract/layout/unspaced.ts'
+import { joinTexts } from '../../worker/contract/captions/unspaced.ts'
 
 /**
  * Cleans up a provider's answer: plain text, and times that lie inside the video and never go back. No provider is

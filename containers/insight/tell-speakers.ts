@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { joinTexts } from '../../worker/contract/layout/unspaced.ts'
+import { joinTexts } from '../../worker/contract/captions/unspaced.ts'
 import { limits } from '../../worker/contract/limits.ts'
 import type { WhoSpeaks } from '../../worker/contract/video/transcript.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'

@@ -1,6 +1,6 @@
 import type { SpeechSegment, Word } from '../timeline/speech.ts'
-import { endsSentence } from '../../worker/contract/layout/sentence-end.ts'
-import { joinTexts } from '../../worker/contract/layout/unspaced.ts'
+import { endsSentence } from '../../worker/contract/captions/sentence-end.ts'
+import { joinTexts } from '../../worker/contract/captions/unspaced.ts'
 
 /** A pause that marks the end of a thought, in seconds. */
 const longPause = 0.7

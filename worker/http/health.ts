@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { judgeDisk, type DiskRoom } from '../contract/job/disk-space.ts'
-import type { Health, HealthCheck } from '../contract/job/health.ts'
+import type { Health, HealthCheck } from '../contract/answers/health.ts'
 import { mediaWorkerHealth } from '../contract/job/media-job.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { withinMs } from '../contract/within-ms.ts'

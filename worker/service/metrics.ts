@@ -1,6 +1,6 @@
 import { diskLevels, judgeDisk, type DiskRoom } from '../contract/job/disk-space.ts'
-import type { Health } from '../contract/job/health.ts'
-import { metricMeanings, metricType, type MetricName } from '../contract/job/metrics.ts'
+import type { Health } from '../contract/answers/health.ts'
+import { metricMeanings, metricType, type MetricName } from '../contract/answers/metrics.ts'
 import { fillLevels } from './limits/database-fill.ts'
 import type { ServiceState } from './service-state.ts'
 

@@ -1,4 +1,4 @@
-import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
+import { isUnspaced } from '../../../worker/contract/captions/unspaced.ts'
 import { findPhrase, textOfWords, type PhrasePlace, type SpokenText } from '../edit/find-phrase.ts'
 import { plainLetters } from '../edit/plain-letters.ts'
 

@@ -1,4 +1,4 @@
-import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
+import { isUnspaced } from '../../../worker/contract/captions/unspaced.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import { findCovered, tokensOf, type Token } from './find-covered.ts'
 

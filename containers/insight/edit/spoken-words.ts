@@ -1,4 +1,4 @@
-import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
+import { isUnspaced } from '../../../worker/contract/captions/unspaced.ts'
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 import {
   segmenterOf,

@@ -1,5 +1,5 @@
-import { endsSentence } from '../../../worker/contract/layout/sentence-end.ts'
-import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
+import { endsSentence } from '../../../worker/contract/captions/sentence-end.ts'
+import { joinTexts } from '../../../worker/contract/captions/unspaced.ts'
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 import { splitText } from '../carry/carry-words.ts'
 import { sureConfidence } from '../words/heard-text.ts'

@@ -1,4 +1,4 @@
-import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
+import { isUnspaced } from '../../../worker/contract/captions/unspaced.ts'
 
 /** A word without the marks around it. */
 export function bareWord(written: string): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Captions } from '../../../worker/contract/options/captions/captions.ts'
-import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
+import { joinTexts } from '../../../worker/contract/captions/unspaced.ts'
 import { isBuiltInFont } from '../../../worker/contract/options/captions/fonts.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { makeCaptions } from '../../insight/captions/make-captions.ts'

@@ -4,7 +4,7 @@ import { translationKind } from '../../../worker/contract/job/media-job.ts'
 import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { breakWords, fileLines, joined } from '../../../worker/contract/captions/caption-lines.ts'
 import { captionWords } from '../../../worker/contract/captions/caption-words.ts'
-import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
+import { joinTexts } from '../../../worker/contract/captions/unspaced.ts'
 import {
   writeSrt,
   writeVtt,

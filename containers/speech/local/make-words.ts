@@ -1,7 +1,7 @@
 import type { Word } from '../../timeline/speech.ts'
 import type { TimedToken } from './recogniser.ts'
 import { type Vocabulary, beginsWord, textOfTokens } from './vocabulary.ts'
-import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
+import { isUnspaced } from '../../../worker/contract/captions/unspaced.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 import { firstPlace } from '../../numbers/first-place.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { health } from '../../../worker/contract/job/health.ts'
+import { health } from '../../../worker/contract/answers/health.ts'
 import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 
 const pollMs = 100

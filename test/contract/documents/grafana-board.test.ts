@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { metricMeanings } from '../../../worker/contract/job/metrics.ts'
+import { metricMeanings } from '../../../worker/contract/answers/metrics.ts'
 
 const board = z.object({
   uid: z.string(),

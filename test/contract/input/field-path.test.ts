@@ -20,7 +20,7 @@ describe('fieldPath', () => {
   })
 })
 
-describe('listFaults', () => {
+describe('parseInput', () => {
   it('counts a misspelt field once, not also as an absent one', () => {
     expect(faultyFieldsWith({ removeSegments: [{ start: 0, end: 1 }] })).toEqual([
       'removeSegments[0].start',

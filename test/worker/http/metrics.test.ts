@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { deriveKey } from '../../../worker/contract/keyed-hash.ts'
-import { metricMeanings } from '../../../worker/contract/job/metrics.ts'
+import { metricMeanings } from '../../../worker/contract/answers/metrics.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'

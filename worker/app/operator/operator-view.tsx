@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Health } from '../../contract/job/health.ts'
+import type { Health } from '../../contract/answers/health.ts'
 import { sayFill } from '../../service/limits/database-fill.ts'
 import type { ServiceState } from '../../service/service-state.ts'
 import { whyWaiting } from '../../service/line/why-waiting.ts'

@@ -1,7 +1,7 @@
-import { endsSentence } from '../layout/sentence-end.ts'
-import { isUnspaced, spaceBetween } from '../layout/unspaced.ts'
+import { endsSentence } from './sentence-end.ts'
+import { isUnspaced, spaceBetween } from './unspaced.ts'
 
-/** What is said, with its seconds. */
+/** A spoken text, with its seconds. */
 type Timed = { readonly text: string; readonly startTime: number; readonly endTime: number }
 type Segment = Timed & {
   readonly words?: readonly Timed[] | undefined
@@ -15,7 +15,7 @@ export type CaptionWord = Timed & {
   readonly spaced: boolean
   /** Whether it is the first of its segment. */
   readonly opens: boolean
-  /** Whether a sentence ends behind it. */
+  /** Whether a sentence ends after it. */
   readonly ends: boolean
   readonly speaker?: string | undefined
 }
@@ -77,7 +77,7 @@ export function writtenWords(text: string, segmenter: Intl.Segmenter | undefined
   )
 }
 
-/** Joins a mark to the word before it; one that opens something, or comes first, to the word behind it. */
+/** Joins a mark to the word before it; an opening mark, or one at the beginning, to the word after it. */
 function joinPunctuation(parts: readonly Intl.SegmentData[]): string[] {
   const joined: string[] = []
   let opening = ''

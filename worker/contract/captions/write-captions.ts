@@ -1,5 +1,5 @@
 import type { TranscriptFile, TranscriptSegment } from '../video/transcript.ts'
-import { joinTexts } from '../layout/unspaced.ts'
+import { joinTexts } from './unspaced.ts'
 
 export type Caption = {
   readonly startMs: number
@@ -25,7 +25,7 @@ function timing({ startMs, endMs }: Caption, mark: ',' | '.'): string {
 export function writeSrt(captions: readonly Caption[]): string {
   const blocks = captions.map((caption, i) => {
     const { speaker } = caption
-    // SRT has no mark for a voice: the name stands where another one begins.
+    // SRT has no mark for a voice: the name is written where another person begins.
     const name = speaker === undefined || speaker === captions[i - 1]?.speaker ? '' : `${speaker}: `
     const lines = caption.lines.map((line, n) =>
       `${n === 0 ? name : ''}${line}`.replaceAll('-->', '→'),
@@ -57,7 +57,7 @@ function unescapeVtt(line: string): string {
   return line.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** What `writeVtt` has written. */
+/** Reads captions that `writeVtt` has written. */
 export function readVtt(text: string): Caption[] {
   const [, ...blocks] = text.split('\n\n')
   return blocks.flatMap((block) => {

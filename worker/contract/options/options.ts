@@ -22,11 +22,17 @@ import { transition } from './picture/transition.ts'
 import { bleep, bleepSounds } from './sound/bleep.ts'
 import { soundAlone } from './sound/sound-alone.ts'
 import { speakerNames, speakers } from './speakers.ts'
-import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
 import { vocabulary } from './vocabulary.ts'
 
 const flag = z.boolean().default(false)
+
+const speeds = { least: 0.25, most: 4 } as const
+const speedRange = `Must be from ${speeds.least} to ${speeds.most}`
+const speed = worded(
+  z.number().min(speeds.least, speedRange).max(speeds.most, speedRange),
+  `a number from ${speeds.least} to ${speeds.most}`,
+)
 
 /**
  * Every processing option: its range, default and meaning, and an example where neither a flag nor a list of values gives

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { createVideo, CreateVideo } from '../../../contract/options/create-video.ts'
-import type { Health } from '../../../contract/job/health.ts'
+import type { Health } from '../../../contract/answers/health.ts'
 import type { JobPage, JobRecord } from '../../../contract/job/job-record.ts'
 import type { VideoPage } from '../../../contract/video/list-videos.ts'
 import {
