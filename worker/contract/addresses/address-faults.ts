@@ -26,7 +26,7 @@ export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[
   ]
 }
 
-/** A font may be named too; only addresses have hosts. */
+/** Faults of the addresses in captions. A font may be a name too; only addresses have hosts. */
 function captionFaults(captions: unknown, policy: AddressPolicy): FieldFault[] {
   const url = property(property(captions, 'source'), 'url')
   return [
@@ -35,7 +35,7 @@ function captionFaults(captions: unknown, policy: AddressPolicy): FieldFault[] {
   ]
 }
 
-/** Checks the host of one address that webhooks are to be sent to. */
+/** Checks the host of an address to which webhooks are to be sent. */
 export function webhookAddressFaults(
   field: string,
   body: unknown,
@@ -61,7 +61,7 @@ function listedUrlFaults(
     )
 }
 
-/** An address in a storage has no host that a request chooses: that of the storage was judged when it was saved. */
+/** The host of an address in a storage is not chosen by the request: it was checked when the storage was saved. */
 function urlFaults(field: string, text: unknown, role: Role, policy: AddressPolicy): FieldFault[] {
   if (typeof text !== 'string' || text.length > limits.urlLength || urlFault(text)) return []
   const url = new URL(text)

@@ -2,13 +2,13 @@ import { isBuiltInFont } from '../options/captions/fonts.ts'
 import { groundAsked, isColor } from '../options/sound/sound-alone.ts'
 import type { ProcessingOptions } from '../options/options.ts'
 
-/** The field of the sound that takes the place of that of the film. */
+/** The field of the sound that replaces that of the film. */
 export const replacedField = 'audio.replaceUrl'
 
-/** An address that an option names, and the field it came from. */
+/** An address that an option names, and the field that has it. */
 type NamedAddress = { readonly field: string; readonly url: string }
 
-/** The files that options need beside the sources and the media of elements: fonts, captions, tables of colours, another sound, and the picture of a sound. */
+/** The files of options besides sources and media of elements: fonts, captions, colour tables, another sound, its picture. */
 export function addressesBeside({
   elements = [],
   captions,

@@ -2,10 +2,10 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The networks of the proxies in front of the service, whose word about a client is believed. */
+/** The networks of the proxies in front of the service, which are trusted to name clients. */
 export type TrustedProxies = readonly (readonly [Address, number])[]
 
-/** Reads `127.0.0.1,10.0.0.0/8,fd00::/8`; an empty text trusts nobody. */
+/** Reads `127.0.0.1,10.0.0.0/8,fd00::/8`; with an empty text, no proxy is trusted. */
 export function parseTrustedProxies(text: string): TrustedProxies {
   const entries = text.split(',').map((entry) => entry.trim())
   return entries.filter((entry) => entry !== '').map(parseNetwork)
@@ -38,8 +38,8 @@ function isTrusted(address: Address, proxies: TrustedProxies): boolean {
 }
 
 /**
- * The address of the client. Each proxy adds the address that it was asked from at the right, so the text is read from
- * there, and only as long as a trusted proxy has written it: the rest is what the client says of itself.
+ * The address of the client. Each proxy appends the address that connected to it, so the text is read from the right, and only
+ * as far as trusted proxies have written it: the client itself may have sent the rest.
  */
 export function clientAddressOf(
   /** The other end of the connection, with or without its port. */
@@ -49,7 +49,7 @@ export function clientAddressOf(
   proxies: TrustedProxies,
 ): string | undefined {
   let nearest = parseAddress(peer)
-  // The other headers of this kind are not read: a proxy passes on what it does not write itself, as a client sent it.
+  // Other headers of this kind are not read: a proxy passes on those that it does not write itself, as the client sent them.
   const hops = told?.split(',').map((hop) => hop.trim()) ?? []
   while (nearest && isTrusted(nearest, proxies)) {
     const before = hops.pop()

@@ -47,7 +47,7 @@ export function isOurs(url: URL, own: OwnService): boolean {
   return services.has(service.name) || service.name === fileService
 }
 
-/** True for a link to one of our files, which anybody who has the link may read, and for the clips of the guides. */
+/** True for a link to one of the service's files, which anybody with the link may read, and for the clips of the guides. */
 export function isOurFile(url: URL, own: OwnService): boolean {
   const name = serviceOf(url, own)?.name
   if (name === undefined) return false

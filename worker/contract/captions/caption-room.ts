@@ -4,7 +4,7 @@ import { pixelsOf, type Size } from '../layout/element-layout.ts'
 /** Where captions stand in a frame, in pixels of it. */
 export type CaptionRoom = {
   readonly fontSize: number
-  /** The size that is asked for, which may leave too little of the picture. */
+  /** The requested size, which may leave too little of the picture. */
   readonly asked: number
   readonly lineHeight: number
   readonly maxWidth: number

@@ -3,9 +3,9 @@ import type { CaptionWord } from './caption-words.ts'
 
 const minSeconds = 1
 const maxSeconds = 7
-/** After a silence of this length a speaker begins a new thought. */
+/** After a silence of this length, a speaker begins a new thought. */
 const pauseSeconds = 1
-/** They take some milliseconds. */
+/** This many words take some milliseconds. */
 const wordsPerTurn = 200
 
 /** Groups words into phrases that fit into the lines of one caption each, and pauses now and then for other work. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is looked at in each finished film. `docs/checks.md` says what each of them means. */
+/** What is checked in each finished film; `docs/checks.md` explains each check. */
 const checkNames = [
   'length',
   'size',
@@ -36,7 +36,7 @@ const told = {
     .describe('Where in the result, if it is only a part of it'),
 }
 
-/** Pictures of a few places at which something did not pass, among the files of a video. */
+/** Pictures of some places where a check was not passed, among the files of a video. */
 export const stillKinds = [
   'check-1',
   'check-2',
@@ -47,11 +47,11 @@ export const stillKinds = [
 ] as const
 export type StillKind = (typeof stillKinds)[number]
 
-/** As a media worker reports it. */
+/** A check as a media worker reports it. */
 export const check = z.object({ ...told, still: z.enum(stillKinds).optional().catch(undefined) })
 export type Check = z.infer<typeof check>
 
-/** As a record shows it. */
+/** A check as a record shows it. */
 export const shownCheck = z.object({
   ...told,
   stillUrl: z.url().optional().describe('A picture of that place in the result, a JPEG'),

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** What a file system has, in bytes that the service may use. */
+/** The space of a file system, in bytes that the service may use. */
 export const diskSpace = z.object({ freeBytes: z.number(), totalBytes: z.number() })
 export type DiskSpace = z.infer<typeof diskSpace>
 
-/** What is free, and how much of it is kept for what must be written: ends of jobs, rows, and a few lines of logs. */
+/** How much is free, and how much of it is reserved for what must be written: ends of jobs, rows, and a few lines of logs. */
 export type DiskRoom = { readonly freeBytes: number; readonly reserveBytes: number }
 
 /**
- * `low`: nothing new is taken, and what was begun may use the reserve. `scarce`: half of the reserve is gone, so jobs end
- * and logs leave out lines.
+ * `low`: nothing new is accepted, and work that has begun may use the reserve. `scarce`: half of the reserve is used up, so
+ * jobs are ended and logs leave out lines.
  */
 export const diskLevels = ['roomy', 'low', 'scarce'] as const
 export type DiskLevel = (typeof diskLevels)[number]
@@ -34,7 +34,7 @@ export function judgeDisk(room: DiskRoom): DiskLevel {
   return room.freeBytes >= leastOf(room) ? 'low' : 'scarce'
 }
 
-/** Below this even what was begun ends. */
+/** Below this, even work that has begun is ended. */
 export function leastOf({ reserveBytes }: DiskRoom): number {
   return reserveBytes / 2
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureReasons, fetchedFile } from './report.ts'
 
-/** Nothing that lies ahead is exact: four of five are between `least` and `most`. */
+/** A forecast is never exact: four of five values are between `least` and `most`. */
 export const likely = z.object({
   likely: z.number().min(0),
   least: z.number().min(0),
@@ -63,12 +63,12 @@ export const foresight = z.object({
 })
 export type Foresight = z.infer<typeof foresight>
 
-/** What a media worker answers to the service, which alone knows what it keeps. */
+/** The answer of a media worker to the service, which alone knows what it has kept. */
 export const foreseenJob = foresight.extend({
-  /** What the result would be made with and of; absent if not all bytes are known. */
+  /** Identifies the result by engine and files; absent if not all bytes are known. */
   made: z.object({ engine: z.string(), files: z.array(fetchedFile) }).optional(),
   /**
-   * What it takes if an earlier job has heard its words, and the names that these would have. `decide`: with them, the plan
+   * The work if an earlier job has heard the words, and the names under which they would be kept. `decide`: with them, the plan
    * tells more.
    */
   ifKept: z

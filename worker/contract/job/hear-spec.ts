@@ -6,7 +6,7 @@ const sample = z.int().min(-1e6).max(1e9)
 /** Longer than any model hears at once. */
 const mostSamples = 60 * 16_000
 
-/** Pieces of a sound in which somebody speaks: what a media worker needs to write them down while others hear the rest. */
+/** Pieces of a sound in which somebody speaks: all that a media worker needs to transcribe them while others do the rest. */
 export const hearSpec = z.strictObject({
   kind: z.literal('hear'),
   version: z.literal(1),
@@ -22,7 +22,7 @@ export const hearSpec = z.strictObject({
       (pieces) => pieces.every(({ start, end }) => start < end && end - start <= mostSamples),
       'A piece has no length, or too much of it',
     ),
-  /** Which model writes: another one would write other words. */
+  /** The model that transcribes, because another would give other words. */
   model: z.string().regex(/^[0-9a-f]{64}$/),
   /** As the model names it. */
   language: z.string().max(20).optional(),

@@ -13,14 +13,14 @@ import { mostOfJob } from './most-of-job.ts'
 import { timedWork } from '../video/video-state.ts'
 
 /**
- * Raise this when a media worker that only knows the former version would do the wrong thing, and let media workers take
- * both until the release after. A field that may be left out needs no new version.
+ * Raise this when a media worker that only knows the former version would do the wrong thing, and let media workers accept both
+ * until the release after. A field that may be left out needs no new version.
  */
 export const protocolVersion = 1
 
 /**
- * `customer` addresses are vetted before every connection. The other two are our own: `storage` is signed for this job,
- * and `link` was given to a customer earlier, so that its file may be gone by now.
+ * `customer` addresses are vetted before every connection. The other two are the service's own: `storage` is signed for this
+ * job, and `link` was given to a customer earlier, so its file may be gone by now.
  */
 const origin = z.enum(['customer', 'storage', 'link'])
 
@@ -37,14 +37,13 @@ const input = z.strictObject({
   /** If it is a picture. */
   ...pictureClip,
   fit: z.enum(fits).optional(),
-  /** Of the bytes, if an earlier job has read them: a plan does not fetch all of a large file. */
+  /** The hash of the bytes, if an earlier job has read them: a plan does not fetch the whole of a large file. */
   sha256: z.string().optional(),
 })
 
 /**
- * The job that a media worker is sent. The schema is strict: a media worker refuses a job with a field it does not
- * know, because doing half of the job would look like success. That is why media workers are deployed before the
- * Worker.
+ * The job as it is sent to a media worker. The schema is strict: a media worker refuses a job with a field it does not know,
+ * because doing half of the job would look like success. That is why media workers are deployed before the Worker.
  */
 export const mediaJob = z.strictObject({
   version: z.literal(protocolVersion),
@@ -58,18 +57,18 @@ export const mediaJob = z.strictObject({
   inputs: z.array(input).min(1),
   options: optionsSchema,
   /**
-   * Where each of `options.elements` is fetched. The option keeps the address as the customer wrote it, because the
+   * Where the file of each of `options.elements` is fetched. The option keeps the address as the customer wrote it, because the
    * parsed form may be longer than an option may be. Null for an element without a file.
    */
   elementSources: z.array(input.pick({ url: true, origin: true }).nullable()).optional(),
-  /** Where the files are fetched that options name beside these: fonts and captions. */
+  /** Where the other files that options name are fetched: fonts and captions. */
   beside: z.array(input.pick({ field: true, url: true, origin: true })).optional(),
   /** The name of the video, for the tags of files that have any; given if `options.outputs` asks for sounds. */
   title: z.string().max(255).optional(),
   paces: paces.optional(),
-  /** What an earlier job has heard, under its name: for a plan, which hears nothing itself. */
+  /** For a plan, which does not transcribe: the words that an earlier job has heard, and their name. */
   heard: z.strictObject({ name: z.string(), text: z.string() }).optional(),
-  /** What the customer lets it take at most. */
+  /** The most that the customer lets the job take. */
   most: mostOfJob.optional(),
   reports: z.strictObject({
     /** Reports are sent here. Requests for upload addresses go to the same URL with `/outputs` appended. */
@@ -110,7 +109,7 @@ export function partKind(name: string, part: string): NamedKind {
   return `output-${name}.${part}`
 }
 
-/** What a file of an output that consists of several is called beside the others: `index.m3u8`, `v720.mp4`. */
+/** The name of a file beside the others of its output: `index.m3u8`, `v720.mp4`. */
 export function fileInFolder(kind: OutputKind, extension: string): string {
   return `${kind.split('.')[1] ?? 'index'}.${extension}`
 }
@@ -160,7 +159,7 @@ export const mediaWorkerHealth = z.object({
   fetching: z.int(),
   /** It has been told to stop, and accepts no more jobs. */
   stopping: z.boolean(),
-  /** What it would make results with, as its reports name it. An older media worker does not say. */
+  /** The version of the programs that make its results, as its reports name it. An older media worker does not send it. */
   engine: z.string().optional(),
   /** The disk that it works on. */
   disk: z.object({ freeBytes: z.number(), reserveBytes: z.number() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What plans count for a second of one processor, and for each GB of results. */
+/** The prices with which plans reckon: of a second of one processor, and of each GB of results. */
 const prices = z.strictObject({ cpuSecond: z.number().min(0), gigabyte: z.number().min(0) })
 export type Prices = z.infer<typeof prices>
 

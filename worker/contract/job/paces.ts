@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const kind = z.string().min(1).max(60)
 
-/** What was done of one kind of work, in units that only media workers know, and how long it took. */
+/** One kind of work that was done, in units that only media workers know, and how long it took. */
 export const workDone = z.object({ kind, units: z.number().positive(), ms: z.number().min(0) })
 export type WorkDone = z.infer<typeof workDone>
 

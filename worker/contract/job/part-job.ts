@@ -6,19 +6,19 @@ import { partSpec } from './part-spec.ts'
 
 /**
  * Messages about parts of a film. The lead is the media worker that holds the job; it asks the service for others that render
- * parts of the film. A media worker that was given a part reports to the service, and the lead asks there what became of it.
+ * parts. A media worker that was given a part reports to the service, where the lead asks about it.
  */
 
 const fence = z.int().min(1)
 
-/** A film that is begun again, at another quality, counts its parts on from the next multiple of this. */
+/** When a film is begun again at another quality, the numbers of its parts continue from the next multiple of this. */
 export const partsOfARound = 500
 
 /** Which part, and which try of it. A try never repeats within an attempt, so that each has an object of its own. */
 const partTry = z.object({ n: z.int().min(0).max(9_999), try: z.int().min(1).max(999) })
 export type PartTry = z.infer<typeof partTry>
 
-/** Pictures to encode, or speech to write down. */
+/** Pictures to encode, or speech to transcribe. */
 const workSpec = z.union([partSpec, hearSpec])
 export type WorkSpec = z.infer<typeof workSpec>
 
@@ -28,7 +28,7 @@ const fileName = z
   .max(200)
   .regex(/^\w[\w .-]*(\/\w[\w .-]*)?$/)
 
-/** `source`: the uploaded file of the video, which the bucket has already. */
+/** `source`: the uploaded file of the video, which is in the bucket already. */
 const partFile = z.object({ name: fileName, from: z.enum(['stored', 'source']) })
 export type PartFile = z.infer<typeof partFile>
 
@@ -68,20 +68,17 @@ export const partJob = z.strictObject({
 })
 export type PartJob = z.infer<typeof partJob>
 
-/** The captions of a long film are long, and each part has those that it shows. */
+/** Large, because the captions of a long film are long, and each part has those that it shows. */
 export const partJobBytes = 8_000_000
 
-/**
- * A window of sound that was heard: named by what is in it and by who heard it, so that whatever has its name was heard the
- * same way.
- */
+/** The name of a transcribed window, made from its content and from the model: all windows of that name were transcribed alike. */
 const windowName = z.string().regex(/^[0-9a-f]{64}$/)
 /** How many windows are asked for at a time. One takes a few ten thousand characters; an object stores 2 MB in one place. */
 export const windowsAtOnce = 20
 export const mostWindowText = 1_000_000
 const windowText = z.string().max(mostWindowText)
 
-/** What the lead asks. */
+/** The questions of the lead. */
 export const partsRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('idle'), fence }),
   /** Addresses to upload a file to that parts read. */
@@ -96,16 +93,16 @@ export const partsRequest = z.discriminatedUnion('ask', [
   }),
   z.object({ ask: z.literal('state'), fence, parts: z.array(partTry).max(1_000) }),
   z.object({ ask: z.literal('stop'), fence, parts: z.array(partTry).max(1_000) }),
-  /** Keeps what was heard for a later attempt, until the job ends. */
+  /** Keeps a transcript for a later attempt, until the job ends. */
   z.object({ ask: z.literal('keep'), fence, name: windowName, text: windowText }),
   z.object({ ask: z.literal('kept'), fence, names: z.array(windowName).max(windowsAtOnce) }),
-  /** The same for all that is said in a sound, for later jobs of the account too. */
+  /** The same for the whole transcript of a sound, for later jobs of the account too. */
   z.object({ ask: z.literal('remember'), fence, name: windowName, text: windowText }),
   z.object({ ask: z.literal('recall'), fence, names: z.array(windowName).max(2) }),
 ])
 export type PartsRequest = z.infer<typeof partsRequest>
 
-/** What is encoded so far, with what only warms up. */
+/** How much is encoded so far, including pictures that only warm the encoder up. */
 const encoded = { pictures: z.int().min(0), bytes: z.int().min(0) }
 
 const toldPart = z.discriminatedUnion('state', [
@@ -116,8 +113,8 @@ const toldPart = z.discriminatedUnion('state', [
 export type ToldPart = z.infer<typeof toldPart>
 
 /**
- * How many more parts could be rendered now, and how many of these on the machine of the lead, whose cores they share.
- * `hears`: whether the service passes on parts that are heard; one of the release before does not.
+ * How many more parts could be rendered now, and how many of these on the machine of the lead, whose cores they share. `hears`:
+ * whether the service passes on parts to transcribe; the release before does not.
  */
 const idleSlots = z.object({
   idle: z.int().min(0),
@@ -126,12 +123,12 @@ const idleSlots = z.object({
 })
 export type IdleSlots = z.infer<typeof idleSlots>
 
-/** Whether nothing is kept for later jobs, so that there is nothing to ask for. One of the release before does not say it. */
+/** Whether nothing is kept for later jobs, so that asking is useless. The release before does not say it. */
 const off = z.boolean().default(false)
 
 const keptTexts = z.object({ windows: z.array(z.object({ name: windowName, text: windowText })) })
 
-/** The answers, of which each request has one kind. */
+/** The answers, one kind for each request. */
 export const partsAnswers = {
   idle: idleSlots,
   store: outputGrant,
@@ -148,7 +145,7 @@ export type PartsAnswer = z.infer<(typeof partsAnswers)[PartsRequest['ask']]>
 
 const ofTry = { fence, ...partTry.shape }
 
-/** What a media worker says about its part. Answered like a report about a job. */
+/** A media worker's report about its part. It is answered like a report about a job. */
 export const partReport = z.discriminatedUnion('type', [
   z.object({ ...ofTry, type: z.literal('progress'), ...encoded }),
   z.object({ ...ofTry, type: z.literal('done'), result: partResult, parts: uploadedParts }),

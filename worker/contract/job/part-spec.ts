@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The filters of pictures that a film may be made with, and the arguments that each of them may have. Nothing here opens
- * a file but `ass`, whose file comes with the part.
+ * The filters of pictures that a film may use, and the arguments that each may have. Only `ass` opens a file, which comes with
+ * the part.
  */
 const pictureFilterArgs = {
   alphamerge: [],
@@ -44,7 +44,7 @@ const pictureFilterArgs = {
   transpose: ['dir'],
   trim: ['end_frame', 'start', 'end'],
   unpremultiply: ['inplace'],
-  // For whole films alone: their arguments name files.
+  // Only for whole films: their arguments name files.
   vidstabdetect: [],
   vidstabtransform: [],
   vflip: [],
@@ -77,7 +77,7 @@ const codingValues = {
 type CodingName = keyof typeof codingValues
 const codingNames = Object.keys(codingValues) as [CodingName, ...CodingName[]]
 
-/** A name in the folder of the job, chosen by us. */
+/** A name in the folder of the job, chosen by the service. */
 const fileName = z.string().regex(/^(fonts\/)?[A-Za-z0-9][\w .-]{0,100}$/)
 const streamRef = z.strictObject({ node: z.int().min(0), pad: z.int().min(0).max(1_000) })
 const seconds = z.number().min(0).max(1e6)
@@ -99,7 +99,7 @@ const inputNode = z.strictObject({
 const filterNode = z.strictObject({
   type: z.literal('filter'),
   name: z.enum(Object.keys(pictureFilterArgs) as [PictureFilter, ...PictureFilter[]]),
-  /** Tells it from others of its name, for commands to it. */
+  /** Distinguishes it from others of its name, so that commands can be sent to it. */
   instance: z
     .string()
     .regex(/^(?:element\d{1,4}|film(?:In|Out))$/)
@@ -109,7 +109,7 @@ const filterNode = z.strictObject({
   outputs: z.int().min(1).max(8),
 })
 
-/** What a filter of these may be asked for: its own arguments, and no file but one that came with the part. */
+/** Whether a filter has only arguments of its own, and no file but one that comes with the part. */
 function holdsArgs({ name, args }: z.infer<typeof filterNode>, texts: readonly string[]): boolean {
   const known: readonly string[] = pictureFilterArgs[name]
   return args.every(([arg, value]) => {
@@ -120,14 +120,14 @@ function holdsArgs({ name, args }: z.infer<typeof filterNode>, texts: readonly s
 }
 
 /**
- * One part of a film as data: what a media worker needs to render it beside others. It compiles the graph itself, with
- * its own limits and confinement, and runs no arguments that came to it.
+ * One part of a film as data: all that a media worker needs to render it beside others. It compiles the graph itself, with its
+ * own limits and confinement, and runs no arguments that were sent to it.
  */
 export const partSpec = z
   .strictObject({
     version: z.literal(1),
     n: z.int().min(0).max(10_000),
-    /** What is read, in the folder of the job. */
+    /** The files that are read, in the folder of the job. */
     files: z.array(
       z.strictObject({
         name: fileName,
@@ -135,14 +135,14 @@ export const partSpec = z
         sizeBytes: z.int().min(0),
       }),
     ),
-    /** What is written into the folder of the job beside them. */
+    /** Texts that are written into the folder of the job beside them. */
     texts: z.array(z.strictObject({ name: fileName, text: z.string().max(8_000_000) })).max(8),
     /** Each reads only from those before it. */
     nodes: z.array(z.union([inputNode, filterNode])).max(20_000),
     picture: streamRef,
     /** Film time of the first picture that is encoded, which is 0 in the file of the part. */
     zeroSeconds: seconds,
-    /** Pictures that are encoded only to warm up, before the part and behind it. */
+    /** Pictures that are encoded only to warm the encoder up, before and after the part. */
     before: z.int().min(0).max(1_000),
     count: z.int().min(1).max(10_000_000),
     after: z.int().min(0).max(1_000),

@@ -3,12 +3,12 @@ import type { MostOfJob, Prices } from './most-of-job.ts'
 
 type Counted = Pick<Foresight, 'cpuSeconds' | 'results'>
 
-/** What work costs: its processor time, and what its results take. */
+/** The cost of work: its processor time, and the size of its results. */
 export function costOf(cpuSeconds: number, bytes: number, prices: Prices): number {
   return cpuSeconds * prices.cpuSecond + (bytes / 1e9) * prices.gigabyte
 }
 
-/** What a job is foreseen to cost. */
+/** The foreseen price of a job. */
 export function priceOf({ cpuSeconds, results }: Counted, prices: Prices): Likely {
   const at = (name: keyof Likely): number => {
     const bytes = results.reduce((sum, { sizeInBytes }) => sum + sizeInBytes[name], 0)

@@ -8,7 +8,7 @@ import { shownPart } from './shown-part.ts'
 import { confidence, languageCode, maxTranscriptChars, whoSpeaks } from '../video/transcript.ts'
 import { phases, timedWork } from '../video/video-state.ts'
 
-/** How many works one job tells of. A service refuses the report of a job that tells of more. */
+/** The most works that a job reports. A service refuses a report with more. */
 export const mostWorked = 20
 
 /** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
@@ -49,7 +49,7 @@ export const attemptTrace = z.object({
   plan: z.json().optional(),
   /** Parts that other media workers have rendered; the Worker adds them. */
   parts: z.array(shownPart).optional(),
-  /** What ended an attempt without a result; the Worker adds it. */
+  /** Why an attempt ended without a result; the Worker adds this. */
   fault: z.string().max(500).optional(),
 })
 export type AttemptTrace = z.infer<typeof attemptTrace>
@@ -94,7 +94,7 @@ const checks = z
 /** One of `options.outputs` as it was made. */
 const namedOutput = z.object({
   name: z.string(),
-  /** Of a suggested clip: what it is called for people, and where it lies in the source. */
+  /** The title of a suggested clip, and where it lies in the source. */
   title: z.string().max(200).optional(),
   clip: z.object({ startTime: z.number(), endTime: z.number() }).optional(),
   kind: outputKind,
@@ -112,7 +112,7 @@ const namedOutput = z.object({
 })
 export type NamedOutput = z.infer<typeof namedOutput>
 
-/** A word that only a later version knows; the value that has it is left out. */
+/** A word that only a later version knows; the value with it is left out. */
 function newWord(known: readonly string[]) {
   return z
     .string()
@@ -215,7 +215,7 @@ const faceCounts = z.strictObject({
 })
 export type FaceCounts = z.infer<typeof faceCounts>
 
-/** What nobody is to hear or see. */
+/** The words and faces that are covered. */
 export const covered = z.strictObject({
   words: z
     .int()
@@ -287,7 +287,7 @@ const succeeded = z
     /** Present if the request names outputs; `outputs` has the uploaded file of each. */
     named: z.array(namedOutput).max(limits.outputs).optional(),
     videoMetadata: z.object(videoMetadata.shape).optional(),
-    /** Of the film that `videoMetadata` tells of. */
+    /** The checks of the film that `videoMetadata` describes. */
     checks: checks.optional(),
     warnings: z.array(z.string().max(500)).max(200),
     transcript: transcriptResult.or(newStatus).optional(),
@@ -298,7 +298,7 @@ const succeeded = z
     moments: foundMoments.optional(),
     /** Present if words or faces were to be covered. */
     covered: foundCovered.optional(),
-    /** Present if the crop followed who is seen. */
+    /** Present if the crop followed people. */
     reframed: z.object({ scenes: z.array(z.object(shownScene.shape)), count: z.int() }).optional(),
     /** Tells how long the next jobs take. */
     worked: z.array(workDone).max(mostWorked).optional(),
@@ -317,13 +317,13 @@ export const fetchedFile = z.object({ field: z.string().max(100), sha256 })
 export type FetchedFile = z.infer<typeof fetchedFile>
 
 /**
- * Sent when the files of a job are fetched, and before any of them is looked into. The answer is `stop` if a result of the same
- * work stands, with which the video has ended.
+ * Sent when the files of a job are fetched, before any of them is examined. The answer is `stop` if a result of the same work
+ * exists, with which the video has ended.
  */
 const fetched = z.object({
   ...from,
   type: z.literal('fetched'),
-  /** Changes whenever this media worker would make something else of the same job. */
+  /** Changes whenever this media worker would make something else from the same job. */
   engine: z.string().min(1).max(100),
   /** By the field of the request that names each file. */
   files: z.array(fetchedFile).max(1000),
@@ -356,7 +356,7 @@ export const report = z.discriminatedUnion('type', [
     message: failureMessage,
     /** True when another attempt may succeed. */
     retryable: z.boolean(),
-    /** Present if a check is the reason: what was found in the result, and the pictures that show it. */
+    /** Present if a check is the reason: the faults found in the result, and the pictures that show them. */
     checks: checks.optional(),
     outputs: z.array(uploadedOutput).optional(),
     trace: heardTrace,

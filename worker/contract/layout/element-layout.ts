@@ -16,11 +16,11 @@ export type LayoutRequest = {
   readonly position: Visual['position']
   /** Sides and offsets are multiples of this: 2 if the colours are stored at half the resolution. */
   readonly grid: 1 | 2
-  /** Nothing of it is left out because it lies outside of the frame: it is turned or moved later. */
+  /** Parts outside of the frame must be kept, because the element is turned or moved later. */
   readonly isWhole?: boolean
 }
 
-/** What is done to an element's picture, in this order. */
+/** The steps applied to an element's picture, in this order. */
 export type Layout = {
   /** The part of the source that is scaled; undefined for all of it. */
   readonly source: Rect | undefined

@@ -1,12 +1,12 @@
 /** Seconds of the raw timeline. */
 export type TimeSpan = { readonly from: number; readonly to: number }
 
-/** A kept span, which may begin before the one before it has ended: for as long, both are shown. */
+/** A kept span, which may begin before the previous one has ended: both are shown until then. */
 type KeptSpan = TimeSpan & { readonly overlap?: number }
 
 /**
- * The kept spans of one timeline, in order and apart from each other, which follow each other in another timeline: directly,
- * or with an overlap.
+ * The kept spans of one timeline, in order and apart from each other; in another timeline they follow each other directly, or
+ * with an overlap.
  */
 export class KeptTime {
   readonly #spans: readonly (TimeSpan & { readonly before: number; readonly place: number })[]
@@ -45,7 +45,7 @@ export class KeptTime {
     return span ? span.before + Math.min(seconds, span.to) - span.from : 0
   }
 
-  /** Whether everything between two moments is kept, and nothing else is shown with a part of it only. */
+  /** Whether everything between two moments is kept, and nothing else is shown during a part of it. */
   isWhole(from: number, to: number): boolean {
     const isOnePart = this.#lastFrom(from) === this.#lastFrom(to)
     return isOnePart && this.keptWithin({ from, to }) > to - from - 1e-6

@@ -9,7 +9,7 @@ type Timed = { readonly startTime: number; readonly endTime: number }
 const slackSeconds = 0.3
 
 /**
- * Whether a word is in the finished video: all of it is left of what was asked for, and it was not taken for a part of a
+ * Whether a word is in the finished video: all of it is left of what the request keeps, and it was not taken for a part of a
  * pause.
  */
 export function isHeard(word: Timed, { all, asked }: { all: KeptTime; asked: KeptTime }): boolean {
@@ -17,10 +17,10 @@ export function isHeard(word: Timed, { all, asked }: { all: KeptTime; asked: Kep
   return isMostlyIn(all, word) || all.distanceTo(middleOf(word)) <= slackSeconds
 }
 
-/** So far a cut may reach into a word that stays: its times may be off by as much. */
+/** How far a cut may extend into a word that stays: its times may be wrong by this much. */
 const mostOffSeconds = 0.1
 
-/** Whether all of a word is left. Half a word is not said in the video, and its text would tell what was cut. */
+/** Whether all of a word is left. Half a word is not spoken in the video, and its text would reveal what was cut. */
 export function isLeft(kept: KeptTime, { startTime, endTime }: Timed): boolean {
   const length = endTime - startTime
   if (length <= 0) return kept.distanceTo(startTime) === 0
@@ -35,7 +35,7 @@ function isMostlyIn(kept: KeptTime, { startTime, endTime }: Timed): boolean {
     : kept.distanceTo(startTime) === 0
 }
 
-/** Whether two words that follow each other still do, without a cut between them. */
+/** Whether two consecutive words still follow each other, without a cut between them. */
 export function goesOn(before: Timed, word: Timed, kept: KeptTime): boolean {
   return kept.isWhole(middleOf(before), middleOf(word))
 }

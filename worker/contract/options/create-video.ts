@@ -238,7 +238,7 @@ function faultsBetween(request: CreateVideo): FieldFault[] {
   ]
 }
 
-/** An element that is tied to a clip that there is not. */
+/** Elements that are tied to a clip that does not exist. */
 function clipFaults({ elements = [], files }: CreateVideo): FieldFault[] {
   const count = files?.length ?? 1
   return elements.flatMap(({ clip = 1 }, i) => {

@@ -24,7 +24,7 @@ export const segments = worded(
   'a list such as [{"startTime": 1, "endTime": 2}]',
 )
 
-/** One that names no part keeps nothing, which nobody means. */
+/** A list without parts would keep nothing, which cannot be meant. */
 export const keptSegments = worded(
   segments.min(1, 'Must name at least one segment'),
   'a list such as [{"startTime": 1, "endTime": 2}]',
@@ -40,7 +40,7 @@ export const trim = worded(
 
 type AskedCuts = { readonly removeSegments?: unknown; readonly keepSegments?: unknown }
 
-/** What is kept and what is removed would be two answers to one question. */
+/** Naming both what is kept and what is removed is contradictory. */
 export function cutFaults({
   files = [],
   ...whole

@@ -17,7 +17,7 @@ export function decodeFormFields(
   const decoded: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   const known = Object.keys(schema.shape)
   for (const [name, text] of Object.entries(fields)) {
-    // A misspelt field is refused, and what is wrong with its value is said as well.
+    // A misspelt field is refused, and a fault of its value is reported as well.
     const field = fieldOf(schema, name) ?? fieldOf(schema, nearestName(name, known) ?? '')
     decoded[name] = field ? decodeText(text, field).value : text
   }

@@ -33,7 +33,7 @@ export const elementUrl = addressOf('https://example.com/logo.png', (text) =>
     ? `${onDisk}; upload the file with POST /v1/uploads, and give upload:// and its uploadId instead`
     : sourceFault(text),
 )
-/** Captions are not uploaded: only what videos are made of is. */
+/** Captions cannot be uploaded, only files from which videos are made. */
 export const captionUrl = addressOf('https://example.com/logo.png', (text) => {
   if (isLocalPath(text)) {
     return `${onDisk}; put the file where it can be fetched, and give that address`
@@ -42,7 +42,7 @@ export const captionUrl = addressOf('https://example.com/logo.png', (text) => {
 })
 export const webhookAddress = addressOf('https://example.com/hooks', urlFault)
 
-/** What is fetched may also lie in a storage of the account, or have been uploaded. */
+/** A source may also lie in a storage of the account, or have been uploaded. */
 function sourceFault(text: string): string | undefined {
   if (isUploadAddress(text)) return uploadAddressFault(text)
   return isStorageAddress(text) ? storageAddressFault(text) : urlFault(text)

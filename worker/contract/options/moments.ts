@@ -4,14 +4,14 @@ import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 import { time } from './time.ts'
 
-/** What is used where `suggestClips` leaves it out. */
+/** The values that `suggestClips` leaves out. */
 const usualClips = { count: 5, minDuration: 15, maxDuration: 60 } as const
 
 const between = `Must be from 1 to ${limits.clipSeconds}`
 const clipLength = () => time(z.number().min(1, between).max(limits.clipSeconds, between))
 const howMany = `Must be from 1 to ${limits.suggestedClips}`
 
-/** Which parts of a talk are looked for that are worth a clip. */
+/** Which parts of a talk to suggest as clips. */
 export const suggestClips = worded(
   closedObject({
     count: worded(
@@ -53,7 +53,7 @@ export const suggestClips = worded(
 )
 export type SuggestClips = z.infer<typeof suggestClips>
 
-/** What is asked for, with what is usual where nothing is. */
+/** The requested clips, with defaults for what the request leaves out. */
 export function clipsAsked({
   count = usualClips.count,
   minDuration = usualClips.minDuration,

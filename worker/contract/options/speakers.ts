@@ -23,7 +23,7 @@ const nameList = z
   .min(1, 'Must name at least one speaker')
   .max(limits.speakers, `At most ${limits.speakers} speakers`)
 
-/** Whose words stay or go: names that the request gives, or those that are given otherwise. */
+/** The speakers whose words are kept or removed: by names of the request, or by those that the job gives. */
 export const speakerNames = worded(nameList, 'a list such as ["Speaker 1"]')
 
 const howMany = `Must be from 1 to ${limits.speakers}`
@@ -51,7 +51,7 @@ export type SpeakersAsked = {
   readonly captions?: { readonly colorBySpeaker?: boolean | undefined } | undefined
 }
 
-/** What is known of who speaks; undefined if nobody asks. To cut or colour by speaker is to ask. */
+/** What the request says about speakers; undefined if it does not need them. Cutting or colouring by speaker needs them. */
 export function speakersAsked(
   options: SpeakersAsked,
 ): { readonly count?: number | undefined; readonly names: readonly string[] } | undefined {
@@ -63,7 +63,7 @@ export function speakersAsked(
   return { count, names }
 }
 
-/** Whether parts are cut by who speaks there. */
+/** Whether parts are cut by who speaks in them. */
 export function cutsSpeakers({ keepSpeakers = [], removeSpeakers = [] }: SpeakersAsked): boolean {
   return keepSpeakers.length + removeSpeakers.length > 0
 }

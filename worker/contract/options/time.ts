@@ -12,7 +12,7 @@ export function isTime(schema: object): boolean {
   return times.has(schema)
 }
 
-/** Seconds as a number or as a time. Whatever a request has, what is stored and done is a number. */
+/** Seconds as a number or as a time. Whichever a request has, a number is stored and used. */
 export function time(range: z.ZodNumber = z.number()) {
   const given = worded(z.union([range, clock], { error: `Must be ${is}` }), is)
   times.add(given)

@@ -96,7 +96,7 @@ const webhooksRotateSecret = closedObject({
   accountId,
 })
 
-/** A link that signs somebody in without a password, once: the first owner of the account, or who has the address. */
+/** A link that signs a person in without a password, once: the person with this address, or the first owner of the account. */
 const peopleLink = closedObject({
   command: z.literal('people.link'),
   accountId,

@@ -1,11 +1,11 @@
-/** A family of emoji takes ten characters, a flag of a region seven; marks above each other a few. */
+/** A family of emoji takes ten characters, a flag of a region seven; a letter has few marks above each other. */
 export const longestLetter = 32
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
- * How many characters the first letter has that is longer than a letter may be; undefined if there is none. A letter is
- * what a reader sees as one, with all of its marks and joiners: programs that draw text take it as a whole.
+ * The length of the first letter that is longer than a letter may be; undefined if none is. A letter is what a reader sees as
+ * one, with all of its marks and joiners: programs that draw text take it as a whole.
  */
 export function tooLongLetter(text: string): number | undefined {
   // Only marks and joiners come together without a blank between them; most words are shorter than this.

@@ -195,7 +195,7 @@ export const audioEffects = worded(
   'an object such as {"volume": 0.5}',
 )
 
-/** What every element has. */
+/** The fields of every element. */
 export const shared = {
   timing: timing.optional(),
   clip: worded(z.int().min(1, 'Clips are counted from 1'), 'a whole number such as 1')
@@ -208,7 +208,7 @@ export const shared = {
     .describe('A note of your own; returned unchanged'),
 }
 
-/** What every element has that is seen, except its size. */
+/** The fields of every visible element, except its size. */
 export const placed = {
   ...shared,
   position: position.optional(),

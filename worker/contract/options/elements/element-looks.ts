@@ -37,7 +37,7 @@ const chromaKey = worded(
   'an object such as {"color": "#00ff00", "similarity": 0.12}',
 )
 
-/** What every element has whose picture is laid over the film, texts too. */
+/** The fields of every element whose picture is laid over the film, including texts. */
 export const looks = {
   rotation: rotation
     .optional()
@@ -51,7 +51,7 @@ export const looks = {
     .describe('tile repeats it side by side over the whole frame'),
 }
 
-/** What elements have that are made of a file. */
+/** The fields of elements with a file. */
 export const fileLooks = {
   ...looks,
   crop: crop.optional().describe('The part of its own picture that is shown'),

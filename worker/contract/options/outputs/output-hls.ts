@@ -7,7 +7,7 @@ import type { At } from './output-pictures.ts'
 /** A folder of playlists and films for players that choose a size by the speed of the network. */
 export const hlsFormat = 'hls'
 
-/** Sizes of the shorter side, of which those are made that the film has. */
+/** Sizes by the shorter side; those that the film has are made. */
 export const usualHeights: readonly number[] = [1080, 720, 480, 360]
 
 const leastHeight = 144
@@ -22,7 +22,7 @@ const height = worded(
   'an even whole number of pixels such as 720',
 )
 
-/** Nobody tells sizes apart that differ by less, and all of them are in memory at once. */
+/** Sizes that differ by less look the same, and all of them are in memory at once. */
 function areSteps(heights: readonly number[]): boolean {
   const ordered = heights.toSorted((a, b) => a - b)
   return ordered.every((one, i) => i === 0 || one * 10 >= (ordered[i - 1] ?? 0) * 11)
@@ -55,7 +55,7 @@ const unused = {
   maxBitrate: 'Not used with hls, each of whose sizes has a rate of its own',
 } as const
 
-/** What a stream does not have, and pictures that come faster than those of any stream. */
+/** Faults of options that a stream does not have, and of rates higher than a stream can have. */
 export function hlsFaults(
   output: { readonly [Field in keyof typeof unused]?: unknown },
   fps: number | undefined,

@@ -10,7 +10,7 @@ export type MovingFormat = (typeof movingFormats)[number]
 const stillFormats = ['jpg', 'png'] as const
 export type StillFormat = (typeof stillFormats)[number]
 
-/** All of these are made of the pictures of the film; a sprite is small ones on sheets, with their places as WebVTT. */
+/** All of these are made from the pictures of the film; a sprite is small ones on sheets, with their places as WebVTT. */
 export const pictureFormats = [...movingFormats, ...stillFormats, 'sprite'] as const
 export type PictureFormat = (typeof pictureFormats)[number]
 
@@ -32,7 +32,7 @@ type PicturesRequest = {
   width?: number | undefined
   height?: number | undefined
   fps?: unknown
-  /** What `fps` comes to. */
+  /** The rate that `fps` means. */
   rate?: number | undefined
   captions?: unknown
   compressionQuality?: unknown
@@ -53,7 +53,7 @@ function asFilm(format: PictureFormat) {
   return { videoCodec: why, maxBytes: why, maxBitrate: why }
 }
 
-/** Fields that do nothing, and why. */
+/** Fields without effect, and why. */
 function unused({
   outputFormat: format,
 }: PicturesRequest): Readonly<Partial<Record<Field, string>>> {
@@ -82,7 +82,7 @@ function unused({
   return { times, interval }
 }
 
-/** What is wrong between the format of an output and its fields of time and size. */
+/** Faults of the format of an output in combination with its fields of time and size. */
 export function formatFaults(output: PicturesRequest, at: At): FieldFault[] {
   const idle = Object.entries(unused(output))
     .filter(([field]) => output[field as Field] !== undefined)

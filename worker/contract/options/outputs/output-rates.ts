@@ -15,7 +15,7 @@ const codecsIn: Readonly<Record<VideoFormat, readonly VideoCodec[]>> = {
   avi: ['h264'],
 }
 
-/** What the pictures of a result are encoded with. */
+/** The codec with which the pictures of a result are encoded. */
 export function codecOf(result: {
   readonly outputFormat: VideoFormat
   readonly videoCodec?: VideoCodec | undefined
@@ -30,7 +30,7 @@ const videoCodec = z
     'h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM',
   )
 
-/** Less than these hardly hold a picture and a sound. */
+/** Fewer bytes or bits hardly hold pictures and sound. */
 const [leastBytes, leastBitrate] = [10_000, 64_000]
 
 const maxBytes = worded(
@@ -64,7 +64,7 @@ export const rateFields = {
 
 type RateFields = z.infer<z.ZodObject<typeof rateFields>>
 
-/** What is wrong with the rates of one output, whose container is `format`. */
+/** Faults of the rates of one output, whose container is `format`. */
 export function rateFaults(
   { videoCodec }: RateFields,
   format: VideoFormat,

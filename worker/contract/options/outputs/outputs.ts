@@ -38,7 +38,7 @@ const outputName = worded(
   'a name such as "phone"',
 )
 
-/** How the captions of one output look; what they say is the same for all. */
+/** How the captions of one output look; their text is the same for all. */
 const captionLook = z.strictObject(captions.shape).omit({
   ...{ source: true, language: true, burn: true, embed: true },
   ...{ translateTo: true, glossary: true },
@@ -134,14 +134,14 @@ export function isSound(format: string | undefined): format is SoundFormat {
   return soundFormats.some((one) => one === format)
 }
 
-/** Whether an output shows the film: not its sound alone, and no pictures of it. */
+/** Whether an output shows the film: not only its sound, and not single pictures of it. */
 export function isFilm<Format extends string>(
   format: Format | undefined,
 ): format is Exclude<Format, SoundFormat | PictureFormat | typeof hlsFormat> | undefined {
   return !isSound(format) && !isPicture(format) && !isHls(format)
 }
 
-/** What of a request outputs contradict. */
+/** The fields of a request that outputs may contradict. */
 type Around = {
   outputFormat: (typeof outputFormats)[number]
   analyzeOnly: boolean
@@ -154,10 +154,10 @@ type Around = {
   outputs?: readonly Output[] | undefined
 }
 
-/** What is wrong between outputs, and between them and the rest of the request. */
+/** Faults between outputs, and between them and the rest of the request. */
 export function outputFaults(request: Around): FieldFault[] {
   const { outputs: asked = [], analyzeOnly } = request
-  // A job that makes no file says in a warning what did nothing.
+  // For a job that makes no file, a warning names the options without effect.
   if (analyzeOnly) return []
   return [
     ...asked.flatMap((one, i) => faultsOf(one, i, asked, request)),
@@ -166,12 +166,12 @@ export function outputFaults(request: Around): FieldFault[] {
   ]
 }
 
-/** What a suggested clip is called as a result: `clip-1` is the first of the film. */
+/** The name of a suggested clip as a result: `clip-1` is the first of the film. */
 export function suggestedName(place: number): string {
   return `clip-${place + 1}`
 }
 
-/** How many results suggested clips may become. */
+/** The most results that suggested clips may become. */
 export function mostSuggested({ clips, suggestClips }: Pick<Around, 'clips' | 'suggestClips'>) {
   return clips === undefined ? 0 : clipsAsked(suggestClips ?? {}).count
 }

@@ -6,7 +6,7 @@ export type Motion = (typeof motions)[number]
 
 const between = 'Must be from 0.1 to 600 seconds'
 
-/** What an entry of `files` says of a picture, which becomes a clip. */
+/** Fields of an entry of `files` for a picture, which becomes a clip. */
 export const pictureClip = {
   duration: time(z.number().min(0.1, between).max(600, between))
     .optional()

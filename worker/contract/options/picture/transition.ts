@@ -46,7 +46,7 @@ export function transitionSeconds({ duration = 0.5 }: Transition): number {
   return duration
 }
 
-/** The last clip leads nowhere. */
+/** Faults of transitions, such as one after the last clip. */
 export function transitionFaults({
   files = [],
 }: {

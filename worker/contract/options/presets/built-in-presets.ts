@@ -2,7 +2,7 @@ import type { PresetFields } from './preset.ts'
 
 type BuiltIn = { description: string; fields: PresetFields }
 
-/** What people come for most, under names that are nobody's own. */
+/** The most common requests, under names that accounts cannot use. */
 const builtIn = {
   'clean-talk': {
     description: 'A talk without pauses and noise, at one loudness',

@@ -13,10 +13,10 @@ type StartFields = typeof startFields
 /** The fields of a request that a preset sets; a field that it leaves out stays open. */
 export type PresetFields = { [Name in keyof StartFields]?: z.infer<StartFields[Name]> }
 
-/** For what stands at a path of a preset. */
+/** For finding the schema of a path in a preset. */
 export const startSchema = z.object(startFields)
 
-/** A default would fill in what the preset leaves open. */
+/** Without its default, which would fill in what the preset leaves open. */
 function withoutDefault(field: z.ZodType): z.ZodType {
   if (!(field instanceof z.ZodDefault)) return field
   return (field.unwrap() as z.ZodType).optional().meta(field.meta() ?? {})
@@ -42,7 +42,7 @@ const presetFields = worded(
   shownFields
     .refine((fields) => Object.keys(fields).length > 0, {
       message: 'Must set at least one field',
-      // A field that is refused was meant to be one.
+      // Not if a field was refused, which may have been meant as one.
       when: ({ issues }) => issues.length === 0,
     })
     .refine(

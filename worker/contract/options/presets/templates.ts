@@ -25,7 +25,7 @@ const value = worded(
 )
 export type TemplateValue = z.infer<typeof value>
 
-/** What a request fills the templates of its preset with. */
+/** The values with which a request fills the templates of its preset. */
 export const templateValues = worded(
   z
     .record(z.string().regex(new RegExp(`^${name}$`), `Names are ${nameRule}`), value)
@@ -36,7 +36,7 @@ export const templateValues = worded(
   'an object such as {"title": "Chapter one"}',
 )
 
-/** One text of a preset that has templates in it. */
+/** A text of a preset that contains templates. */
 export type Slot = { path: Path; text: string; names: string[] }
 
 /** Every text with templates, wherever it stands. Keys of objects are never templates. */
@@ -64,7 +64,7 @@ export function namedValues(fields: unknown): NamedValue[] {
   return [...found].map(([one, filled]) => ({ name: one, fields: filled }))
 }
 
-/** What is wrong with the templates of a preset, whatever they are filled with. */
+/** Faults of the templates of a preset, whatever fills them. */
 export function templateFaults(fields: unknown): FieldFault[] {
   const names = namedValues(fields)
   const tooMany =
@@ -84,8 +84,8 @@ function strayBraces(fields: unknown, path: Path): FieldFault[] {
 }
 
 /**
- * Puts values in place of templates, once: what a value brings is never read as a template. A template that is the whole of a
- * text becomes whatever the field takes; within a text it becomes text, and within an address a percent-encoded part.
+ * Replaces templates with values, once: the content of a value is never read as a template. A template that is a whole text
+ * becomes whatever type the field takes; within a text it becomes text, and within an address a percent-encoded part.
  */
 export function fillTemplates(
   schema: z.ZodType,
@@ -118,7 +118,7 @@ function fillSlot(
   })
 }
 
-/** Values of tables and forms are text: `"12"` is taken for a number where one belongs, and 12 for text where text does. */
+/** Values from tables and forms are text: `"12"` becomes a number where one is needed, and 12 a text where one is. */
 function asTaken(given: TemplateValue, schema: z.ZodType | undefined): unknown {
   if (!schema) return given
   const readings: unknown[] = [given, String(given)]
@@ -128,7 +128,7 @@ function asTaken(given: TemplateValue, schema: z.ZodType | undefined): unknown {
   }
   const taken = readings.filter((reading) => schema.safeParse(reading).success)
   if (taken.length > 0) return taken[0]
-  // What is wrong is told best of the kind that was meant.
+  // The kind that was meant gives the best message.
   return typeof given === 'string' ? readings.at(-1) : given
 }
 
@@ -141,7 +141,7 @@ function writerOf(slot: Slot): (text: string) => string {
   return (text) => text
 }
 
-/** Whatever is named like an address, or begins like one where it is no text to be shown. */
+/** Whether the text is an address: its field is named like one, or it begins like one where it is not shown as text. */
 function isAddress({ path, text }: Slot): boolean {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
   return /url$/i.test(key) || (key !== 'text' && /^[a-z][a-z0-9+.-]*:\/\//i.test(text))
@@ -151,7 +151,7 @@ function isCaptionFile(path: Path): boolean {
   return fieldPath(path) === 'captions.source.text'
 }
 
-/** A value that is a part of an address must not lead to another folder of it. */
+/** A value within an address must not lead to another folder. */
 export function climbFault(slot: Slot, filled: unknown): string | undefined {
   if (typeof filled !== 'string' || !isAddress(slot) || alone.test(slot.text)) return undefined
   return dotParts(filled) > dotParts(slot.text)
@@ -163,16 +163,13 @@ function dotParts(address: string): number {
   return address.split(/[/?#]/).filter((part) => /^(\.|%2e){1,2}$/i.test(part)).length
 }
 
-/** Numbers of every size that some field takes. */
+/** Numbers, one of which any field with a number accepts. */
 const numbers = [0, 0.5, 1, 2, 3, 4, 8, 10, 16, 24, 25, 50, 90, 100, 500, 1000]
 const texts = ['x', '#808080', '50%', 'https://example.com/x', 'en', '00:00:10']
 
 const passes = ['least', 'most', 'rising'] as const
 
-/**
- * The fields with stand-ins in place of values, in several ways: what is wrong with all of them is wrong whatever the values
- * will be.
- */
+/** The fields with stand-ins in place of values, in several ways: a fault that all of them show does not depend on the values. */
 export function withStandIns(
   schema: z.ZodType,
   fields: Readonly<Record<string, unknown>>,

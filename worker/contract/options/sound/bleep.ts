@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 
 const example = '["damn", "Acme Corp"]'
 
-/** Words or phrases that nobody may hear or read. */
+/** Words or phrases that are to be neither heard nor read. */
 export const bleep = worded(
   z
     .array(

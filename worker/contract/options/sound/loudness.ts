@@ -11,7 +11,7 @@ const between = (least: number, most: number) => {
   )
 }
 
-/** The loudness that the film's sound is brought to. */
+/** The loudness of the film's sound. */
 export const normalizeAudio = worded(
   z.union([
     z.boolean(),
@@ -26,7 +26,7 @@ export const normalizeAudio = worded(
   .describe('Bring the loudness to -16 LUFS, or to a target of your own')
   .meta({ examples: [true] })
 
-/** The loudness and the peak that are asked for; undefined if the loudness may stay as it is. */
+/** The requested loudness and peak; undefined if the loudness may stay as it is. */
 export function loudnessAsked(
   asked: z.infer<typeof normalizeAudio>,
 ): { target: number; peak: number } | undefined {

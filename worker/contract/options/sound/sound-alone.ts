@@ -7,7 +7,7 @@ import { isStorageAddress, storageAddressFault } from '../../storages/storage-ad
 import { urlFault } from '../media-url.ts'
 import { plainColor } from '../picture/picture-edits.ts'
 
-/** Whether a ground is a colour and not the address of a picture. */
+/** Whether a background is a colour and not the address of a picture. */
 export function isColor(ground: string): boolean {
   return plainColor.safeParse(ground).success
 }
@@ -61,13 +61,13 @@ type SoundAloneRequest = {
 }
 
 type GroundAsked = {
-  /** The field that says so. */
+  /** The field that asks for it. */
   readonly field: string
   readonly ground: string
   readonly waveColor: string | undefined
 }
 
-/** What the picture of a sound is drawn on; undefined if no picture was asked for. */
+/** The background on which a sound's picture is drawn; undefined if no picture was requested. */
 export function groundAsked({ background, waveform }: SoundAloneRequest): GroundAsked | undefined {
   const wave: Wave = typeof waveform === 'object' ? waveform : {}
   const below = wave.background ?? background
@@ -89,7 +89,7 @@ function isBright(ground: string): boolean {
   return isColor(ground) && luminanceOf(ground) > middleLuminance
 }
 
-/** What is wrong with the colour of a wave on a ground that is a colour. */
+/** Faults of the colour of a waveform on a background that is a colour. */
 export function waveFaults(asked: SoundAloneRequest): FieldFault[] {
   const { ground = '', waveColor } = groundAsked(asked) ?? {}
   if (waveColor === undefined || !isColor(ground)) return []

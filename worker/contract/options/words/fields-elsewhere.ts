@@ -1,6 +1,6 @@
 /**
- * Fields of other services that no field of ours is just another name for, and what does the same here: in lower case,
- * letters and digits only. Words that name one of our fields are in `other-names.ts`.
+ * Fields of other services for which no field here is just another name, and what does the same here: in lower case, letters
+ * and digits only. Words that stand for one of our fields are in `other-names.ts`.
  */
 const table: readonly [words: string, instead: string][] = [
   // The picture.

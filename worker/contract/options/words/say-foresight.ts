@@ -5,7 +5,7 @@ import { formatName } from '../../video/format-name.ts'
 
 type Foreseen = Foresight & Pick<Plan, 'startsIn' | 'price' | 'reusedFrom' | 'wordsKept'>
 
-/** What would become of a request, line by line, for people. */
+/** Describes what would become of a request, line by line, for people. */
 export function sayForesight(plan: Foreseen): string[] {
   const { results, warnings, refusal, unknown, reusedFrom, wordsKept } = plan
   if (reusedFrom !== null)
@@ -49,7 +49,7 @@ function sayTime({ startsIn, seconds, cpuSeconds }: Foreseen): string {
   return `${begins}, takes ${takes}; ${processor} of a processor`
 }
 
-/** Seconds tell apart what is likely from the least and the most; in minutes they would be noise. */
+/** In seconds, so that the likely value differs from the least and the most; in minutes they would look alike. */
 function sayTimeOf(seconds: number): string {
   return seconds < 57.5 ? `${Math.max(1, Math.round(seconds))} s` : sayRoughly(seconds)
 }

@@ -6,7 +6,7 @@ type Saying = (plan: CreateVideo) => string | undefined
 
 const notAStep: Saying = () => undefined
 
-/** As `asksForTranscript` of the options, which would bring all schemas into a page. */
+/** The same as `asksForTranscript` of the options, which would pull all schemas into a page. */
 const isHeard = ({ captions, suggestClips, clips, chapters, speakers = false }: CreateVideo) =>
   (captions !== undefined && !captions.source) ||
   (suggestClips ?? clips) !== undefined ||
@@ -14,8 +14,8 @@ const isHeard = ({ captions, suggestClips, clips, chapters, speakers = false }: 
   speakers !== false
 
 /**
- * What each field of a request adds to what would be done, in the order in which it is done. A field that changes how
- * another one is done is said with that one.
+ * The step that each field of a request adds, in the order in which they are done. A field that changes how another is done is
+ * described with that one.
  */
 const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   fileUrl: ({ fileUrl }) => (fileUrl === undefined ? undefined : `fetch ${shortAddress(fileUrl)}`),
@@ -206,7 +206,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
 
 type AskedOutput = NonNullable<CreateVideo['outputs']>[number]
 
-/** What an output is, and which part of the film it shows. */
+/** Describes an output, and which part of the film it shows. */
 function sayOutput(output: AskedOutput): string {
   const { outputFormat, heights, clip, startTime, duration, times } = output
   return [
