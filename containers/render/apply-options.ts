@@ -86,7 +86,7 @@ const choosing: readonly Step[] = [joinSources, cutSegments]
 
 const lowQuality = 'compressionQuality is below 100'
 
-/** Why a single file is not copied. That it is cut is given as the reason only if there is none other. */
+/** Why a single file is not copied. That it is cut is the reason only if nothing else is. */
 function whyOne(
   { facts }: Clip,
   options: RenderOptions,
@@ -118,7 +118,7 @@ function isAsked(value: unknown): boolean {
   return value !== undefined && value !== false && value !== 'original'
 }
 
-/** Whether an option changes more of the pictures than which of them are shown. */
+/** Whether the options leave the pictures as they are, apart from which of them are shown. */
 export function keepsPictures(footage: CutFootage, options: RenderOptions): boolean {
   const { video } = footage.clips[0]
   const start = startOf({ ...footage, captions: undefined, warnings: [] }, { cut: video })

@@ -29,7 +29,7 @@ export function serviceWindows(
   const ask = asks[keptFor]
   let isOff = false
   /** Does the work and returns true; if it fails, logs that and returns false. */
-  const orLog = async (message: string, work: () => Promise<void>): Promise<boolean> => {
+  const succeedsOrLogs = async (message: string, work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()
       return true
@@ -45,7 +45,7 @@ export function serviceWindows(
     async find(names) {
       const found = new Map<string, string>()
       if (isOff) return found
-      await orLog('The service did not tell what was heard before', async () => {
+      await succeedsOrLogs('The service did not tell what was heard before', async () => {
         for (let at = 0; at < names.length; at += windowsAtOnce) {
           const some = names.slice(at, at + windowsAtOnce)
           const asked = { ask: ask.find, fence, names: some }
@@ -59,7 +59,7 @@ export function serviceWindows(
     },
     async keep(name, text) {
       if (isOff) return false
-      const isDone = await orLog('What was heard was not kept', async () => {
+      const isDone = await succeedsOrLogs('What was heard was not kept', async () => {
         const asked = { ask: ask.keep, fence, name, text }
         const { off } = await askOfParts({ ...of, pausesMs }, asked, partsAnswers.remember)
         isOff ||= off

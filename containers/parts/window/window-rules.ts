@@ -11,7 +11,7 @@ import { trimmed, widened, type Walk, type Window, type WindowRule } from './win
 
 /** Each picture is made from the pictures of the same time, whichever came before. */
 const sameTime: WindowRule = (filter, window, walk) =>
-  again(
+  withInputs(
     filter,
     filter.inputs.map((input) => (isStillStream(input) ? input : walk.within(input, window))),
   )
@@ -69,8 +69,7 @@ export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   zscale: sameTime,
 }
 
-/** The same filter with other inputs. */
-function again(
+function withInputs(
   { name, outputs, args, file }: Filter,
   inputs: readonly Stream[],
   changed: Filter['args'] = args,
@@ -81,7 +80,7 @@ function again(
 function besides(filter: Filter, window: Window, walk: Walk): readonly Stream[] {
   const input = inputOf(filter)
   const wide = widened(walk.timesOf(input), window, { before: 2, behind: 2 })
-  return again(filter, [walk.within(input, wide)])
+  return withInputs(filter, [walk.within(input, wide)])
 }
 
 /**
@@ -94,7 +93,7 @@ function steadied(filter: Filter, window: Window, walk: Walk): readonly Stream[]
   const phased = Object.fromEntries(
     Object.entries(filter.args).filter(([name]) => name !== 'start_time'),
   )
-  return again(filter, [walk.within(input, wide)], wide.from > 0 ? phased : filter.args)
+  return withInputs(filter, [walk.within(input, wide)], wide.from > 0 ? phased : filter.args)
 }
 
 /** Its table would have to be sent along with every part. */
@@ -147,7 +146,7 @@ function retimed(filter: Filter, window: Window, walk: Walk): readonly Stream[] 
     }
     case 'scaled': {
       const { speed } = retiming
-      return again(filter, [
+      return withInputs(filter, [
         walk.within(input, { from: window.from * speed, to: window.to * speed }),
       ])
     }
@@ -157,10 +156,10 @@ function retimed(filter: Filter, window: Window, walk: Walk): readonly Stream[] 
       const rounds = Math.max(0, Math.floor(window.from / seconds) - 1)
       const round = `floor(N/${frames})`
       const expr = String(filter.args.expr).replace(round, `(${round}+${rounds})`)
-      return again(filter, [walk.within(input, window)], { expr })
+      return withInputs(filter, [walk.within(input, window)], { expr })
     }
     case 'from start':
-      return again(filter, [walk.within(input, window)])
+      return withInputs(filter, [walk.within(input, window)])
   }
 }
 
@@ -269,12 +268,12 @@ function overlaid(filter: Filter, window: Window, walk: Walk): readonly Stream[]
     return [walk.within(beforeSplit(below, above), window)]
   }
   const ground = walk.within(below, window)
-  if (isStillStream(above)) return again(filter, [ground, above])
+  if (isStillStream(above)) return withInputs(filter, [ground, above])
   // Both sides of a split have the same pictures; other inputs have a rhythm of their own.
   const wide = sharesSplit(below, above)
     ? window
     : { from: window.from - standsSeconds(above, walk), to: window.to + standsSeconds(above, walk) }
-  return again(filter, [ground, walk.within(above, wide)])
+  return withInputs(filter, [ground, walk.within(above, wide)])
 }
 
 /** The stream that both the picture and the overlay are made from; if the overlay is left out, nothing is split. */
@@ -325,7 +324,7 @@ function inCycles(filter: Filter, { from, to }: Window, walk: Walk): readonly St
     from: first <= 0 ? Number.NEGATIVE_INFINITY : boundary(times, first),
     to: Number.isFinite(to) ? boundary(times, end) : to,
   }
-  return again(filter, [exactly(input, own, walk)])
+  return withInputs(filter, [exactly(input, own, walk)])
 }
 
 /** The filters between `fps` and `decimate`, from exactly this picture on. */
@@ -334,7 +333,7 @@ function exactly(stream: Stream, window: Window, walk: Walk): Stream<'video'> {
   if (from.type === 'input' || from.inputs.length !== 1)
     throw new PartRefusal('film is restored in a way that has no rule')
   if (from.name === 'fps') return trimmed(walk.within(stream, window), window)
-  const [made] = again(from, [exactly(inputOf(from), window, walk)])
+  const [made] = withInputs(from, [exactly(inputOf(from), window, walk)])
   if (made?.kind !== 'video') throw new Error(`"${from.name}" makes no picture`)
   return made as Stream<'video'>
 }
