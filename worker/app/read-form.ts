@@ -5,7 +5,7 @@ import { readText } from '../http/read-body.ts'
 
 const mostBytes = 65_536
 
-/** What a form of a page has posted. Browsers send it like this unless the form has a file. */
+/** The fields that a page's form posted. Browsers encode a form like this unless it has a file. */
 export async function readForm(c: Context<AppEnv>): Promise<URLSearchParams> {
   const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') {
@@ -15,7 +15,7 @@ export async function readForm(c: Context<AppEnv>): Promise<URLSearchParams> {
   return new URLSearchParams(await readText(c.req.raw, mostBytes))
 }
 
-/** The text of a field; undefined if it was left empty. */
+/** The text of a field; undefined if it is empty. */
 export function fieldText(form: URLSearchParams, name: string): string | undefined {
   const text = form.get(name)?.trim()
   return text === '' ? undefined : text

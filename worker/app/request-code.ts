@@ -5,7 +5,7 @@ export function asJson(request: Request): string {
   return JSON.stringify(request, null, 2)
 }
 
-/** The request as a command that works as it stands, once the key is set. */
+/** The request as a command that works as written once the key is set. */
 export function asCurl(request: Request, baseUrl: string): string {
   return [
     `curl -X POST "${baseUrl}/v1/videos"`,
@@ -15,7 +15,7 @@ export function asCurl(request: Request, baseUrl: string): string {
   ].join(' \\\n  ')
 }
 
-/** What a new key is tried with: the clip that every service serves, made vertical with captions. */
+/** A first request for a new key: the clip that every service has, made vertical with captions. */
 export function firstCommand(clip: string, baseUrl: string, apiKey: string): string {
   return `curl "${baseUrl}/v1/videos" \\
   -H 'Authorization: Bearer ${apiKey}' \\
@@ -37,7 +37,7 @@ if (!answer.ok) throw new Error(await answer.text())
 const { videoId } = (await answer.json()) as { videoId: string }`
 }
 
-/** As programs write objects: names without quotes where they need none. */
+/** The request as an object literal: names have no quotes where they need none. */
 function asLiteral(request: Request): string {
   return asJson(request)
     .replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')

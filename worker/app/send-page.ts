@@ -7,7 +7,7 @@ import { readSettings, type Settings } from '../settings.ts'
 import { appPage, type Shown } from './design/app-page.tsx'
 import { memberOf } from './session/require-member.ts'
 
-/** Sends a page of the dashboard. It is never kept, because it belongs to who is signed in. */
+/** Sends a page of the dashboard. No cache may keep it, because it belongs to the signed-in member. */
 export async function sendPage(
   c: Context<AppEnv>,
   shown: Shown,
@@ -21,10 +21,7 @@ export async function sendPage(
 
 const sameForMs = 3_600_000
 
-/**
- * Links for a page. They are the same for an hour, because a page that asks for itself again must not load each picture
- * again.
- */
+/** Makes links for a page. They stay the same for an hour, because a page that polls must not load every picture again. */
 export function pageLinks(settings: Settings, now: number): LinkMaker {
   return makeLinks(settings, Math.floor(now / sameForMs) * sameForMs)
 }

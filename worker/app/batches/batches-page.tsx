@@ -21,7 +21,7 @@ const around = { section: 'batches', style: batchesStyle, scripts: ['live'] } as
 /** GET /app/batches */
 export async function showBatches(c: Context<AppEnv>): Promise<Response> {
   const { accountId } = memberOf(c)
-  // An address that somebody has mistyped shows the first page.
+  // A mistyped address shows the first page.
   const { cursor: after } = listBatchesQuery.safeParse(c.req.query()).data ?? {}
   const rows = await listBatches(c.env.DB, accountId, { after, limit: batchesOnPage + 1 })
   const { page, nextCursor } = takePage(rows, batchesOnPage, (row) => row)
@@ -53,13 +53,13 @@ export async function showBatch(c: Context<AppEnv>): Promise<Response> {
   })
 }
 
-/** POST /app/batches/{batchId}: cancels what has not ended of it. */
+/** POST /app/batches/{batchId}: cancels the videos of the batch that have not ended. */
 export async function postBatchCancel(c: Context<AppEnv>): Promise<Response> {
   const row = await requireBatch(c)
   try {
     await cancelBatch(c.env, row, Date.now())
   } catch (error) {
-    // It has ended meanwhile, which the page shows.
+    // The batch has ended meanwhile; the page shows that.
     if (!(error instanceof AppError) || error.code !== 'Conflict') throw error
   }
   return c.redirect(`/app/batches/${row.id}`, 303)

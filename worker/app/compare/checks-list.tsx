@@ -12,7 +12,7 @@ const words = {
   failed: { word: 'Failed', tone: 'bad' },
 } as const
 
-/** What was looked at in the result: what did not pass with its place, the rest by name. */
+/** The checks of the result: those that failed with the place in question, the others by name. */
 export function ChecksList({ checks }: { checks: readonly ShownCheck[] | undefined }) {
   if (!checks || checks.length === 0) return null
   const passed = checks.filter(({ result }) => result === 'passed')

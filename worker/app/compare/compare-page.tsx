@@ -14,7 +14,7 @@ import type { ShownPlan } from '../videos/read-plan.ts'
 import type { ShownResult } from '../videos/shown-result.ts'
 
 type CompareFacts = {
-  /** A page that is shared leads nowhere and changes nothing. */
+  /** A shared page has no links and no forms. */
   isShared: boolean
   comparison: Comparison
   sourceUrl: string
@@ -23,7 +23,7 @@ type CompareFacts = {
   storage: string
 }
 
-/** Source and result on one line. */
+/** The page that shows source and result on one line. */
 export function comparePage(facts: CompareFacts): Shown {
   const { isShared, comparison, storage } = facts
   const { videoName, videoId } = comparison.record
@@ -105,7 +105,7 @@ function Compared({ comparison, sourceUrl }: CompareFacts) {
   )
 }
 
-/** Both fit into one stage, which is upright only if both are. */
+/** Source and result share one stage, which is upright only if both are. */
 function isTall({ record: { videoMetadata }, result: { output }, plan }: Comparison): boolean {
   const { width = 0, height = 0 } = output ?? videoMetadata ?? {}
   const [source] = plan?.sources ?? []
@@ -156,7 +156,7 @@ function Wipe() {
   )
 }
 
-/** The picture lies in the middle of its place, so its frame does, too. */
+/** The picture is centred in its box, so its frame is, too. */
 function ShownPart({ size: { width, height } }: { size: { width: number; height: number } }) {
   return (
     <svg class="part needs-script" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
@@ -202,7 +202,7 @@ type LevelsFacts = {
   isMeasured: boolean
 }
 
-/** How loud both are: as Spool has measured it where it had to, and as the browser hears it. */
+/** How loud source and result are: as Spool measured it where it had to, and as the browser measures it. */
 function Levels({ plan, isMeasured }: LevelsFacts) {
   const loudness = loudnessOf(plan)
   if (!loudness && !isMeasured) return null

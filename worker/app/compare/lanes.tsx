@@ -5,7 +5,7 @@ import type { LineUp, SharedTime } from './line-up.ts'
 
 type LanesFacts = { time: SharedTime; checks: readonly ShownCheck[] | undefined }
 
-/** The time of the source as a line, and on it what became of it. */
+/** The time of the source as a line, with what became of each stretch. */
 export function Lanes({ time, checks }: LanesFacts) {
   const { line } = time
   const { seconds, resultSeconds, speed } = line
@@ -67,7 +67,7 @@ export function Lanes({ time, checks }: LanesFacts) {
 type LaneFacts = {
   of: string
   label: string
-  /** Where on the line it begins and ends. */
+  /** Where the stretch begins and ends on the line. */
   between: readonly [from: number, to: number]
   children?: unknown
 }
@@ -108,7 +108,7 @@ function Hatch() {
   )
 }
 
-/** Where in the result a check found something, by the number that it has in the list. */
+/** Marks the places in the result at which checks found something, numbered as in the list. */
 function Marks({ time, checks }: LanesFacts) {
   const { seconds } = time.line
   return (
@@ -136,7 +136,7 @@ function Marks({ time, checks }: LanesFacts) {
   )
 }
 
-/** Cuts that nobody could tell apart on the line are drawn as one. */
+/** The cuts to draw: those too close together to be told apart on the line are drawn as one. */
 function drawnCuts({ cuts, seconds }: LineUp): [number, number][] {
   const drawn: [number, number][] = []
   for (const [from, to] of cuts) {

@@ -21,10 +21,10 @@ export type LineUp = {
 /** A stretch of the source that the edit keeps, and where it begins in the result. */
 type Piece = { from: number; to: number; at: number }
 
-/** Tells which moments of source and result belong together. */
+/** Finds the moment of the result that belongs to a moment of the source, and the other way round. */
 export class SharedTime {
   readonly line: LineUp
-  /** What the cuts leave, in order. */
+  /** The stretches that the cuts leave, in order. */
   readonly #pieces: readonly Piece[]
 
   constructor(line: LineUp) {
@@ -54,7 +54,7 @@ export class SharedTime {
     return Math.min(piece.to, piece.from + Math.max(0, second - piece.at) * this.line.speed)
   }
 
-  /** Between which moments of the source the result lies. */
+  /** The moments of the source between which the result lies. */
   get excerpt(): readonly [from: number, to: number] {
     return [this.inSource(0), this.inSource(this.line.resultSeconds)]
   }

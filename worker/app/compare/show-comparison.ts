@@ -25,7 +25,7 @@ export async function showComparison(c: Context<AppEnv>): Promise<Response> {
   const comparison = await readComparison(c.env, of, pageLinks(settings, now))
   if (!comparison) {
     if (!(await findVideo(c.env.DB, member.accountId, videoId))) throw videoNotFound()
-    // The page of the video says why there is nothing to see.
+    // The page of the video says why nothing can be compared.
     return c.redirect(`/app/videos/${videoId}`, 303)
   }
   const page = comparePage({
@@ -60,7 +60,7 @@ export async function sendSharedSource(c: Context<AppEnv>): Promise<Response> {
   return answerWithSource(c, video)
 }
 
-/** A deleted video has no row any more, so its links end with it. */
+/** The row of a deleted video is gone, so links to it stop working. */
 async function findShared(c: Context<AppEnv>): Promise<{ video: VideoRow; link: SharedLink }> {
   const token = c.req.param('token') ?? ''
   const reading = await readSharedLink(readSettings(c.env), token, Date.now())
@@ -79,7 +79,7 @@ function gone(): AppError {
 
 const lifetimeMs = 86_400_000
 
-/** What a link to a comparison shows, until when. */
+/** The video that a link to a comparison shows, and when the link expires. */
 type SharedLink = { videoId: string; expiresAt: number }
 type Reading =
   | { outcome: 'good'; link: SharedLink }
@@ -109,7 +109,7 @@ async function readSharedLink(settings: Settings, token: string, now: number): P
     : { outcome: 'good', link: { videoId, expiresAt } }
 }
 
-/** Of its own, so that no link to a file opens a page. */
+/** A key for these links alone, so that no link to a file opens a page. */
 async function keyOf({ secret }: Settings): Promise<string> {
   return deriveKey(secret, 'shared-comparisons')
 }

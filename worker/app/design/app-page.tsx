@@ -29,24 +29,24 @@ type ScriptName = 'shell' | 'videos' | 'video' | (string & {})
 export type Shown = Heading & {
   /** The title of the window. */
   title: string
-  /** The title, if absent; null where the page has a heading of its own. */
+  /** The heading; the title if absent, null where the page brings its own. */
   heading?: Child
-  /** What stands over the heading. */
+  /** What stands above the heading. */
   above?: Child
-  /** What has just been done, or what is wrong as a whole. */
+  /** A message about what was just done, or about what is wrong with the whole page. */
   said?: Said | undefined
   /** Absent on pages for people who are not signed in: they get no navigation. */
   section?: SectionName
   /** What this page adds to the common style. */
   style?: string
-  /** What this page runs besides `shell`. */
+  /** The scripts that this page runs besides `shell`. */
   scripts?: readonly ScriptName[]
   /** Further origins that the page's scripts send to. */
   connect?: readonly string[]
   children: Child
 }
 
-/** A text alone is good news. */
+/** A plain text is good news. */
 export type Said = string | { tone: Tone; text: string }
 
 type PageParts = Shown & {
@@ -57,7 +57,7 @@ type PageParts = Shown & {
 
 const commonStyle = `${baseStyle}${tokens}${layoutStyle}${componentStyle}`
 
-/** A whole page of the dashboard, and the policy that lets a browser show it. */
+/** A whole page of the dashboard, with the policy that lets a browser show it. */
 export async function appPage(parts: PageParts): Promise<Page> {
   const { title, member, section, style = '', scripts = [], storage, connect = [] } = parts
   const css = `${commonStyle}${style}`
@@ -105,7 +105,7 @@ function Content({ title, heading = title, above, said, children, ...around }: S
 
 type PolicyParts = {
   style: string
-  /** The origin that serves files, if it may be another one than that of the page. */
+  /** The origin that serves files, which may differ from that of the page. */
   storage: string
   /** Further origins that scripts send to, such as those of direct uploads. */
   connect?: readonly string[]

@@ -6,7 +6,7 @@ type ButtonProps = {
   children?: Child
   look?: ButtonLook
   size?: 'usual' | 'small'
-  /** What the form is told when this button sends it. */
+  /** The field that the form sends when this button is clicked. */
   name?: string
   value?: string
   type?: 'submit' | 'button'
@@ -26,7 +26,7 @@ const classOf = (look: ButtonLook, size: 'usual' | 'small', more = ''): string =
     .filter((name) => name !== '')
     .join(' ')
 
-/** Does something. Its words say what: "Create key", "Cancel 3 videos". */
+/** A button that does something, named after it: "Create key", "Cancel 3 videos". */
 export function Button({ children, look = 'plain', size = 'usual', ...rest }: ButtonProps) {
   const { type = 'submit', dialog, copy, label, disabled, ...attributes } = rest
   return (
@@ -46,7 +46,7 @@ export function Button({ children, look = 'plain', size = 'usual', ...rest }: Bu
 
 type LinkProps = { href: string; children?: Child; look?: ButtonLook; size?: 'usual' | 'small' }
 
-/** Leads somewhere, and looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({
   href,
   children,

@@ -12,7 +12,7 @@ export function DataTable({
 }: {
   caption: string
   columns: readonly string[]
-  /** The last column stands at the right. */
+  /** Whether the last column is aligned to the right. */
   endsRight?: boolean
   /** The first cell names its row. */
   rows: readonly (readonly Child[])[]

@@ -5,9 +5,9 @@ type DialogProps = {
   id: string
   title: string
   children: Child
-  /** What does it, beside a button that closes the dialog. */
+  /** The button that goes ahead, beside the one that closes the dialog. */
   confirm?: Child
-  /** What that button says. */
+  /** The label of the button that closes the dialog. */
   keep?: string | undefined
 }
 

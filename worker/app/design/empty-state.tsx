@@ -3,14 +3,14 @@ import { ButtonLink } from './button.tsx'
 
 type EmptyStateProps = {
   title: string
-  /** What will be here, in a sentence or two. */
+  /** A sentence or two about what will appear here. */
   children: Child
   action?: { label: string; href: string }
-  /** What else can be done. */
+  /** Other things that can be done from here. */
   more?: Child
 }
 
-/** What a page says that has nothing to show yet: what will be here, and one button. */
+/** Stands in for a list that is still empty: what will appear here, and one button. */
 export function EmptyState({ title, children, action, more }: EmptyStateProps) {
   return (
     <section class="empty">

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { FieldFault } from '../../contract/answers/errors.ts'
 
-/** What is wrong with a field, or with what is inside of it. */
+/** The message for a field, or for anything inside it. */
 export function faultOf(faults: readonly FieldFault[], name: string): string | undefined {
   return faults.find(({ field }) => field.split('[')[0] === name)?.message
 }
@@ -9,14 +9,14 @@ export function faultOf(faults: readonly FieldFault[], name: string): string | u
 type Described = {
   label: string
   name: string
-  /** Where the name stands more than once on a page. */
+  /** Needed where a page has two fields of this name. */
   id?: string
   hint?: Child
   /** What is wrong with what was entered, and what to enter instead. */
   error?: string | undefined
 }
 
-/** What a control needs to belong to its label, its hint and its error. */
+/** The attributes that tie a control to its label, its hint and its error. */
 export type ControlProps = {
   id: string
   name: string

@@ -21,7 +21,7 @@ export function Notice({
   )
 }
 
-/** What is wrong with a form as a whole, read out at once; nothing if nothing is. */
+/** The message about a whole form that was refused, read out at once; nothing without one. */
 export function Alert({ children }: { children: Child | undefined }) {
   if (children === undefined) return null
   return (

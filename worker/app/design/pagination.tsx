@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { ButtonLink } from './button.tsx'
 
 type PaginationProps = {
-  /** How much is shown, such as "25 videos". */
+  /** How many are shown, such as "25 videos". */
   children: Child
   /** Leads back to the first page; absent on it. */
   first?: string | undefined

@@ -4,7 +4,7 @@ import type { Member } from '../../contract/people/member.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** What surrounds every page of somebody who is signed in. */
+/** The frame around every page for people who are signed in. */
 export function Shell({
   member,
   section,
@@ -103,7 +103,7 @@ function Shortcuts() {
   )
 }
 
-/** The parts of the dashboard that its navigation leads to, in its order. */
+/** The sections of the dashboard, in the order of its navigation. */
 const sections = [
   { name: 'videos', label: 'Videos', href: '/app/videos' },
   { name: 'new-video', label: 'New video', href: '/app/videos/new' },
@@ -117,7 +117,7 @@ const sections = [
 ] as const
 export type SectionName = (typeof sections)[number]['name']
 
-/** What the member's navigation has. */
+/** The sections that a member may open. */
 function sectionsFor({ isOperator }: Pick<Member, 'isOperator'>) {
   return sections.filter(({ name }) => name !== 'operator' || isOperator)
 }

@@ -1,4 +1,4 @@
-/** What the components of this room look like. */
+/** The look of the components in this room. */
 export const componentStyle = `
 .button, button.button {
   display: inline-flex; align-items: center; justify-content: center; gap: var(--s2);
@@ -116,7 +116,7 @@ time { white-space: nowrap; }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
 `
 
-/** The page itself: its head, its navigation, and where its content stands. */
+/** The layout of the page: its head, its navigation, and the place of its content. */
 export const layoutStyle = `
 html { scroll-padding-top: var(--s4); }
 body {

@@ -2,10 +2,7 @@ import type { Child } from 'hono/jsx'
 
 type Tab = { id: string; label: string; content: Child }
 
-/**
- * Parts of a page of which one is shown. Without scripts, all of them are shown below each other, and the tabs lead to
- * them.
- */
+/** Sections of a page, one shown at a time. Without scripts, all are shown one below the other, and the tabs are links to them. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <div data-tabs>

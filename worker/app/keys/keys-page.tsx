@@ -54,7 +54,7 @@ function faultsOf({ details, message }: AppError): FieldFault[] {
   return details ?? [{ field: '', message }]
 }
 
-/** GET /app/keys/{keyId}/revoke: asks, where no script can open a dialog. */
+/** GET /app/keys/{keyId}/revoke: asks for confirmation where no script can open a dialog. */
 export async function confirmRevoking(c: Context<AppEnv>): Promise<Response> {
   const key = describeKey(await requireKey(c))
   return sendPage(c, {

@@ -12,7 +12,7 @@ import { Alert, Notice } from '../design/notice.tsx'
 import { RelativeTime } from '../design/values.tsx'
 import { Badge } from '../design/status-badge.tsx'
 
-/** What somebody has entered, and what is wrong with it. */
+/** The values entered for a new key, and what is wrong with them. */
 export type KeyWish = {
   name: string
   scopes: readonly string[]
@@ -191,7 +191,7 @@ function ScopeBoxes({ wish }: { wish: KeyWish }) {
   )
 }
 
-/** The page that asks where no script can open a dialog. */
+/** The page that asks for confirmation where no script can open a dialog. */
 export function RevokeView({ record, now }: { record: KeyRecord; now: number }) {
   return (
     <>

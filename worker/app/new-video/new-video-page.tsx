@@ -24,7 +24,7 @@ export function requestFields(): Field[] {
   return (described ??= describeControls(createVideo))
 }
 
-/** GET /app/videos/new, and the same page with what is wrong when the form was refused. */
+/** GET /app/videos/new; also shown with the faults when a form was refused. */
 export function newVideoPage(view: NewVideoView): Shown {
   return {
     title: 'New video',
@@ -32,7 +32,7 @@ export function newVideoPage(view: NewVideoView): Shown {
     section: 'new-video',
     style: newVideoStyle,
     scripts: ['new-video'],
-    // A chosen file is read for the picture of its sound.
+    // The page reads a chosen file to draw its sound.
     connect: ['blob:'],
     children: (
       <>
@@ -110,7 +110,7 @@ function Options({ fields, filled }: { fields: readonly Field[]; filled: Filled 
   )
 }
 
-/** How many things are wrong, and where each of them is. A script fills it in as well. */
+/** How many faults there are, with a link to each. A script updates it. */
 function FaultSummary({ faults }: { faults: readonly FieldFault[] }) {
   return (
     <div class="notice bad" id="faults" role="alert" tabindex={-1} hidden={faults.length === 0}>

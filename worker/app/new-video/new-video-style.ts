@@ -1,4 +1,4 @@
-/** What this page adds to the common style. */
+/** The styles that only this page needs. */
 export const newVideoStyle = `
 .compose { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s4); margin: 0; }
 .compose fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }

@@ -8,25 +8,25 @@ export type PresetChoice = {
   description: string | null
   builtIn: boolean
   fields: Request
-  /** What its templates ask for. */
+  /** The values that the preset's placeholders need. */
   values: readonly { name: string }[]
 }
 
 /** What the page shows. */
 export type NewVideoView = {
   member: Member
-  /** What the controls hold, defaults included. */
+  /** The values of the controls, defaults included. */
   request: Request
   defaults: Request
   source: Source
   mostUploadBytes: number
   presets: readonly PresetChoice[]
   faults: readonly FieldFault[]
-  /** The file of an earlier video that is used again, and the video in which its words were heard. */
+  /** The file of an earlier video that is used again, and the video for which it was transcribed. */
   again?: { name: string; heardIn: string | undefined } | undefined
-  /** What went wrong as a whole, or is good to know. */
+  /** A message about the whole form. */
   notice?: { tone: 'bad' | 'idle'; text: string } | undefined
-  /** Makes one video of a form that is sent twice. */
+  /** A key that makes a form sent twice create one video. */
   once: string
   baseUrl: string
 }

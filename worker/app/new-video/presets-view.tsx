@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { PresetChoice } from './new-video-view.ts'
 
-/** What people come for, as a start for the options below. Own ones are kept by name. */
+/** Presets as a start for the options below. Those of the account are kept by name. */
 export function PresetsView({
   presets,
   chosen,
@@ -90,7 +90,7 @@ function PresetCard({ name, label, title, isChosen, ...preset }: CardProps) {
   )
 }
 
-/** A wave of sound: from where, and how high each stroke is. */
+/** A wave of sound that begins at `x`, with the height of each stroke. */
 function wave(x: number, heights: readonly number[]) {
   const strokes = heights.map((height, i) => `M${x + i * 4} ${27 - height}v${height * 2}`)
   return <path d={strokes.join('')} class="ink" />
@@ -103,7 +103,7 @@ const sliders = (
   </>
 )
 
-/** What each of the built-in presets does, drawn. */
+/** A drawing of what each built-in preset does. */
 const pictures: Readonly<Record<string, Child>> = {
   'clean-talk': (
     <>

@@ -1,4 +1,4 @@
-/** The clip in the shape that is asked for, what lies on top of it, and below it what is cut out. Only where scripts run. */
+/** The clip in its new shape with everything on top of it, and below it a strip of the cuts. Only where scripts run. */
 export function Preview() {
   return (
     <section class="preview" aria-label="Preview" data-preview>
@@ -63,7 +63,7 @@ function Player() {
   )
 }
 
-/** What the service hears in the clip, once it was asked to listen. */
+/** The words of the clip, once the service was asked to listen. */
 function Heard() {
   return (
     <div class="heard">

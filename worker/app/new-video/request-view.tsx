@@ -7,7 +7,7 @@ import { asCurl, asJson, asTypeScript } from '../request-code.ts'
 
 type RequestProps = { request: Request; full: Request; baseUrl: string; clip: string | undefined }
 
-/** The request that the form makes: what would be done, and three spellings of it, of which the first can be edited. */
+/** The request that the form makes: what it would do, and three ways to write it, the first of which can be edited. */
 export function RequestView({ request, full, baseUrl, clip }: RequestProps) {
   return (
     <section class="request" aria-label="Request" data-request>

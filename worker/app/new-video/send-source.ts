@@ -8,7 +8,7 @@ import { findVideo } from '../../store/videos/videos.ts'
 import type { VideoRow } from '../../store/tables/tables.ts'
 import { memberOf } from '../session/require-member.ts'
 
-/** GET /app/videos/{videoId}/source: the file that was uploaded, for the preview of a video that is made of it again. */
+/** GET /app/videos/{videoId}/source: the uploaded file, for the preview of another video made from it. */
 export async function sendSource(c: Context<AppEnv>): Promise<Response> {
   const { accountId } = memberOf(c)
   const video = await findVideo(c.env.DB, accountId, c.req.param('videoId') ?? '')
@@ -16,14 +16,14 @@ export async function sendSource(c: Context<AppEnv>): Promise<Response> {
   return answerWithSource(c, video)
 }
 
-/** The file that a video was made of, to a reader who may have it. */
+/** Sends the file that a video was made from; the caller has checked that the reader may have it. */
 export async function answerWithSource(c: Context<AppEnv>, video: VideoRow): Promise<Response> {
   const { source } = video
   if (!source || video.sourceDeletedAt !== null) throw sourceGone(video)
   const { uploadId, sizeBytes, fileName } = source
   const file = { key: sourceKey(uploadId), sizeBytes, name: fileName, isSaved: false }
   const answer = await sendFile(c, file)
-  // A link to a file is for other sites too; this address is for pages of the dashboard.
+  // Links to files may be used by other sites; this address only by pages of the dashboard.
   for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) {
     answer.headers.delete(name)
   }

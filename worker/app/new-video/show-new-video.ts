@@ -35,7 +35,7 @@ export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
   return sendPage(c, newVideoPage(view))
 }
 
-/** What the page shows in any case. */
+/** The parts of the page that do not depend on how the form was begun. */
 export async function sharedView(c: Context<AppEnv>) {
   const member = memberOf(c)
   const { baseUrl, maxUploadBytes: mostUploadBytes } = readSettings(c.env)
@@ -50,15 +50,15 @@ export async function sharedView(c: Context<AppEnv>) {
   }
 }
 
-/** What each option is when nothing is said of it. `combine` follows from the source. */
+/** The value of each option that a request does not mention. `combine` follows from the source. */
 function requestDefaults(): Request {
   return leaveOut(optionsSchema.parse({}), 'combine')
 }
 
-/** `again`: the video whose file is used, and the one in which the words of that file were heard. */
+/** `again`: the video whose file is used, and the one for which that file was transcribed. */
 type Started = Pick<NewVideoView, 'request' | 'notice' | 'again'>
 
-/** "Do it again": the request of a video, as far as it can be sent once more; or for a clip that was suggested in it. */
+/** "Do it again": the request of a video as far as it can be sent again, or that for a clip suggested in it. */
 async function startFrom(
   c: Context<AppEnv>,
   videoId: string,
@@ -68,7 +68,7 @@ async function startFrom(
   if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
   const given = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset', 'values')
   const { analyzeOnly, ...options } = given
-  // Of what was only listened to, the next thing is a video.
+  // After a video that was only listened to, a real one follows.
   const named = asNamed(analyzeOnly === true ? options : { videoName: found.name, ...given }, found)
   const { clip } = asked
   const whole = asFramed(named, found, asked)
@@ -84,7 +84,7 @@ async function startFrom(
   return { request, notice: { tone: 'idle', text } }
 }
 
-/** The video that was made only to listen to this file, if its words are still there. */
+/** The video that was made only to listen to this file, if its words are still stored. */
 async function heardIn(
   c: Context<AppEnv>,
   { id, request }: ShownVideo,

@@ -17,10 +17,10 @@ const choices: readonly { value: Source; label: string }[] = [
   { value: 'address', label: 'An address' },
   { value: 'several', label: 'Several to join' },
 ]
-/** In sight only where there is a file to use again. */
+/** Shown only where a file can be used again. */
 const again = { value: 'again', label: 'The same file' } as const
 
-/** Where the video comes from: a file of this machine, an address, or several addresses in an order. */
+/** The source of the video: a file from this machine, an address, or several addresses in order. */
 export function SourceView({
   fields,
   filled,
@@ -126,7 +126,7 @@ function UploadPanel({ filled, mostBytes }: { filled: Filled; mostBytes: number 
   )
 }
 
-/** How far the file has gone. */
+/** The progress of the upload. */
 function Sending() {
   return (
     <div class="sending" data-sending hidden>
@@ -147,5 +147,5 @@ function Sending() {
   )
 }
 
-/** Somebody speaks for eleven seconds: what people can try the service with. */
+/** A clip of somebody speaking for eleven seconds, for people who want to try the service. */
 export const exampleClipAt = (baseUrl: string): string => `${baseUrl}/docs/examples/speech.mp4`

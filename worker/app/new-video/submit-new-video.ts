@@ -17,7 +17,7 @@ import { spellOut } from './request/shorten-request.ts'
 
 type Sent = { entered: Request; request: Request; source: Source; once: string | null }
 
-/** POST /app/videos/new: what the form does where no script sends it. */
+/** POST /app/videos/new: creates a video from the form where no script does. */
 export async function submitNewVideo(c: Context<AppEnv>): Promise<Response> {
   const { accountId } = memberOf(c)
   await countAsMember(c)
@@ -44,7 +44,7 @@ async function readSent(c: Context<AppEnv>): Promise<Sent> {
   return { entered, request: chooseSource(entered, source), source, once: form.get('once') }
 }
 
-/** The same form sent twice makes one video; the form sent again after a change makes another. */
+/** A key for the content of the form: sent twice it makes one video, sent after a change another one. */
 async function scopeOf(
   c: Context<AppEnv>,
   { request, once }: Sent,

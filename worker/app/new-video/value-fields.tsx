@@ -8,7 +8,7 @@ type ValueFieldsProps = {
   faults: readonly FieldFault[]
 }
 
-/** One field for each `{{name}}` of the chosen preset. A script makes those of another preset from the first of them. */
+/** A field for each `{{name}}` of the chosen preset. For another preset, a script copies the first of them. */
 export function ValueFields({ preset, values, faults }: ValueFieldsProps) {
   const given = (values ?? {}) as Readonly<Record<string, unknown>>
   const names = preset?.values.map(({ name }) => name) ?? []

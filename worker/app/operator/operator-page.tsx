@@ -12,7 +12,7 @@ import type { Said } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { Checks, operatorStyle, OperatorView } from './operator-view.tsx'
 
-/** As many as fit beside everything else on a laptop. */
+/** What fits beside everything else on a laptop screen. */
 const rowsPerList = 5
 
 /** GET /app/operator */

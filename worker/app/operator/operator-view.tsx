@@ -89,7 +89,7 @@ function Waiting({ jobs, state, now }: JobsProps) {
   )
 }
 
-/** Few, because each has a button, and the media workers stand below them. */
+/** Few, because each has a button and the media workers are listed below. */
 const shownDeadLetters = 3
 
 function DeadLetters({ jobs, state, now }: JobsProps) {
@@ -239,7 +239,7 @@ const columns = [
   'Kept',
 ] as const
 
-/** The newest accounts with their plans; commands change a plan. */
+/** The newest accounts with their plans, which only commands can change. */
 function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
   return (
     <>

@@ -37,7 +37,7 @@ if (page && pictures && source && shown) {
   })
 }
 
-/** A picture that a browser cannot show leaves the other one to be seen. */
+/** If a browser cannot show one picture, the other one is still shown. */
 function showOther(pictures: HTMLElement, player: HTMLMediaElement): void {
   const figure = player.closest('figure')
   const isSeen = !(player instanceof HTMLVideoElement) || player.videoWidth > 0
@@ -77,7 +77,7 @@ function takeControls(page: HTMLElement, played: PlayedTogether): void {
   })
 }
 
-/** Draws on the source what the result shows of it at that moment. */
+/** Draws on the source the part of it that the result shows at that moment. */
 function showFrame(frames: readonly SceneFrame[]): (second: number) => void {
   const part = document.querySelector('.part')
   let drawn = ''
@@ -94,7 +94,7 @@ function showFrame(frames: readonly SceneFrame[]): (second: number) => void {
   }
 }
 
-/** Shows the moment on the line, as a time, and whether both play. */
+/** Shows the moment on the line and as a time, and whether the films play. */
 function showMoment(time: SharedTime): (second: number, isPlaying: boolean) => void {
   const { seconds, resultSeconds } = time.line
   const lanes = document.querySelector<HTMLElement>('.lanes')

@@ -2,7 +2,7 @@ import { rememberLanguage } from './docs/remember-language.ts'
 import { searchDocs } from './docs/search-docs.ts'
 import { copyOnClick } from './page/copy-on-click.ts'
 
-// The reference was one page, first at /docs and then at /docs/reference, and links to its parts may be out there.
+// The reference was once one page, at /docs and then at /docs/reference; old links to its parts still exist.
 const { pathname, hash } = location
 if (/^\/docs(\/reference)?$/.test(pathname) && hash !== '' && !document.querySelector(hash)) {
   location.replace(`/docs/reference/${hash.replace(/^#(schema-)?/, '')}`)
@@ -13,7 +13,7 @@ copyCode()
 copyOnClick()
 searchDocs()
 
-/** Gives each block of code a button that copies it. Pages without scripts have none, because it would do nothing. */
+/** Gives each block of code a copy button. Pages without scripts have none, because it would do nothing. */
 function copyCode(): void {
   for (const block of document.querySelectorAll<HTMLElement>('.code:not(.plain)')) {
     const code = block.querySelector('pre')?.textContent ?? ''

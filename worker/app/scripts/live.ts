@@ -3,7 +3,7 @@ import { refresh, forgetDone } from './page/refresh.ts'
 
 forgetDone()
 
-/** `data-live` on anything in the page says after how many seconds it is to be read again. */
+/** `data-live` on any element says after how many seconds the page is read again. */
 pollWhileVisible({
   ask: refresh,
   nextMs: () => {

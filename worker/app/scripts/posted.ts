@@ -1,2 +1,2 @@
-// The page was made by posting a form: a reload reads it again instead of posting once more.
+// This page answered a form: a reload then reads it again instead of posting once more.
 if (document.querySelector('[data-posted]')) history.replaceState(null, '', location.pathname)

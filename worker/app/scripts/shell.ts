@@ -3,7 +3,7 @@ import { listenForKeys } from './page/listen-for-keys.ts'
 import { watchConnection } from './page/poll-while-visible.ts'
 import { formatAge } from '../design/formats.ts'
 
-/** Closes a menu by Escape, and by a click beside it. */
+/** Closes menus on Escape, and on a click outside. */
 function closeMenus(): void {
   document.addEventListener('click', ({ target }) => closeAll(target))
   document.addEventListener('keydown', ({ key, target }) => {
@@ -33,8 +33,8 @@ function keepAges(): void {
 }
 
 /**
- * A button with `data-dialog` opens that dialog instead of sending its form. What the dialog says is up to date: a page
- * that has to fill it in listens for `opening`.
+ * Opens a dialog from a button with `data-dialog`, instead of sending its form. A page that has to fill the dialog in first
+ * listens for `opening`.
  */
 function openDialogs(): void {
   document.addEventListener('click', (event) => {
@@ -47,7 +47,7 @@ function openDialogs(): void {
       dialog.dispatchEvent(new CustomEvent('opening', { detail: opener }))
       dialog.showModal()
     } else if (event.target instanceof HTMLDialogElement && event.target.open) {
-      // A click on the dialog itself is one beside its content.
+      // A click on the dialog element itself is one beside its content.
       if (isOutside(event.target, event)) event.target.close()
     }
   })
@@ -58,7 +58,7 @@ function isOutside(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent):
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
-/** Tells the service in which time zone the browser is, so that "Today" in the list of videos is the reader's. */
+/** Tells the service the browser's time zone, so that "Today" in the list of videos is the reader's. */
 function tellZone(): void {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const told = `zone=${encodeURIComponent(timeZone)}`

@@ -22,7 +22,7 @@ followTimeline()
 followScrubber()
 followVideo()
 
-/** Fills in what the dialogs ask about. */
+/** Fills in the dialogs' questions. */
 function askAboutVideo(): void {
   const name = document.querySelector<HTMLElement>('[data-video]')?.dataset['name'] ?? ''
   for (const dialog of document.querySelectorAll('#ask-cancel, #ask-delete')) {
@@ -33,9 +33,9 @@ function askAboutVideo(): void {
   }
 }
 
-/** Plays just the stretch of a suggested clip, and one film of the page at a time. */
+/** Plays only the stretch of a suggested clip, and one film of the page at a time. */
 function followClips(): void {
-  // These events do not bubble, so they are caught on their way down.
+  // These events do not bubble, so they are caught in the capture phase.
   document.addEventListener('play', ({ target }) => begin(target), true)
   document.addEventListener('timeupdate', ({ target }) => end(target), true)
 }

@@ -6,8 +6,8 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings, type Settings } from '../../settings.ts'
 
 /**
- * Lets a request change something only if a page of the dashboard sent it. Browsers say where a request comes from, and
- * no page can make them lie. A client that sends neither header is not a browser, and can use the API with a key.
+ * Lets a request change something only if a page of the dashboard sent it. Browsers say where a request comes from, and no page
+ * can make them lie. A client that sends neither header is not a browser; it can use the API with a key.
  */
 export const guardOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (!['GET', 'HEAD'].includes(c.req.method) && !isFromHere(c)) {
@@ -20,7 +20,7 @@ function isFromHere(c: Context<AppEnv>): boolean {
   const site = c.req.header('Sec-Fetch-Site')
   if (site !== undefined && site !== 'same-origin') return false
   const origin = c.req.header('Origin')
-  // A browser that hides where its user comes from sends null.
+  // A browser that hides its user's origin sends null.
   if (origin === undefined || origin === 'null') return site === 'same-origin'
   return ownOrigins(c).includes(origin)
 }
@@ -33,11 +33,11 @@ function ownOrigins(c: Context<AppEnv>): string[] {
 }
 
 /**
- * Whether this name can only lead here. On a server of one's own a request may name any host: a stranger can point a
- * name of theirs at the server, and a page of theirs would then count as one of ours. Nobody can do that to an address.
+ * Whether this host name can only lead here. On a self-hosted server a request may name any host: a stranger can point a domain
+ * of theirs at the server, and their page would then count as one of ours. That cannot be done to an IP address.
  */
 export function isOwnHost({ hostname }: URL, { clientAddress, ownHosts }: Settings): boolean {
-  // The edge passes on only requests for names of the service.
+  // The edge passes on only requests for host names of the service.
   if (clientAddress === 'edge') return true
   const host = canonicalHost(hostname)
   if (host === undefined) return false
@@ -49,6 +49,6 @@ function refusalOf(c: Context<AppEnv>): string {
   const refusal = 'This request did not come from a page of the dashboard.'
   const host = c.req.header('Origin')?.replace(/^https?:\/\//, '')
   if (host !== new URL(c.req.url).host) return refusal
-  // A proxy that nobody has told the service about.
+  // A proxy stands in front of the service that its settings do not mention.
   return `${refusal} The dashboard is at ${readSettings(c.env).baseUrl}/app; for another address, set BASE_URL.`
 }

@@ -14,9 +14,9 @@ import {
   sessionTimes,
 } from './session-cookie.ts'
 
-/** Finds out who is signed in, if anybody is. */
+/** Finds out who is signed in, if anyone is. */
 export const knowMember = createMiddleware<AppEnv>(async (c, next) => {
-  // Told less, a browser would hide from a form's own service where the form came from.
+  // With a stricter policy, a browser would hide the origin of a form even from the form's own service.
   c.header('Referrer-Policy', 'same-origin')
   const token = readSessionCookie(c)
   if (token !== undefined) {
@@ -46,7 +46,7 @@ function describeMember({ session, email, name, role, operates }: SignedIn): Mem
   }
 }
 
-/** Written rarely, and without delaying the answer: the session lasts as long as it is used. */
+/** Notes that the session is used, rarely and without delaying the answer: the session lasts as long as it is used. */
 function noteUse(
   c: Context<AppEnv>,
   { session }: SignedIn,

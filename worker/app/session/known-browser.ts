@@ -7,14 +7,14 @@ import type { PersonRow } from '../../store/tables/people-tables.ts'
 import { readBrowserCookie, setBrowserCookie } from './session-cookie.ts'
 
 /**
- * A browser keeps a signed mark for each person who has signed in with it. It lets nobody in: it only says that wrong
- * passwords from here are not those of strangers. A mark is good for one password, so a new password ends all of them.
+ * A signed mark that a browser keeps for each person who has signed in with it. It lets nobody in: it only says that wrong
+ * passwords from this browser are not those of strangers. A mark is tied to one password, so a new password ends all marks.
  */
 type Mark = { id: string; mac: string }
 
 type Whose = Pick<PersonRow, 'id' | 'passwordHash'>
 
-/** People who sign in with one browser, of whom the latest are remembered. */
+/** How many people who sign in with one browser are remembered: the latest ones. */
 const mostMarks = 4
 
 const idLength = 22
@@ -46,7 +46,7 @@ async function findMark(c: Context<AppEnv>, whose: Whose): Promise<Mark | undefi
   return undefined
 }
 
-/** What the browser is called, if this person has signed in with it before. */
+/** The name of the browser's mark, if this person has signed in with it before. */
 export async function knownBrowser(
   c: Context<AppEnv>,
   whose: Whose | undefined,
@@ -54,7 +54,7 @@ export async function knownBrowser(
   return whose && (await findMark(c, whose))?.id
 }
 
-/** Marks the browser as one of this person, who has just signed in. Somebody without a password needs no mark. */
+/** Marks the browser for the person who has just signed in. A person without a password needs no mark. */
 export async function rememberBrowser(c: Context<AppEnv>, whose: Whose): Promise<void> {
   if (whose.passwordHash === null) return
   const present = await findMark(c, whose)

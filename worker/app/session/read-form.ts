@@ -8,14 +8,14 @@ import { readText } from '../../http/read-body.ts'
 const formBytes = 16_384
 
 export type EnteredFields = Readonly<Record<string, string>>
-/** What is wrong, by the name of the field that it is said beside. */
+/** The messages, by the name of the field that each stands beside. */
 export type FormFaults = Readonly<Record<string, string>>
 
 type FormReading<Value> =
   | { ok: true; value: Value; fields: EnteredFields }
   | { ok: false; faults: FormFaults; fields: EnteredFields }
 
-/** The form of a page: what was entered, and either its value or what is wrong with it. */
+/** Reads the form of a page: the entries, and either the parsed value or the faults. */
 export async function readCheckedForm<Schema extends z.ZodType>(
   c: Context<AppEnv>,
   schema: Schema,
@@ -23,7 +23,7 @@ export async function readCheckedForm<Schema extends z.ZodType>(
   return checkFields(await readFields(c), schema)
 }
 
-/** What was entered into the form of a page. */
+/** The entries in the form of a page. */
 export async function readFields(c: Context<AppEnv>): Promise<EnteredFields> {
   const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   const text = await readText(c.req.raw, formBytes)

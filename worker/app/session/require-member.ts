@@ -9,7 +9,7 @@ import { ownersOnly } from '../../http/guard/authenticate.ts'
 import { answerCounting, askGate, useOf } from '../../http/guard/count-request.ts'
 import { home } from './safe-next.ts'
 
-/** Who is signed in, for a handler that only members reach. */
+/** The signed-in member, for a handler that only members reach. */
 export function memberOf(c: Context<AppEnv>): Member {
   const member = c.get('member')
   if (!member) throw signedOut()
@@ -20,7 +20,7 @@ function signedOut(): AppError {
   return new AppError('Unauthorized', 'You are signed out. Sign in again to go on.')
 }
 
-/** Lets those to a page who may see it; sends somebody who is signed out to sign in and then back. */
+/** Lets readers open a page if they may see it; sends a reader who is signed out to sign in and then back. */
 export function requireReader(reader: Exclude<PageReader, 'anyone'>) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const member = c.get('member')
@@ -31,7 +31,7 @@ export function requireReader(reader: Exclude<PageReader, 'anyone'>) {
       const back = isPage && !isHome ? `?next=${encodeURIComponent(pathname + search)}` : ''
       return c.redirect(`/app/sign-in${back}`, 303)
     }
-    // For others there is no such page.
+    // Other members are told that the page does not exist.
     if (reader === 'operator' && !member.isOperator) throw new AppError('NotFound')
     if (reader === 'owner' && member.role !== 'owner') throw new AppError('Forbidden', ownersOnly)
     await next()
@@ -41,7 +41,7 @@ export function requireReader(reader: Exclude<PageReader, 'anyone'>) {
 /** Makes the member the caller of the API, and counts the request. */
 export const actAsMember = createMiddleware<AppEnv>(async (c, next) => {
   const { personId, accountId, role } = memberOf(c)
-  // Known before a refusal, which the log tells by the name of its account.
+  // Set before a possible refusal, because the log names the account of a refused request.
   c.set('caller', { personId, accountId, scopes: scopesOf(role) })
   await countAsMember(c)
   await next()

@@ -1,7 +1,7 @@
 export const home = '/app/videos'
 
 /**
- * Where to go after signing in: an address of the dashboard, whatever the link said. It is read as a browser reads it,
+ * Where to go after signing in: always an address of the dashboard, whatever the link says. It is read as a browser reads it,
  * which takes `/\evil.example` and `/app/..//evil.example` for another host.
  */
 export function safeNext(text: string | undefined): string {

@@ -10,15 +10,15 @@ function isSecure(c: Context<AppEnv>): boolean {
 
 type Name = 'spool_session' | 'spool_browser'
 
-/** Two services on one machine have different ports, which browsers do not look at when they send cookies. */
+/** The name of a cookie. Two services on one machine have different ports, which browsers ignore when they send cookies. */
 function nameOf(c: Context<AppEnv>, name: Name): string {
   const { port } = new URL(readSettings(c.env).baseUrl)
   return port === '' ? name : `${name}_${port}`
 }
 
 /**
- * A browser takes a `__Host-` cookie over https only, and from this very host: no neighbouring subdomain can plant one.
- * Lax lets a link from a mail arrive signed in.
+ * A browser accepts a `__Host-` cookie over https only, and from exactly this host: no neighbouring subdomain can plant one.
+ * Lax lets a link in a mail arrive signed in.
  */
 function attributes(c: Context<AppEnv>) {
   const shared = { httpOnly: true, sameSite: 'Lax', path: '/' } as const
@@ -48,12 +48,12 @@ export function clearSessionCookie(c: Context<AppEnv>): void {
   writeCookie(c, 'spool_session', '', 0)
 }
 
-/** The marks by which a browser is known again to those who have signed in with it; it keeps them after they sign out. */
+/** The marks by which a browser is recognised for the people who have signed in with it; they outlast signing out. */
 export function readBrowserCookie(c: Context<AppEnv>): string {
   return readCookie(c, 'spool_browser') ?? ''
 }
 
-/** As long as browsers keep a cookie. */
+/** The longest time for which browsers keep a cookie. */
 const browserCookieMs = 400 * 86_400_000
 
 export function setBrowserCookie(c: Context<AppEnv>, marks: string): void {

@@ -14,10 +14,7 @@ import {
 
 const userAgentLength = 300
 
-/**
- * Signs the person in with a token that nobody has seen before; the session that the browser came with ends, so that a
- * planted cookie is good for nothing.
- */
+/** Signs the person in with a new token and ends the session that the browser came with, so that a planted cookie is worthless. */
 export async function startSession(
   c: Context<AppEnv>,
   { personId, accountId }: { personId: string; accountId: string },
@@ -41,7 +38,7 @@ export async function startSession(
   if (person) await rememberBrowser(c, person)
 }
 
-/** Signs out: the session is over wherever its cookie may be. */
+/** Signs out: the session is over in every browser that has its cookie. */
 export async function endSession(c: Context<AppEnv>): Promise<void> {
   await endPresentSession(c)
   clearSessionCookie(c)

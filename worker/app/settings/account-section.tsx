@@ -4,7 +4,7 @@ import { Field } from '../design/field.tsx'
 import { Alert } from '../design/notice.tsx'
 import type { SettingsView } from './read-settings-page.ts'
 
-/** What the account is called, how long it keeps files, and the way to the person's other accounts. */
+/** The name of the account, how long it keeps files, and a way to the person's other accounts. */
 export function AccountSection({ view }: { view: SettingsView }) {
   const { member, account, sent } = view
   const mine = sent?.form === 'account' ? sent : undefined
@@ -72,7 +72,7 @@ function OtherAccounts({ view: { accounts, account } }: { view: SettingsView }) 
   )
 }
 
-/** After how many days the videos of the account leave its lists for the archive. */
+/** The number of days after which videos of the account move from its lists to the archive. */
 function ArchiveForm({ view: { account, sent } }: { view: SettingsView }) {
   const mine = sent?.form === 'archive' ? sent : undefined
   const { archiveAfterDays } = account

@@ -30,7 +30,7 @@ export async function changeArchive(c: Context<AppEnv>): Promise<Response> {
 
 const switchForm = z.object({ accountId: z.string().max(100) })
 
-/** POST /app/settings/switch: to another account of the person, with a session of its own. */
+/** POST /app/settings/switch: to another account of the person, with a new session. */
 export async function switchAccount(c: Context<AppEnv>): Promise<Response> {
   const { personId } = memberOf(c)
   const form = await readCheckedForm(c, switchForm)

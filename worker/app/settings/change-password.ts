@@ -10,7 +10,7 @@ import { startSession } from '../session/start-session.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
 import { backToSettings, showSettings } from './settings-page.tsx'
 
-/** POST /app/settings/password: the first one, or another one for somebody who knows the present one. */
+/** POST /app/settings/password: sets a first password, or another one if the present one is given. */
 export async function changePassword(c: Context<AppEnv>): Promise<Response> {
   const person = await findPerson(c.env.DB, memberOf(c).personId)
   return person?.passwordHash ? replacePresentPassword(c) : setFirstPassword(c)
@@ -43,7 +43,7 @@ async function replacePresentPassword(c: Context<AppEnv>): Promise<Response> {
   })
 }
 
-/** Every session is over, and this browser gets another. */
+/** Ends every session, and gives this browser a new one. */
 async function renew(c: Context<AppEnv>, passwordHash: string): Promise<Response> {
   const { personId, accountId } = memberOf(c)
   await replacePassword(c.env.DB, personId, passwordHash)

@@ -32,7 +32,7 @@ export async function removePerson(c: Context<AppEnv>): Promise<Response> {
   return personId === me ? goElsewhere(c, me) : backToSettings(c, 'removed')
 }
 
-/** Who has left goes to another account of theirs, or is signed out. */
+/** A person who has left moves to another account of theirs, or is signed out. */
 async function goElsewhere(c: Context<AppEnv>, personId: string): Promise<Response> {
   const accountId = await findHome(c.env.DB, personId)
   if (accountId === undefined) {

@@ -21,7 +21,7 @@ export async function changeName(c: Context<AppEnv>): Promise<Response> {
   return backToSettings(c, 'profile')
 }
 
-/** POST /app/settings/email: the new address counts once it is confirmed, where mails can be sent. */
+/** POST /app/settings/email: where mails can be sent, the new address takes effect once it is confirmed. */
 export async function changeEmail(c: Context<AppEnv>): Promise<Response> {
   const form = await readCheckedForm(c, changeEmailForm)
   const { fields } = form
@@ -57,7 +57,7 @@ async function askToConfirm(
   )
 }
 
-/** GET /app/settings/email/{token}: only the person who asked can open it, so a program that opens links does nothing. */
+/** GET /app/settings/email/{token}: works only for the person who asked, so a program that opens links changes nothing. */
 export async function confirmEmail(c: Context<AppEnv>): Promise<Response> {
   const { personId } = memberOf(c)
   const tokenHash = await hashSecret(c.req.param('token') ?? '')

@@ -11,7 +11,7 @@ const endForm = z.object({ sessionId: z.string().max(100) })
 /** POST /app/settings/sessions/end */
 export async function endOneSession(c: Context<AppEnv>): Promise<Response> {
   const form = await readCheckedForm(c, endForm)
-  // A session that is over already is what was asked for.
+  // If the session is over already, there is nothing left to do.
   if (form.ok) await deleteSession(c.env.DB, memberOf(c).personId, form.value.sessionId)
   return backToSettings(c, 'session')
 }

@@ -17,8 +17,8 @@ import { backToSettings, showSettings } from './settings-page.tsx'
 const lifetimeMs = 7 * 86_400_000
 
 /**
- * POST /app/settings/invitations: mails the invitation. Who has its link chooses the password of a new person, so the
- * owner who invites sees the link only where no mail can show whose the address is.
+ * POST /app/settings/invitations: mails the invitation. Anyone who has its link can choose the password of a new person, so the
+ * owner who invites sees the link only where no mail can prove whose the address is.
  */
 export async function invite(c: Context<AppEnv>): Promise<Response> {
   const form = await readCheckedForm(c, inviteForm)
@@ -63,7 +63,7 @@ async function mailInvitation(
   return sendMail(c.env, { to: email, subject: 'You have been invited to Spool', text })
 }
 
-/** Strangers choose their names. In a mail a name must not become a link to click, or a long text. */
+/** Strangers choose their own names: in a mail, a name must not become a link or a long text. */
 function oneLine(name: string): string {
   return `"${name
     .replaceAll(/[:/\\."]+/g, ' ')

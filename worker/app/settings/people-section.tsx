@@ -10,7 +10,7 @@ import { Alert, Notice } from '../design/notice.tsx'
 import { RelativeTime } from '../design/values.tsx'
 import type { NewInvitation, SettingsView } from './read-settings-page.ts'
 
-/** The people of the account; owners also invite, change roles and remove. */
+/** The people of the account; owners can also invite, change roles and remove people. */
 export function PeopleSection({ view }: { view: SettingsView }) {
   const { member, colleagues, invitations, invited, sent, now } = view
   const isOwner = member.role === 'owner'
@@ -51,7 +51,7 @@ function Changes({ colleague, view }: { colleague: Colleague; view: SettingsView
   const { member, colleagues } = view
   const isMe = colleague.personId === member.personId
   const owners = colleagues.filter(({ role }) => role === 'owner')
-  // The last owner stays, so there is nothing to offer.
+  // The last owner must stay, so no change is offered.
   if (colleague.role === 'owner' && owners.length === 1) return <>last owner</>
   if (member.role !== 'owner' && !isMe) return null
   const other: Role = colleague.role === 'owner' ? 'member' : 'owner'

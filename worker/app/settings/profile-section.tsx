@@ -4,7 +4,7 @@ import { Alert } from '../design/notice.tsx'
 import { EmailField } from '../sign-in/fields.tsx'
 import type { SettingsView } from './read-settings-page.ts'
 
-/** The name and the address of the person. Somebody who came by a link gives the address with a first password. */
+/** The person's name and address. A person who came by a link gives the address together with a first password. */
 export function ProfileSection({ view }: { view: SettingsView }) {
   const { person, sent } = view
   const named = sent?.form === 'profile' ? sent : undefined

@@ -11,7 +11,7 @@ import { listSessions } from '../../store/people/sessions.ts'
 import { memberOf } from '../session/require-member.ts'
 import type { FormFaults, EnteredFields } from '../session/read-form.ts'
 
-/** The forms of the page; what was entered and what is wrong is shown in the one that was sent. */
+/** The forms of the page; entries and faults are shown in the form that was sent. */
 type FormName = 'profile' | 'email' | 'password' | 'account' | 'archive' | 'invitation' | 'people'
 
 export type Sent = {
@@ -22,7 +22,7 @@ export type Sent = {
   alert?: string
 }
 
-/** An invitation that was just made; with the one link to it if no mail has brought it. */
+/** An invitation that was just made, with its link if no mail has delivered it: it is shown only once. */
 export type NewInvitation = { email: string; url?: string }
 
 /** Everything that the settings show. */

@@ -4,7 +4,7 @@ import { DataTable } from '../design/data-table.tsx'
 import { RelativeTime } from '../design/values.tsx'
 import type { SettingsView } from './read-settings-page.ts'
 
-/** Where the person is signed in. */
+/** The browsers in which the person is signed in. */
 export function SessionsSection({ view: { member, sessions, now } }: { view: SettingsView }) {
   const rows = sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => [
     describeBrowser(userAgent),
@@ -36,7 +36,7 @@ export function SessionsSection({ view: { member, sessions, now } }: { view: Set
 }
 
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
-  // Each of these says to be the next ones too.
+  // The order matters: each of these browsers also names the ones below it.
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
@@ -55,7 +55,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** `Firefox on Linux`: enough for people to know a session of theirs. */
+/** `Firefox on Linux`: enough for people to recognise a session of theirs. */
 function describeBrowser(userAgent: string | null): string {
   const find = (known: typeof browsers) => known.find(([, mark]) => mark.test(userAgent ?? ''))?.[0]
   const browser = find(browsers) ?? 'An unknown browser'

@@ -20,7 +20,7 @@ const style = `
 .invite > .button { margin-bottom: var(--s3); }
 `
 
-/** What has just been done, for the page that follows. */
+/** The notes about what was just done, for the page that follows. */
 const notes: Readonly<Record<string, string>> = {
   profile: 'Name updated.',
   email: 'E-mail address updated.',
@@ -35,7 +35,7 @@ const notes: Readonly<Record<string, string>> = {
   removed: 'Person removed.',
 }
 
-/** GET /app/settings, and the same page with what is wrong with a form that was sent. */
+/** GET /app/settings; also shown with the faults of a form that was refused. */
 export async function showSettings(
   c: Context<AppEnv>,
   shown: { sent?: Sent; invited?: NewInvitation } = {},

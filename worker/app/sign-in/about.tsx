@@ -33,7 +33,7 @@ const does: readonly { title: string; text: string }[] = [
   },
 ]
 
-/** GET /app/about: what the service does, for somebody who may never write a line of code. */
+/** GET /app/about: what the service does, for readers who may never write a line of code. */
 export async function showAbout(c: Context<AppEnv>): Promise<Response> {
   const isOpen = signUpMode(c) === 'open'
   return sendPage(c, {

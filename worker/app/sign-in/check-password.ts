@@ -9,8 +9,8 @@ import { knownBrowser } from '../session/known-browser.ts'
 import { networkAddress } from '../session/network-address.ts'
 
 /**
- * The person with this address and password. An address without an account takes as long and counts as much as one with
- * a wrong password.
+ * The person with this address and password. An address without an account takes as long and counts as much as a wrong
+ * password.
  */
 export async function checkPassword(
   c: Context<AppEnv>,
@@ -28,15 +28,14 @@ export async function checkPassword(
 type Attempt = {
   what: string
   email: string
-  /** Who has the address, if anybody. */
+  /** The person with the address, if there is one. */
   person: PersonRow | undefined
   limits: AddressLimits
 }
 
 /**
- * Counts an attempt at something that concerns an e-mail address. A browser in which the owner of the address has signed
- * in before counts for itself alone: whatever strangers do, in whichever network, they cannot keep it out. Returns who
- * was counted.
+ * Counts an attempt that concerns an e-mail address. A browser in which the owner of the address has signed in before is
+ * counted by itself: whatever strangers do, from any network, they cannot lock it out. Returns the name that was counted.
  */
 export async function limitAtAddress(
   c: Context<AppEnv>,

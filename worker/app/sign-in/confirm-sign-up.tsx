@@ -27,9 +27,9 @@ import { SignUpFields } from './fields.tsx'
 import { showSignInPage } from './sign-in-layout.tsx'
 
 /**
- * Sends a link that finishes the sign-up. Nothing is made before somebody opens it, and who asks for a known address is
- * answered the same: only the owner of the address learns of it, by mail. Anybody can ask, so nothing that they say is
- * kept: name and password are chosen by who has the mail.
+ * Mails a link that finishes the sign-up. Nothing is created before the link is opened, and a request with a known address gets
+ * the same answer: only the owner of the address learns of it, by mail. Because anyone can ask, nothing they enter is kept: the
+ * reader of the mail chooses name and password.
  */
 export async function askToConfirm(
   c: Context<AppEnv>,
@@ -40,7 +40,7 @@ export async function askToConfirm(
   const limits = signInLimits.signUps
   await limitAtAddress(c, { what: 'sign-up', email, person: known, limits })
   const details = { email, next: safeNext(next) }
-  // Made for a known address too, which is not told it: both take the same steps.
+  // A token is made for a known address too, although its mail does not contain it, so that both take the same steps.
   const { token } = await makeToken(c.env.DB, { purpose: 'sign-up', personId: null, details })
   const text = known
     ? `Someone tried to create a Spool account with this address, which already has one.\n\nSign in: ${baseUrl}/app/sign-in\nForgot your password: ${baseUrl}/app/reset\n`
@@ -55,7 +55,7 @@ export async function askToConfirm(
   return showSignInPage(c, { title: 'Check your mail', children })
 }
 
-/** GET /app/sign-up/{token}: asks, because programs that look through mails open every link. */
+/** GET /app/sign-up/{token}: asks for a click, because programs that scan mails open every link. */
 export async function showConfirm(c: Context<AppEnv>): Promise<Response> {
   const found = await findToken(c.env.DB, await named(c))
   if (!found) throw gone()
@@ -81,7 +81,7 @@ async function showConfirmForm(
 
 /** POST /app/sign-up/{token} */
 export async function confirmSignUp(c: Context<AppEnv>): Promise<Response> {
-  // Looked at first, so that nobody can make the service hash for nothing.
+  // The token is checked first, so that requests with a wrong one cost no hashing.
   const found = await findToken(c.env.DB, await named(c))
   const email = found?.details['email']
   if (!found || !email) throw gone()

@@ -11,14 +11,14 @@ type Shown = {
   readonly?: boolean
 }
 
-/** Whom a password belongs to, for password managers too. */
+/** The address that a password belongs to, marked for password managers too. */
 export function EmailField(shown: Shown) {
   return (
     <Field label="Email" name="email" type="email" autocomplete="username" required {...shown} />
   )
 }
 
-/** Where a password is chosen; password managers offer one. */
+/** A field for a new password; password managers offer one. */
 export function NewPasswordField({
   label = 'Password',
   error,
@@ -26,7 +26,7 @@ export function NewPasswordField({
 }: {
   label?: string
   error: string | undefined
-  /** What else there is to know. */
+  /** Further advice below the field. */
   hint?: string
 }) {
   return (
@@ -44,7 +44,7 @@ export function NewPasswordField({
   )
 }
 
-/** Takes along where the person wanted to go. */
+/** Carries the address that the person wanted to open through the form. */
 export function HiddenNext({ next }: { next: string }) {
   return next === home ? null : <input type="hidden" name="next" value={next} />
 }
@@ -60,7 +60,7 @@ type SignUpFieldsShown = {
   fixedEmail: string | undefined
 }
 
-/** What a new person says of themselves. */
+/** The fields in which a new person introduces themselves. */
 export function SignUpFields({ fields, faults, fixedEmail }: SignUpFieldsShown) {
   return (
     <>

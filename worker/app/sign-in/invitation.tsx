@@ -72,7 +72,7 @@ async function accept(
   return true
 }
 
-/** Signs up with an invitation, whose mail or inviter vouches for the address; answers as any other sign-up. */
+/** Signs up with an invitation, whose mail or sender vouches for the address; the answer is that of any other sign-up. */
 export async function signUpInvited(
   c: Context<AppEnv>,
   { email, password, name }: SignUp,

@@ -46,7 +46,7 @@ export async function showAskReset(
   return showSignInPage(c, { title, children }, status)
 }
 
-/** POST /app/reset: the answer is the same whether anybody has the address. */
+/** POST /app/reset: the answer is the same whether or not the address has an account. */
 export async function askReset(c: Context<AppEnv>): Promise<Response> {
   const form = await readCheckedForm(c, askResetForm)
   if (!form.ok) return showAskReset(c, { fields: form.fields, faults: form.faults }, 400)
@@ -102,7 +102,7 @@ export async function reset(c: Context<AppEnv>): Promise<Response> {
   if (!form.ok) return showResetForm(c, form.faults, 400)
   const now = Date.now()
   const tokenHash = await hashSecret(c.req.param('token') ?? '')
-  // Looked at first, so that nobody can make the service hash for nothing.
+  // The token is checked first, so that requests with a wrong one cost no hashing.
   if (!(await findToken(c.env.DB, { tokenHash, purpose: 'reset', now }))) throw gone()
   const passwordHash = await hashPassword(form.value.password)
   const person = await resetPassword(c.env.DB, { tokenHash, passwordHash, now })

@@ -22,13 +22,13 @@ const style = `
 `
 
 export type SignInNotes = {
-  /** What went wrong with the whole form. */
+  /** What is wrong with the whole form. */
   alert?: string | undefined
   /** What has just happened. */
   note?: string | undefined
 }
 
-/** A page of one column, for people who are not signed in. */
+/** A page with one column, for people who are not signed in. */
 export async function showSignInPage(
   c: Context<AppEnv>,
   { title, alert, note, children }: SignInNotes & { title: string; children?: Child },

@@ -94,7 +94,7 @@ function SignInFields({ fields, faults }: { fields: EnteredFields; faults: FormF
   )
 }
 
-/** GET /app/welcome: where a sign-up leads, whatever came of it. */
+/** GET /app/welcome: where every sign-up leads, whether or not it made an account. */
 export async function showWelcome(c: Context<AppEnv>): Promise<Response> {
   const next = safeNext(c.req.query('next'))
   if (c.get('member')) return c.redirect(next, 303)
@@ -109,7 +109,7 @@ export async function signOut(c: Context<AppEnv>): Promise<Response> {
   return c.redirect('/app/sign-in', 303)
 }
 
-/** GET /app/link/{token}: signs the owner in with a link of the operator, once. */
+/** GET /app/link/{token}: signs the owner in with a link from the operator that works once. */
 export async function openLink(c: Context<AppEnv>): Promise<Response> {
   const token = c.req.param('token') ?? ''
   if (isOnlyLooking(c)) return c.body(null, 204)
@@ -127,7 +127,7 @@ export async function openLink(c: Context<AppEnv>): Promise<Response> {
   return c.redirect(home, 303)
 }
 
-/** A browser that fetches ahead, or a program that only asks what is there, must not use the link up. */
+/** A browser that prefetches, or a program that only sends HEAD, must not use the link up. */
 function isOnlyLooking(c: Context<AppEnv>): boolean {
   const purpose = c.req.header('Sec-Purpose') ?? c.req.header('Purpose') ?? ''
   return c.req.method === 'HEAD' || /prefetch|preview/i.test(purpose)

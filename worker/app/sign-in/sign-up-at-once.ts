@@ -15,8 +15,8 @@ import { checkPassword } from './check-password.ts'
 import { withNext } from './fields.tsx'
 
 /**
- * Signs up where no mail can confirm the address. A known address with its own password signs in; with another one the
- * answer is the same as that for a new account, down to its cookies, which are good for nothing.
+ * Signs up where no mail can confirm the address. A known address with its own password signs in; with another password the
+ * answer is the same as for a new account, down to its cookies, which are worthless.
  */
 export async function signUpAtOnce(c: Context<AppEnv>, wish: SignUp): Promise<Response> {
   const known = await findPersonByEmail(c.env.DB, wish.email)
@@ -26,7 +26,7 @@ export async function signUpAtOnce(c: Context<AppEnv>, wish: SignUp): Promise<Re
   return welcome(c, wish.next)
 }
 
-/** The page that tells both apart is the next one, which knows no more than whether a session is there. */
+/** Redirects to the page that tells success from failure, which only knows whether a session exists. */
 export function welcome(c: Context<AppEnv>, next: string | undefined): Response {
   return c.redirect(withNext('/app/welcome', safeNext(next)), 303)
 }
@@ -56,7 +56,7 @@ async function makePerson(
   return storeNewPerson(c, { email, name: name ?? null, passwordHash })
 }
 
-/** Stores the person with an account of their own; undefined if somebody with the address was faster. */
+/** Stores the person with an account of their own; undefined if another request with the address was faster. */
 export async function storeNewPerson(
   c: Context<AppEnv>,
   who: Pick<PersonRow, 'email' | 'name' | 'passwordHash'>,

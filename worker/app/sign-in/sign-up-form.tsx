@@ -9,7 +9,7 @@ import { EmailField, HiddenNext, withNext, SignUpFields } from './fields.tsx'
 import { signUpMode } from './sign-up-mode.ts'
 import { showSignInPage, type SignInNotes } from './sign-in-layout.tsx'
 
-/** Where mails are sent, a sign-up begins with the address alone. The link of an invitation has come by mail already. */
+/** Where mails can be sent, a sign-up begins with the address alone. The link of an invitation has already come by mail. */
 export function isConfirmedByMail(c: Context<AppEnv>): boolean {
   return mailMode(c.env) === 'api'
 }
@@ -29,7 +29,7 @@ const closed: Record<Exclude<ReturnType<typeof signUpMode>, 'open'>, string> = {
     'This service is not set up to be used from other machines. Its operator has to set BASE_URL to this address.',
 }
 
-/** The form, or why there is none. */
+/** The sign-up form, or why sign-up is closed. */
 export async function showSignUpForm(
   c: Context<AppEnv>,
   { fields = {}, faults = {}, invited, ...notes }: Shown,

@@ -6,8 +6,9 @@ import { isOwnHost } from '../session/guard-origin.ts'
 const marksOfProxies = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Forwarded', 'Via']
 
 /**
- * Who may make an account with this request. `unannounced`: a service that believes only its owner can reach it has got
- * a request through a proxy. It is open to anybody on its own machine, and must not be open to the world behind its back.
+ * Who may make an account with this request. `unannounced`: the service believes that only its owner can reach it, but the
+ * request came through a proxy. Such a service is open to anyone on its own machine, and must not be open to the world without
+ * its owner's knowledge.
  */
 export function signUpMode(c: Context<AppEnv>): Settings['signUp'] | 'unannounced' {
   const settings = readSettings(c.env)

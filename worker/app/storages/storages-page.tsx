@@ -11,7 +11,7 @@ import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { doneTexts, StoragesView, storagesStyle, type StorageWish } from './storages-view.tsx'
 
-/** GET /app/storages. With `change`, the form has what is kept of that storage. */
+/** GET /app/storages. With `change`, the form is filled in from that storage. */
 export async function showStorages(c: Context<AppEnv>): Promise<Response> {
   return showPage(c)
 }

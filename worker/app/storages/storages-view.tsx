@@ -6,7 +6,7 @@ import { Dialog } from '../design/dialog.tsx'
 import { Field, FieldFrame, faultOf } from '../design/field.tsx'
 import { RelativeTime } from '../design/values.tsx'
 
-/** What somebody has entered, and what is wrong with it. The secret is never shown again. */
+/** The values entered for a storage, and what is wrong with them. The secret is never shown again. */
 export type StorageWish = { readonly [Field in keyof StorageRecord]?: string | undefined } & {
   readonly faults: readonly FieldFault[]
 }

@@ -9,17 +9,17 @@ export type Series = {
 type PlotProps = {
   title: string
   days: readonly UsageDay[]
-  /** Stacked on each other, the first at the foot. */
+  /** Stacked on each other, the first at the bottom. */
   series: readonly Series[]
   format: (value: number) => string
-  /** The ends that the axis may have, in order; ten times the last follow. Half of each is a number that one reads easily. */
+  /** The values at which the axis may end, ascending; ten times the last ones follow. Half of each is an easy number, too. */
   ends: readonly number[]
 }
 
 /** The plot is as many units wide as it has days, and stretched to its place. */
 const height = 100
 
-/** A column for each day, drawn by the service. The numbers of a day are in its title; the table of the page has all of them. */
+/** A column for each day, drawn by the service. The figures of a day are in its tooltip; the table of the page has all of them. */
 export function DayPlot({ title, days, series, format, ends }: PlotProps) {
   const most = Math.max(0, ...days.map((day) => sumOf(day, series)))
   const end = endOf(most, ends)
@@ -93,7 +93,7 @@ function endOf(most: number, ends: readonly number[]): number {
   )
 }
 
-/** The first day, the last one, and those between them for which there is room. */
+/** The days that get a label: the first, the last, and those between them for which there is room. */
 function namedDays(days: readonly UsageDay[]): UsageDay[] {
   const gaps = Math.min(4, days.length - 1)
   const places = [...Array(gaps + 1).keys()].map((i) =>

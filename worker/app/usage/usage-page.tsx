@@ -15,7 +15,7 @@ import { memberOf } from '../session/require-member.ts'
 import type { KeyWindows } from './limits.tsx'
 import { Range, usageStyle, UsageView } from './usage-view.tsx'
 
-/** The longest usual window, and the minutes to within which the last use of a key is known. */
+/** The longest of the usual windows, and the minutes by which the last use of a key may be noted late. */
 const lastUsedMs = 3_900_000
 const mostKeys = 10
 
@@ -43,13 +43,13 @@ export async function showUsage(c: Context<AppEnv>): Promise<Response> {
   })
 }
 
-/** A form sends its empty fields too. */
+/** The chosen days; a form sends its empty fields too. */
 function chosenDays(c: Context<AppEnv>) {
   const { from, to } = c.req.query()
   return { ...(from ? { from } : {}), ...(to ? { to } : {}) }
 }
 
-/** A gate that does not answer hides no other. */
+/** The windows of a key. If its gate does not answer, the other keys are still shown. */
 async function readKeyWindows(env: Env, key: ApiKeyRow): Promise<KeyWindows> {
   const { id: keyId, name, hint } = key
   try {

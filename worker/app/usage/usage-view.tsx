@@ -56,7 +56,7 @@ const minuteSeries: Series[] = [
   { label: 'Cut away', look: 'busy', of: (day) => Math.max(0, day.minutesIn - day.minutesOut) },
 ]
 
-/** Each kind of work, in the order in which a job does it. */
+/** The kinds of work, in the order in which a job does them. */
 const kinds = [
   { label: 'Measuring', look: 'idle', kind: 'measuring' },
   { label: 'Rendering', look: 'good', kind: 'rendering' },

@@ -17,7 +17,7 @@ import { confirmPage } from './confirm-page.tsx'
 import { writeDone, type Done } from './done.ts'
 import { actionForm, type Action, type ActionForm } from './video-actions.ts'
 
-/** POST /app/videos: cancels or deletes what was chosen. Without a script to ask first, the answer asks. */
+/** POST /app/videos: cancels or deletes the chosen videos. Where no script has asked for confirmation, the answer does. */
 export async function actOnVideos(c: Context<AppEnv>): Promise<Response> {
   const member = memberOf(c)
   const form = await readForm(c)
@@ -44,7 +44,7 @@ async function readForm(c: Context<AppEnv>): Promise<ActionForm> {
   throw new AppError('ValidationError', 'This page is out of date. Reload it and try again.')
 }
 
-/** One after the other, because each takes several statements. One that fails keeps none of the others. */
+/** One video after another, because each takes several statements. A failure does not keep the others from being done. */
 async function actOnEach(
   env: Env,
   accountId: string,
@@ -54,7 +54,7 @@ async function actOnEach(
   const done: Done = { what: action === 'cancel' ? 'canceled' : 'deleted', count: 0, refused: 0 }
   for (const id of new Set(ids)) {
     const video = await findKeptVideo(env, accountId, id)
-    // Another tab may have deleted it.
+    // Another tab may have deleted the video.
     if (!video) continue
     if (await act(env, action, video)) done.count++
     else done.refused++
@@ -77,7 +77,7 @@ async function act(env: Env, action: Action, video: ShownVideo): Promise<boolean
   }
 }
 
-/** A video that is still being made is canceled before it is deleted; it may end by itself at that moment. */
+/** Cancels a video that is still being made before it is deleted; it may end by itself at that moment. */
 async function ended(env: Env, video: ShownVideo): Promise<ShownVideo> {
   if (isTerminal(video.status)) return video
   try {
@@ -90,7 +90,7 @@ async function ended(env: Env, video: ShownVideo): Promise<ShownVideo> {
 }
 
 function nextAddress({ action: { action }, back }: ActionForm, done: Done): string {
-  // The page of a deleted video is gone.
+  // The page of a deleted video cannot be shown again.
   const [path = '', query = ''] =
     action === 'delete' && back.startsWith('/app/videos/') ? ['/app/videos'] : back.split('?')
   const search = new URLSearchParams(query)

@@ -3,8 +3,8 @@ import { Dialog } from '../design/dialog.tsx'
 import { asked, type Action } from './video-actions.ts'
 
 /**
- * Asks before chosen videos are canceled or deleted. A script fills in which. The buttons send the form with the id
- * `list`.
+ * Asks for confirmation before the chosen videos are canceled or deleted. A script fills in which ones. The buttons send the
+ * form with the id `list`.
  */
 export function AskFirst() {
   return (

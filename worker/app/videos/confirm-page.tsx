@@ -6,7 +6,7 @@ import { asked, type Action } from './video-actions.ts'
 
 type Question = { action: Action; videos: readonly VideoCard[]; back: string }
 
-/** Asks before something that cannot be undone, where no script could. */
+/** Asks for confirmation of something that cannot be undone, where no script could. */
 export function confirmPage({ action, videos, back }: Question): Shown {
   const { title, ends } = asked[action]
   const what = `${title} ${formatCount(videos.length, 'video')}`

@@ -4,7 +4,7 @@ import type { Tone } from '../design/status-badge.tsx'
 
 const doneWords = ['canceled', 'deleted'] as const
 
-/** What a form has done, as the address of the page that follows says it: `deleted.3.1` is three done, one refused. */
+/** What a form has done, as the address of the next page says it: `deleted.3.1` means three deleted, one refused. */
 export const doneText = z
   .string()
   .regex(new RegExp(`^(${doneWords.join('|')})\\.\\d{1,3}\\.\\d{1,3}$`))

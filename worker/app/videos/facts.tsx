@@ -14,7 +14,7 @@ type Fact = {
   more?: string | undefined
 }
 
-/** What the source was, what the result is, and where to find it in the API. */
+/** The facts about source and result, and their addresses in the API. */
 export function Facts({ view, now }: { view: VideoView; now: number }) {
   const { record } = view
   const rows: [string, Child][] = compare(view).map((fact) => [fact.name, <Change fact={fact} />])
@@ -70,7 +70,7 @@ function Change({ fact: { before, after, more } }: { fact: Fact }) {
   )
 }
 
-/** What is known of both sides, or of one. */
+/** The facts known of both source and result, or of one of them. */
 function compare({ record, plan }: VideoView): Fact[] {
   const made = record.videoMetadata
   const film = record.outputs?.find(
@@ -113,7 +113,7 @@ function compare({ record, plan }: VideoView): Fact[] {
 const picture = (width: number, height: number, fps: number) =>
   `${width}×${height}, ${Number(fps.toFixed(2))} fps`
 
-/** Media programs name containers by all names they have: "mov,mp4,m4a,3gp". */
+/** The usual name of a format: media programs give all of them, as in "mov,mp4,m4a,3gp". */
 const formatWord = (format: string) => formatName(format.split(',')[0] ?? format)
 
 function onlyOne(plan: ShownPlan, describe: (source: ShownPlan['sources'][number]) => string) {
@@ -129,7 +129,7 @@ function sourcesFact(plan: ShownPlan | undefined): Fact | undefined {
   return { name: 'Joined', after: formatCount(plan.sources.length, 'clip') }
 }
 
-/** Why the length is another one. */
+/** Why the result's length differs from the source's. */
 function lengthText({ removed, speed = 1 }: VideoView['record']): string | undefined {
   const parts = [
     [removed?.silenceSeconds, 'pauses'],
@@ -173,7 +173,7 @@ function loudnessFact(plan: ShownPlan | undefined): Fact | undefined {
   return more ? { name: 'Sound', after: 'Cleaned', more } : undefined
 }
 
-/** Undefined if nothing had to know how loud the source is. */
+/** How loud the source is; undefined if no step had to measure it. */
 export function loudnessOf(plan: ShownPlan | undefined) {
   const { loudness = null, gainDb = null } = plan?.sound ?? {}
   if (loudness === null || gainDb === null) return undefined

@@ -1,13 +1,13 @@
-/** What a result shows of its source, in percent of that. */
+/** The part of its source that a result shows, in percent. */
 export type Frame = { x: number; y: number; width: number; height: number }
 
 /**
- * From a second of the source on; without a frame, something else than one part of it is shown. A frame that moves is at the next one
- * when that begins.
+ * The frame from a second of the source on; undefined where something else than one part of the source is shown. A frame that
+ * moves reaches the next one when that begins.
  */
 export type SceneFrame = readonly [from: number, frame?: Frame, moves?: boolean]
 
-/** What is shown at a second of the source. */
+/** The frame at a second of the source. */
 export function frameAt(frames: readonly SceneFrame[], second: number): Frame | undefined {
   const place = Math.max(
     0,
@@ -21,7 +21,7 @@ export function frameAt(frames: readonly SceneFrame[], second: number): Frame | 
   return { ...frame, x: between('x'), y: between('y') }
 }
 
-/** Everything around a frame, as a path of 100 by 100. */
+/** Everything outside a frame, as a path of 100 by 100. */
 export function around({ x, y, width, height }: Frame): string {
   return `M0 0H100V100H0Z M${x} ${y}V${y + height}H${x + width}V${y}Z`
 }

@@ -31,7 +31,7 @@ export function OutputList({ record }: { record: VideoRecord }) {
   )
 }
 
-/** How the file of an output is had. A stream is not saved: players take its address. */
+/** How to get the file of an output. A stream cannot be saved: players take its address. */
 function Taken({ output: { url, format, outputFormat } }: { output: ShownOutput }) {
   if (url === undefined) return 'no longer kept'
   if (!isHls(outputFormat)) return <a href={toSave(url)}>Download {format && formatName(format)}</a>
@@ -48,10 +48,10 @@ function Taken({ output: { url, format, outputFormat } }: { output: ShownOutput 
   )
 }
 
-/** As many of each output, so that the page of a request for hundreds of pictures stays small. */
+/** How many pictures of each output are shown, so that the page of a request for hundreds stays small. */
 const mostShown = 4
 
-/** Pictures are shown where they are listed; of several, each has a link of its own, and the first ones are seen. */
+/** Shows pictures where they are listed; if an output has several, each has a link and the first ones are shown. */
 function Shown({ output }: { output: ShownOutput }) {
   const { url, files = [], name } = output
   const isShown = isMoving(output.outputFormat) || isStill(output.outputFormat)
@@ -95,7 +95,7 @@ const states: Record<ShownDelivery['state'], { tone: Tone; word: string }> = {
   failed: { tone: 'bad', word: 'Failed' },
 }
 
-/** What becomes of each result at each bucket; nothing for a request that names none. */
+/** The state of each result at each bucket; nothing for a request that names no bucket. */
 export function DeliveryList({ record }: { record: VideoRecord }) {
   if (!record.destinations?.length || record.status !== 'succeeded') return null
   return (

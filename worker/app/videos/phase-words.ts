@@ -1,6 +1,6 @@
 import type { TimedWork } from '../../contract/video/video-state.ts'
 
-/** What is being done, for people. */
+/** The name of each kind of work, for people. */
 export const phaseWords: Readonly<Record<TimedWork, string>> = {
   fetching: 'Fetching',
   measuring: 'Measuring',

@@ -18,7 +18,7 @@ const cut = z.object({
   resultTime: number,
 })
 
-/** The part of a plan that a page shows. Its shape is the media worker's own; a plan of another shape is not shown. */
+/** The part of a plan that a page shows. Only the media worker defines its shape; a plan of another shape is not shown. */
 const plan = z.object({
   sources: z.array(source).min(1),
   cuts: z.object({
@@ -45,7 +45,7 @@ export function readPlan(value: unknown): ShownPlan | undefined {
 
 const division = z.object({ parts: z.string() })
 
-/** How many parts a film was divided into, or why it stayed whole; undefined where the plan says neither. */
+/** The number of parts of a film, or why it stayed whole; undefined if the plan says neither. */
 export function readDivision(value: unknown): number | string | undefined {
   const { data } = division.safeParse(value)
   if (!data) return undefined

@@ -42,7 +42,7 @@ export async function readVideoView(
   }
 }
 
-/** A transcript that cannot be read takes nothing else from the page. */
+/** The transcript; if it cannot be read, the rest of the page is still shown. */
 async function readTranscript(env: Env, video: ShownVideo): Promise<TranscriptFile | undefined> {
   const output = storedFile(video, 'transcript-json')
   const isGone = video.filesExpireAt !== null && video.filesExpireAt <= Date.now()
@@ -59,13 +59,13 @@ async function readTranscript(env: Env, video: ShownVideo): Promise<TranscriptFi
 /** What the page of one video shows. */
 export type VideoView = {
   record: VideoRecord
-  /** As they were asked for: the record has what was made of them too. */
+  /** The outputs of the request; the record also says what became of them. */
   outputs: CreateVideo['outputs']
-  /** Also of a video that did not ask for one. */
+  /** The still, which a video has even if none was asked for. */
   stillUrl: string | undefined
   job: JobRecord
   /** The plan of the last attempt that had one. */
   plan: ShownPlan | undefined
-  /** What is said when; absent while there is none, or once its file is gone. */
+  /** The words with their times; absent until they are known, or once the file is gone. */
   transcript: TranscriptFile | undefined
 }

@@ -5,10 +5,10 @@ type Failed = {
   reason?: FailureReason | undefined
 }
 
-/** How pages call the fields that a message of the API begins with. */
+/** The names that pages give to the fields with which the API's messages begin. */
 const names: readonly [RegExp, string][] = [
   [/^fileUrl: /, 'The address of the video: '],
-  // Of what was sent to the service there is only one.
+  // A request sends at most one file of its own.
   [/^(file|uploadId|sourceVideoId): the file/, 'The file'],
   [/^(file|uploadId|sourceVideoId): /, 'The file: '],
   [/^files\[(\d+)\](\.url)?: /, 'Clip $1: '],
@@ -16,7 +16,7 @@ const names: readonly [RegExp, string][] = [
   [/^captions\.source\.url: /, 'The address of the captions: '],
 ]
 
-/** Why there is no video. The API counts from 0 and names its fields; people do neither. */
+/** Why the video failed, in words for people: the API counts from 0 and names its fields. */
 export function sayFailure({ errorMessage }: Failed): string {
   const message = errorMessage ?? 'It could not be processed.'
   const [pattern, name = ''] = names.find(([known]) => known.test(message)) ?? []
@@ -27,7 +27,7 @@ export function sayFailure({ errorMessage }: Failed): string {
   return /[.!?]$/.test(said) ? said : `${said}.`
 }
 
-/** What to do about it. */
+/** What the reader can do about the failure. */
 export function adviseOn({ errorMessage, reason }: Failed): string | undefined {
   if (reason === undefined) return undefined
   const known = reason === 'source_unreachable' ? unreachable : []
@@ -35,7 +35,7 @@ export function adviseOn({ errorMessage, reason }: Failed): string | undefined {
   return fitting?.[1] ?? advice[reason]
 }
 
-/** By what the server of the address did. */
+/** Advice by how the server of the address answered. */
 const unreachable: readonly [RegExp, string][] = [
   [/host name is not known/, 'Check how the address is spelt: no server has this name.'],
   [
@@ -50,7 +50,7 @@ const unreachable: readonly [RegExp, string][] = [
   ],
 ]
 
-/** What to do about each reason for which a video fails; `docs/errors.md` says more. */
+/** Advice for each reason of a failure; `docs/errors.md` says more. */
 const advice: Readonly<Record<FailureReason, string>> = {
   source_unreachable: 'Check that the address opens in a private window, without signing in.',
   source_too_slow: 'Put the file on a server that sends faster, or send a shorter video.',

@@ -20,7 +20,7 @@ export async function showVideo(c: Context<AppEnv>): Promise<Response> {
   return answerWithVideo(c, requireId(c))
 }
 
-/** POST /app/videos/{videoId}: gives it another name. */
+/** POST /app/videos/{videoId}: renames the video. */
 export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
   const videoId = requireId(c)
   const { accountId } = memberOf(c)
@@ -41,8 +41,8 @@ export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
 }
 
 /**
- * POST /app/videos/{videoId}/speakers: a name for each speaker of the transcript; an empty field gives the first one back.
- * What was not changed on the page stays as it is now, because another page may have changed it since.
+ * POST /app/videos/{videoId}/speakers: names the speakers of the transcript; an empty field restores the job's name. Names that
+ * were not changed on the page stay as they are now, because another page may have changed them since.
  */
 export async function nameSpeakers(c: Context<AppEnv>): Promise<Response> {
   const videoId = requireId(c)
@@ -65,7 +65,7 @@ export async function nameSpeakers(c: Context<AppEnv>): Promise<Response> {
   return c.redirect(`/app/videos/${videoId}#transcript`, 303)
 }
 
-/** The names that differ from those on the page as it was sent, by what the job called somebody. */
+/** The names that differ from those on the page when it was sent, by the name that the job gave the voice. */
 function enteredNames(form: URLSearchParams): Record<string, string> {
   const [names, were] = [form.getAll('name'), form.getAll('was')]
   const pairs = form.getAll('heard').flatMap((who, i) => {

@@ -7,13 +7,13 @@ import type { ShownOutput, VideoRecord } from '../../contract/video/video-record
 export type ShownResult = {
   readonly kind: 'film' | 'stream' | 'picture' | 'sound'
   readonly url: string
-  /** That of a stream, whose sizes have none of their own. */
+  /** The sound of a stream, whose sizes are silent. */
   readonly soundUrl?: string | undefined
-  /** Undefined where the request names no outputs. */
+  /** Undefined if the request names no outputs. */
   readonly output?: ShownOutput | undefined
 }
 
-/** The first film; without one, the first stream, picture that moves, or sound. Undefined if none of them is kept. */
+/** The first film; without one, the first stream, moving picture or sound. Undefined if none of them is stored any more. */
 export function shownResult({ finalVideoUrl, outputs = [] }: VideoRecord): ShownResult | undefined {
   const kept = outputs.filter(({ url }) => url !== undefined)
   if (finalVideoUrl !== undefined) {
@@ -32,7 +32,7 @@ export function shownResult({ finalVideoUrl, outputs = [] }: VideoRecord): Shown
   return sound?.url === undefined ? undefined : { kind: 'sound', url: sound.url, output: sound }
 }
 
-/** Browsers play each size of a stream as a film, and only some of them its playlists. The sizes are listed from the largest down. */
+/** The files of a stream that match, largest size first. Browsers play each size as a film, but only some of them its playlists. */
 function partsOf(stream: ShownOutput | undefined, name: RegExp): string[] {
   return (stream?.files ?? []).flatMap(({ file, url }) => (name.test(file) && url ? [url] : []))
 }

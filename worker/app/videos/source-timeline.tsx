@@ -2,7 +2,7 @@ import { formatSeconds, formatTimecode } from '../design/formats.ts'
 import { cutReasons } from './cut-reasons.ts'
 import type { ShownCut, ShownPlan } from './read-plan.ts'
 
-/** Each source on a line: what was kept, and what was cut and why. */
+/** Each source as a line: the stretches kept, and the stretches cut with their reasons. */
 export function SourceTimeline({ plan }: { plan: ShownPlan }) {
   if (plan.cuts.list.length === 0) return null
   return (
@@ -37,7 +37,7 @@ export function SourceTimeline({ plan }: { plan: ShownPlan }) {
   )
 }
 
-/** The second of the result with which a source begins. */
+/** The second of the result at which a source begins. */
 function resultBegins({ sources, cuts }: ShownPlan, index: number): number {
   const before = sources
     .slice(0, index)

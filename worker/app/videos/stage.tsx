@@ -7,12 +7,12 @@ import { toSave } from '../send-page.ts'
 import { phaseWords } from './phase-words.ts'
 import type { VideoView } from './read-video-view.ts'
 
-/** The player, and in its place until there is one, how far the video is. */
+/** The player, or the progress of the video until there is a film to play. */
 export function Stage({ view }: { view: VideoView }) {
   const { record } = view
   const { finalVideoUrl } = record
   if (finalVideoUrl === undefined) return <Placeholder view={view} />
-  // No browser plays AVI.
+  // No browser can play AVI.
   if (formatOf(record) === 'avi') return <NotPlayable record={record} href={finalVideoUrl} />
   return (
     <>
@@ -54,12 +54,12 @@ function Player({ record, href }: { record: VideoRecord; href: string }) {
   )
 }
 
-/** That of the first video, if the request names several results. */
+/** The format of the film; that of the first one if the request names several results. */
 function formatOf({ outputs = [], outputFormat }: VideoRecord): string | undefined {
   return firstFilm(outputs)?.format ?? outputFormat
 }
 
-/** The second of what is written down with which the film in the player begins, if it is a part of it. Captions count from there. */
+/** The second of the transcript at which the film in the player begins, if it is an excerpt; captions count from there. */
 function beginOf({ outputs = [] }: VideoRecord): number | undefined {
   const { clip, startTime } = firstFilm(outputs) ?? {}
   return clip?.startTime ?? startTime
@@ -69,7 +69,7 @@ function firstFilm(outputs: NonNullable<VideoRecord['outputs']>) {
   return outputs.find(({ outputFormat }) => isFilm(outputFormat))
 }
 
-/** A tall picture gets a taller stage, from the request on, so that nothing moves when it is there. */
+/** A tall picture gets a taller stage as soon as it is requested, so that nothing moves when the film arrives. */
 function stageOf({ videoMetadata, aspectRatio }: VideoRecord): string {
   const isTall = videoMetadata
     ? videoMetadata.height > videoMetadata.width
@@ -94,7 +94,7 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
   )
 }
 
-/** Of a video whose films are all streams, which most browsers play only with a script. */
+/** The still of a video whose films are all streams, which most browsers play only with a script. */
 function Still({ record, src }: { record: VideoRecord; src: string }) {
   return (
     <div class={stageOf(record)}>
@@ -108,7 +108,7 @@ const gone = 'Its files are no longer kept.'
 const streamed = 'It is a stream: its address is below.'
 const others = 'Spool made no video, only what is below.'
 
-/** Whether there is a stream, and no other film. */
+/** Whether the only films are streams. */
 function isStreamed({ outputs = [] }: VideoRecord): boolean {
   return outputs.some(({ outputFormat, url }) => isHls(outputFormat) && url !== undefined)
 }
@@ -176,8 +176,8 @@ function Placeholder({ view: { record, stillUrl } }: { view: VideoView }) {
 }
 
 /**
- * A line of the film that shows the small pictures of a sprite, if the request made one of the whole film. Browsers let no
- * page add to their own line. Without its script it stays hidden.
+ * A scrubber that shows the small pictures of a sprite, if the request made one of the whole film. Browsers let no page add to
+ * their own scrubber. Without its script it stays hidden.
  */
 function Scrubber({ record }: { record: VideoRecord }) {
   const { outputs = [], videoMetadata } = record
@@ -186,7 +186,7 @@ function Scrubber({ record }: { record: VideoRecord }) {
       outputFormat === 'sprite' && (startTime ?? duration) === undefined && url !== undefined,
   )
   if (!sprite || !videoMetadata) return null
-  // The film in the player may begin later than the edit that the sprite shows.
+  // The film in the player may begin later than the edit that the sprite covers.
   return (
     <div class="scrubber" data-sprite={sprite.url} data-from={beginOf(record) ?? 0} hidden>
       <input

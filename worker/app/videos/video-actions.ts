@@ -4,7 +4,7 @@ import { videoId } from '../../contract/ids.ts'
 
 export type Action = 'cancel' | 'delete'
 
-/** What a person is asked before it is done. */
+/** The question that each action asks before it is done. */
 export const asked: Readonly<Record<Action, { title: string; ends: string; button: string }>> = {
   cancel: {
     title: 'Cancel',

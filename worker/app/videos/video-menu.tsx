@@ -46,7 +46,7 @@ function filesOf(record: VideoRecord): File[] {
     url === undefined ? [] : [{ label, href: toSave(url) }]
   return [
     ...asked('Video', outputs.length > 0 ? undefined : finalVideoUrl),
-    // A stream is many files, of which the first one alone plays nothing.
+    // A stream has many files, and the first one alone plays nothing.
     ...outputs.flatMap(({ name, format = '', outputFormat, url }) =>
       isHls(outputFormat) ? [] : asked(`${name}, ${formatName(format)}`, url),
     ),

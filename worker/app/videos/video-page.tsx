@@ -28,7 +28,7 @@ import { Field } from '../design/field.tsx'
 import { adviseOn, sayFailure } from './say-failure.ts'
 import type { Suggestion } from '../../contract/job/report.ts'
 
-/** What a form was sent with and cannot be. */
+/** The entries that were refused. */
 export type Refused = { refusedName?: RefusedName; refusedSpeakers?: RefusedSpeakers }
 
 type VideoFacts = {
@@ -39,7 +39,7 @@ type VideoFacts = {
   now: number
 }
 
-/** One video: to watch and read, what was done to it, and what can be done with it. */
+/** The page of one video: the player, the transcript, what was done, and what can be done with it. */
 export function videoPage(facts: VideoFacts): Shown {
   const { view, done, refused } = facts
   const { record } = view
@@ -151,7 +151,7 @@ const reasons: Record<Suggestion['why'], string> = {
   repeated_start: 'said again',
 }
 
-/** What could be cut out of a video that was only listened to. */
+/** The cuts suggested for a video that was only listened to. */
 function Suggestions({
   suggestions,
   videoId,
@@ -211,7 +211,7 @@ function RenameForm({
   )
 }
 
-/** What went wrong or differs from what was asked, and what to do about it. */
+/** What went wrong or differs from the request, and what to do about it. */
 function Troubles({ view: { record, job } }: { view: VideoView }) {
   const { status, reason, warnings = [], checks = [], videoId } = record
   const doubts = checks.filter(({ result }) => result !== 'passed')

@@ -90,7 +90,7 @@ function State({
   )
 }
 
-/** An attempt a dot: what it answered is in the title, and all of them in words for those who cannot see. */
+/** A dot for each attempt, with its answer in the tooltip, and all of them in words for screen readers. */
 function Dots({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   if (attempts.length === 0) return <span class="soft">None yet</span>
   const words = attempts.map(answerOf).join(', ')

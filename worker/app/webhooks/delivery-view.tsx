@@ -10,7 +10,7 @@ const shownBodyChars = 20_000
 
 type DeliveryProps = {
   delivery: DeliveryRecord
-  /** What every attempt sends. */
+  /** The body that every attempt sends. */
   body: string
   now: number
 }
@@ -95,7 +95,7 @@ function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number
   )
 }
 
-/** JSON on many lines; what is too long to be read is cut off. */
+/** JSON on many lines; a body that is too long to read is cut off. */
 function readable(body: string): string {
   const text = JSON.stringify(JSON.parse(body), null, 2)
   if (text.length <= shownBodyChars) return text

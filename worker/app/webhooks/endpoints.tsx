@@ -7,7 +7,7 @@ import { Badge } from '../design/status-badge.tsx'
 
 const columns = ['Address', 'Events', 'State', 'Created', 'Action'] as const
 
-/** The addresses that get the events of every video. */
+/** The endpoints that receive the events of every video. */
 export function Endpoints({
   endpoints,
   now,

@@ -6,7 +6,7 @@ import { RelativeTime } from '../design/values.tsx'
 
 type SecretProps = { secret: WebhookSecretRecord | undefined; isOwner: boolean; now: number }
 
-/** The secret that signs the webhooks of the account: in the page only once an owner has asked for it. */
+/** The secret that signs the account's webhooks: on the page only after an owner has asked for it. */
 export function Secret({ secret, isOwner, now }: SecretProps) {
   return (
     <section aria-labelledby="secret">
@@ -70,7 +70,7 @@ function Shown({ secret, now }: { secret: WebhookSecretRecord; now: number }) {
   )
 }
 
-/** The page that asks where no script can open a dialog. */
+/** The page that asks for confirmation where no script can open a dialog. */
 export function RotationView() {
   return (
     <>

@@ -31,7 +31,7 @@ export async function showWebhooks(c: Context<AppEnv>): Promise<Response> {
   return showPage(c, { url: '', description: '', faults: [] })
 }
 
-/** The same page again with what was entered, and what is wrong with it. */
+/** Shows the page again with the entries and what is wrong with them. */
 export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Response> {
   const member = memberOf(c)
   const now = Date.now()
@@ -52,7 +52,7 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
     secret: wantsSecret ? await readWebhookSecret(c.env, accountId, now) : undefined,
     isOwner: member.role === 'owner',
     tested,
-    // People who have tested an address often add it next.
+    // An address that was just tested is often added next.
     entered: entered.url === '' && tested ? { ...entered, url: tested.url } : entered,
     now,
   })
@@ -91,7 +91,7 @@ export async function postTest(c: Context<AppEnv>): Promise<Response> {
   return c.redirect(`/app/webhooks?tested=${sent.deliveryId}`, 303)
 }
 
-/** GET /app/webhooks/rotate-secret: asks, where no script can open a dialog. */
+/** GET /app/webhooks/rotate-secret: asks for confirmation where no script can open a dialog. */
 export async function confirmRotation(c: Context<AppEnv>): Promise<Response> {
   return sendPage(c, {
     title: 'Rotate the secret',

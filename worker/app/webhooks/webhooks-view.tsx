@@ -13,7 +13,7 @@ import { DeliveryLog, Outcome } from './delivery-log.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { Secret } from './secret.tsx'
 
-/** What somebody has entered for a new endpoint, and what is wrong with it. */
+/** The values entered for a new endpoint, and what is wrong with them. */
 export type Entered = { url: string; description: string; faults: readonly FieldFault[] }
 
 export const webhooksStyle = `
@@ -38,7 +38,7 @@ type WebhooksProps = {
   deliveries: readonly DeliveryRecord[]
   next: string | undefined
   isFirst: boolean
-  /** Present once it was asked for. */
+  /** Present once an owner has asked for it. */
   secret: WebhookSecretRecord | undefined
   isOwner: boolean
   tested: DeliveryRecord | undefined
@@ -56,7 +56,7 @@ export const doneTexts: Record<string, string> = {
 
 export function webhooksView(props: WebhooksProps) {
   const { endpoints, deliveries, next, isFirst, entered, now } = props
-  // What is on its way changes soon; otherwise only new videos change this page.
+  // A pending delivery changes soon; otherwise only new videos change this page.
   const isMoving = deliveries.some(({ status }) => status === 'pending')
   return (
     <>

@@ -6,10 +6,10 @@ import { valueKind } from '../request/read-form.ts'
 type Choice = Extract<Control, { kind: 'choice' }>
 type ChoiceProps = { field: Field; path: string; filled: Filled; choice: Choice }
 
-/** More than these are read more quickly in a list that folds out. */
+/** More choices than this are easier to read in a list that folds out. */
 const mostRadios = 8
 
-/** One of a few values: all in sight if one of them is always chosen, else a list with nothing chosen on top. */
+/** One of a few values: radio buttons if one is always chosen, otherwise a list that begins with nothing chosen. */
 export function ChoiceView(props: ChoiceProps) {
   const { initial, usual = initial, values } = props.choice
   const isShort = usual !== undefined && values.length <= mostRadios
@@ -61,7 +61,7 @@ function Radios(props: ChoiceProps) {
 
 const isPlace = (value: unknown) => typeof value === 'object' && value !== null
 
-/** Chosen by dragging in the preview, which tells the script of the page where. */
+/** A position dragged in the preview, which tells the script of the page where it is. */
 function ByHand({ path, value }: { path: string; value: unknown }) {
   const isChosen = isPlace(value)
   return (
@@ -112,7 +112,7 @@ function wordsFor(value: Scalar, { unit, names }: Choice): string {
 
 const mostSide = 16
 
-/** A proportion such as 9:16 is drawn. */
+/** Draws a proportion such as 9:16. */
 function Shape({ value }: { value: string }) {
   const [, across, down] = /^(\d{1,3}):(\d{1,3})$/.exec(value) ?? []
   if (across === undefined || down === undefined) return null

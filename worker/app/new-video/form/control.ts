@@ -3,11 +3,11 @@ import type { Request } from '../request/build-request.ts'
 
 export type Scalar = string | number | boolean
 
-/** What somebody enters one value with, as plain data. */
+/** The kind of control that a value is entered with, as plain data. */
 export type Control =
-  /** Without `initial`, one that is not ticked says nothing. */
+  /** Without `initial`, a box that is not ticked sends nothing. */
   | { kind: 'flag'; initial?: boolean }
-  /** What is `usual` is chosen by saying nothing. Without it and `initial`, nothing may be chosen. */
+  /** The `usual` value is chosen by sending nothing. Without `usual` and `initial`, nothing may be chosen. */
   | {
       kind: 'choice'
       values: readonly Scalar[]
@@ -15,9 +15,9 @@ export type Control =
       usual?: Scalar
       unit: string
       names?: Readonly<Record<string, string>>
-      /** What it is called that none of them is chosen. */
+      /** The label for choosing none of them. */
       unset?: string
-      /** Where none of the places is meant, but one that a hand chose in the preview: an object such as `{"y": "62%"}`. */
+      /** Whether the preview can also set a position of its own: an object such as `{"y": "62%"}`. */
       byHand?: true
     }
   | {
@@ -35,13 +35,13 @@ export type Control =
   /** Seconds, as a number or as minutes and seconds. */
   | { kind: 'time'; example: string }
   | { kind: 'fixed'; value: Scalar }
-  /** Things that are said, one in a line. */
+  /** Words or phrases, one on each line. */
   | { kind: 'phrases'; example?: string }
-  /** What terms become: a term in each line, and after a mark what it becomes. */
+  /** Replacements of terms: a term on each line, then a sign and what replaces it. */
   | { kind: 'terms'; example?: string }
-  /** Anything that has no control of its own is written as JSON. */
+  /** A value without a control of its own, written as JSON. */
   | { kind: 'json'; initial?: unknown; example?: string }
-  /** With a switch, the group is given as soon as it is on, whatever is in it. */
+  /** A group with a switch is sent as soon as it is on, even if it is empty. */
   | { kind: 'group'; fields: readonly Field[]; isSwitched: boolean }
   | { kind: 'list'; kinds: readonly ItemKind[]; most?: number }
 
@@ -56,12 +56,12 @@ export type Field = {
   label: string
   hint?: string
   isRequired: boolean
-  /** Folded away until somebody looks for it, or somebody who writes programs. */
+  /** Folded away, because few people need it, or only those who write programs. */
   isRare?: true | 'developers'
   control: Control
 }
 
-/** What the form shows: the values of its controls, and what is wrong with them. */
+/** The contents of the form: the values of its controls, and what is wrong with them. */
 export type Filled = {
   request: Request
   faults: readonly FieldFault[]
@@ -72,7 +72,7 @@ export function faultAt({ faults }: Filled, path: string): string | undefined {
   return messages.length === 0 ? undefined : messages.join('. ')
 }
 
-/** The head of the list of faults. */
+/** The heading of the list of faults. */
 export function countFaults(count: number): string {
   return count === 1 ? 'One thing has to be changed:' : `${count} things have to be changed:`
 }

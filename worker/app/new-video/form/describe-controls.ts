@@ -21,7 +21,7 @@ type JsonSchema = {
   items?: JsonSchema
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
-  /** What a value is, in the words of the error messages. */
+  /** What a value may be, in the words of the error messages. */
   words?: string
 }
 
@@ -62,7 +62,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, within: string
   })
 }
 
-/** What a description says of the value that a field has without being given: "Where it is; bottom when absent". */
+/** Splits off what a description says of the default: "Where it is; bottom when absent". */
 function splitHint(description: string): { rest: string; usual?: string } {
   const [, rest = '', usual] =
     /^(?:(.*?)[;.:,] )?((?:[^;.:,]|\.(?=\d))*?),? when absent$/.exec(description) ?? []
@@ -84,7 +84,7 @@ function controlFor(schema: JsonSchema, path: string, usual?: string): Control {
     case 'array':
       return list(schema, path)
     case 'object':
-      // An object of one's own has no fields that could be shown.
+      // An object whose names the customer chooses has no fields to show.
       if (!schema.properties) return hasTexts(schema) ? { kind: 'terms' } : json(schema)
       return group(schema, path)
     default:
@@ -145,7 +145,7 @@ const isBound = (bound: number | undefined): bound is number =>
 function text(schema: JsonSchema, path: string, usual?: string): Control {
   const { isLong = false } = plainWords(path)
   const { words = '' } = schema
-  // A field for colours takes nothing else, such as an address.
+  // A field that takes anything besides colours, such as an address, needs a text field.
   const isColour = words.includes('colour') && !/"blur"|address/.test(words)
   return {
     kind: 'text',
@@ -156,7 +156,7 @@ function text(schema: JsonSchema, path: string, usual?: string): Control {
   }
 }
 
-/** Where a field takes a simple value or an object with more detail, the form has the simple value. */
+/** Where a field takes a simple value or a more detailed object, the form offers the simple value. */
 function union(schema: JsonSchema, path: string, usual?: string): Control {
   const options = schema.anyOf ?? schema.oneOf ?? []
   const types = new Set(options.map(({ type }) => (type === 'integer' ? 'number' : type)))
@@ -202,7 +202,7 @@ function itemKinds(item: JsonSchema, path: string): ItemKind[] {
   })
 }
 
-/** A text, or also the one time with a number that it is said. */
+/** Whether an item is a text, or a text with the number of the one time that is meant. */
 function isPhrase(item: JsonSchema | undefined): item is JsonSchema {
   if (item?.type === 'string' && !item.enum) return true
   const options = item?.anyOf ?? []
@@ -217,13 +217,13 @@ function json(schema: JsonSchema): Control {
   return { kind: 'json', ...initial, ...exampleOf(schema) }
 }
 
-/** From "an address such as "https://example.com/talk.mp4"". */
+/** The example in "an address such as "https://example.com/talk.mp4"". */
 function exampleOf({ words = '' }: JsonSchema): { example?: string } {
   const [, example] = /such as "?(.+?)"?$/.exec(words) ?? []
   return example === undefined ? {} : { example }
 }
 
-/** The first that fits: a rate in bits a second is not a time. */
+/** The first match counts: a rate in bits a second is not a time. */
 const units: readonly [RegExp, string][] = [
   [/\bbits a second\b/i, 'bit/s'],
   [/\bseconds?\b/i, 's'],

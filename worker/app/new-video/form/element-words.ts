@@ -1,16 +1,16 @@
-/** How the form speaks of a field. What is not said here is said as the schema says it. */
+/** How the form words a field. Anything absent here is worded as in the schema. */
 export type PlainWords = {
   label?: string
   hint?: string
-  /** What the values are called. */
+  /** The labels of the values. */
   values?: Readonly<Record<string, string>>
   /** A text of several lines. */
   isLong?: true
-  /** What it means that nothing of a list is chosen. */
+  /** The label for choosing nothing in a list. */
   unset?: string
   /** Folded away: most people never need it, or only those who write programs. */
   isRare?: true | 'developers'
-  /** Not in the form; it can be written in the JSON. */
+  /** Not in the form; it can still be written as JSON. */
   isHidden?: true
 }
 
@@ -63,7 +63,7 @@ const movesOut = {
   zoom: 'It shrinks',
 }
 
-/** What is said of the fields of elements, by their path. */
+/** The wording of the fields of elements, by path. */
 export const elementWords: Readonly<Record<string, PlainWords>> = {
   'elements.url': words('File', 'The address where it can be downloaded.'),
   'elements.text': { label: 'Text', hint: '', isLong: true },

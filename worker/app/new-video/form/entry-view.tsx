@@ -10,7 +10,7 @@ type EntryProps<Kind extends Control['kind']> = {
   props: ControlProps
 }
 
-/** Where a number or a text is typed in. */
+/** A field for typing a number or a text. */
 export function EntryView(
   entry: EntryProps<'number' | 'time' | 'text' | 'mixed' | 'phrases' | 'terms' | 'json'>,
 ) {
@@ -97,7 +97,7 @@ function TextView({ control, value, props }: EntryProps<'text'>) {
 }
 
 function typeOf({ looks, initial }: ControlOf<'text'>): string {
-  // A field for colours always has one, so it fits only where there is a default.
+  // A colour field cannot be empty, so it fits only where there is a default.
   if (looks === 'colour' && initial !== undefined) return 'color'
   return looks === 'address' ? 'url' : 'text'
 }

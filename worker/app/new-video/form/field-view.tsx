@@ -7,14 +7,14 @@ import { valueAt } from '../request/build-request.ts'
 
 type FieldPlace = {
   field: Field
-  /** The path of what the field is in, with its separator: empty, or `elements[2].position.`. */
+  /** The path of the object that holds the field, with its separator: empty, or `elements[2].position.`. */
   within?: string
   filled: Filled
-  /** Whether it is a blank one for browsers without scripts, in which nothing can be added. */
+  /** Whether this is a blank item for browsers without scripts, which cannot add anything to it. */
   plain?: boolean
 }
 
-/** One field of the request: its label, the control that its schema asks for, what it means, and what is wrong with it. */
+/** One field of the request: its label, its control, an explanation, and what is wrong with the value. */
 export function FieldView({ field, within = '', filled, plain = false }: FieldPlace): Child {
   const path = within + field.name
   const { control } = field
@@ -65,7 +65,7 @@ export function FieldView({ field, within = '', filled, plain = false }: FieldPl
   }
 }
 
-/** A file of one's own may stand where media is fetched from in an item of a list. */
+/** Whether the address in an item of a list may be replaced by a file from this machine. */
 const isMediaAddress = (path: string) => /^(elements|files)\[[^\]]*\]\.url$/.test(path)
 
 function PickView() {
@@ -118,7 +118,7 @@ function FlagView({ field, path, filled, initial }: Placed & { initial: boolean 
 
 type FieldsProps = { fields: readonly Field[]; within?: string; filled: Filled; plain?: boolean }
 
-/** Fields one below the other; those that most people never need are folded away behind them. */
+/** Fields one below the other, with those that few people need folded away at the end. */
 export function FieldsView({ fields, within = '', filled, plain = false }: FieldsProps) {
   const props = { within, filled, plain }
   const folded = (how: Field['isRare']) => fields.filter(({ isRare }) => isRare === how)
@@ -165,7 +165,7 @@ const isFaultyAt = (filled: Filled, path: string) =>
 
 type GroupProps = Placed & { plain: boolean; fields: readonly Field[] }
 
-/** A group that one switches on; then it is given, whatever is in it. */
+/** A group with a switch; once it is on, the group is sent even if it is empty. */
 function SwitchedView({ field, path, filled, plain, fields }: GroupProps) {
   const id = `field-${path}`
   const fault = faultAt(filled, path)
@@ -194,7 +194,7 @@ function SwitchedView({ field, path, filled, plain, fields }: GroupProps) {
   )
 }
 
-/** Folded until something in it is given: most requests need none of it. */
+/** A group that stays folded until a value in it is given: most requests need none of it. */
 function GroupView({ field, path, filled, plain, fields }: GroupProps) {
   const isGiven = valueAt(filled.request, path) !== undefined
   const isFaulty = isFaultyAt(filled, path)
@@ -255,7 +255,7 @@ function ListView({ field, path, filled, list, plain }: ListProps) {
 
 type MoreProps = { field: Field; list: List; path: string; from: number }
 
-/** What a script adds items with, and what there is instead of it. */
+/** The templates that a script adds items from, or one blank item of each kind for browsers without scripts. */
 function MoreItems({ from, ...shared }: MoreProps) {
   return (
     <>
@@ -279,12 +279,12 @@ function itemsOf(filled: Filled, path: string): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : []
 }
 
-/** The name of the field that tells the kinds apart. */
+/** The name of the field whose value tells the kinds apart. */
 function fixedOf({ kinds }: List): string | undefined {
   return kinds[0]?.fields.find(({ control }) => control.kind === 'fixed')?.name
 }
 
-/** The kind whose fixed value the item has; of items of no known kind, the first. */
+/** The kind whose fixed value the item has; the first kind if none matches. */
 function kindOf({ kinds }: List, item: unknown): ItemKind {
   const known = kinds.find(({ name, fields }) =>
     fields.some(({ name: by, control }) => control.kind === 'fixed' && name === valueAt(item, by)),
@@ -340,7 +340,7 @@ type ItemProps = {
   list: List
   path: string
   kind: ItemKind
-  /** Its index; `#` in a template. */
+  /** The item's index; `#` in a template. */
   place: string
   filled: Filled
   plain: boolean

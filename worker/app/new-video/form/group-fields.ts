@@ -1,6 +1,6 @@
 import type { Field } from './control.ts'
 
-/** The parts of the form and the fields that they begin with, in the order of the page. */
+/** The headings of the form, and the fields under each, in the order of the page. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   Cut: [
     ...['removeSilence', 'removeSegments', 'trim', 'keepSegments', 'removeText', 'keepText'],
@@ -23,7 +23,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What the top of the page asks for: the source, the name and the preset. */
+/** Fields that the top of the page asks for: the source, the name and the preset. */
 const asked = new Set([
   'fileUrl',
   'files',

@@ -1,6 +1,6 @@
 import { secondsOf } from '../../../contract/input/clock-time.ts'
 
-/** What a control's text stands for. `item` has none: it says that a list has an item, even if nothing of it is filled in. */
+/** How the text of a control is read. `item` has none: it says that a list has an item, even if every field of it is empty. */
 export type ValueKind =
   | 'flag'
   | 'number'
@@ -55,7 +55,7 @@ function toValue(node: Branch | Leaf): unknown {
   return isList ? toList(node) : toObject(node)
 }
 
-/** Without gaps: what a form left out between two items is nothing. */
+/** Closes the gaps that a form leaves between two items. */
 function toList(node: Branch): unknown[] {
   const indices = [...node.keys()].filter((step) => typeof step === 'number')
   return indices
@@ -67,7 +67,7 @@ function toList(node: Branch): unknown[] {
 }
 
 function toObject(node: Branch): Request {
-  // Names come from a form, so none of them may mean more than a field.
+  // Names come from a form: without a prototype, none of them can be anything but a field.
   const made = Object.create(null) as Request
   for (const [name, child] of node) made[name] = toValue(child)
   return { ...made }
@@ -97,7 +97,7 @@ function readText(kind: ValueKind, text: string): unknown {
 
 type Phrase = string | { text: string; occurrence: number }
 
-/** A phrase in each line; “#2” after it means only the second time. */
+/** Reads a phrase from each line; “#2” after it means only the second time that it is said. */
 function readPhrases(lines: string): Phrase[] {
   return lines.split('\n').flatMap((line) => {
     const [, text = line.trim(), time] = /^\s*(.*\S)\s+#(\d+)\s*$/.exec(line) ?? []
@@ -106,7 +106,7 @@ function readPhrases(lines: string): Phrase[] {
   })
 }
 
-/** What `readPhrases` reads; undefined if a value is anything else. */
+/** The text that `readPhrases` reads as this value; undefined if the value is not a list of phrases. */
 export function writePhrases(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined
   const lines = value.map((phrase: unknown) => {
@@ -118,8 +118,8 @@ export function writePhrases(value: unknown): string | undefined {
 }
 
 /**
- * A term in each line, and what it becomes after “=”, an arrow or a tab, as tables are pasted; a term alone stays as it is.
- * Terms that have such a sign or a line break themselves are given as JSON.
+ * Reads a term from each line, and after “=”, an arrow or a tab (as tables are pasted) what replaces it; a term alone stays as
+ * it is. Terms that contain such a sign or a line break must be given as JSON.
  */
 export function readTerms(text: string): Record<string, unknown> {
   const given = text.trimStart().startsWith('{') ? readJson(text) : text
@@ -131,7 +131,7 @@ export function readTerms(text: string): Record<string, unknown> {
   return Object.fromEntries(terms)
 }
 
-/** What `readTerms` reads line by line; undefined if lines cannot hold a value. */
+/** The text that `readTerms` reads as this value; undefined if lines cannot express it. */
 export function writeTerms(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const lines = Object.entries(value)
@@ -155,7 +155,7 @@ export function leaveOut(request: Request, ...names: readonly string[]): Request
 
 type Step = string | number
 
-/** Deeper than any field is. A form may name whatever it wants. */
+/** Deeper than any field of the API. A form may send any name. */
 const mostSteps = 12
 
 /** The steps of a path as error messages write it: `elements[2].position.anchor`. */
@@ -164,7 +164,7 @@ export function stepsOf(path: string): Step[] {
   return steps.map(([step, index]) => (index === undefined ? step : Number(index)))
 }
 
-/** What is at a path of a request; undefined if nothing is. */
+/** The value at a path of a request, or undefined. */
 export function valueAt(root: unknown, path: string): unknown {
   return stepsOf(path).reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined

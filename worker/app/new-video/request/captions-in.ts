@@ -1,7 +1,7 @@
 import type { Captions } from '../../../contract/options/captions/captions.ts'
 import type { Request } from './build-request.ts'
 
-/** How captions of a request look, without what the API would refuse. Undefined if none are drawn on the picture. */
+/** The look of the captions in a request, without values that the API would refuse. Undefined if none are drawn on the picture. */
 export function captionsIn(full: Request): Captions | undefined {
   const given = full['captions']
   if (typeof given !== 'object' || given === null) return undefined

@@ -11,7 +11,7 @@ export const fieldOfSource = {
   again: 'sourceVideoId',
 } as const
 
-/** The request with the chosen source only: what was entered for the others stays in the form. */
+/** The request with the chosen source only; the values entered for other sources stay in the form. */
 export function chooseSource(request: Request, source: Source): Request {
   const given = request[fieldOfSource[source]]
   return {
@@ -41,7 +41,7 @@ export const missing: Readonly<Record<Source, string>> = {
   again: 'Choose a source',
 }
 
-/** Faults of a source that the form does not show are told at the one that it shows, and so is a missing source. */
+/** Moves a fault of a source that the form does not show, or of a missing one, to the source that it shows. */
 export function atSource({ field, message }: FieldFault, source: Source): FieldFault {
   const shown = fieldOfSource[source]
   const isOther = field !== shown && Object.values<string>(fieldOfSource).includes(field)

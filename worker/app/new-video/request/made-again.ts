@@ -6,10 +6,10 @@ import { speakersAsked } from '../../../contract/options/speakers.ts'
 
 type Span = { readonly startTime: number; readonly endTime: number }
 
-/** What a request for one clip does not ask for once more. */
+/** Options of the whole video that a request for one clip drops. */
 const ofTheWhole = ['suggestClips', 'clips', 'chapters', 'outputs', 'keepSegments'] as const
 
-/** What makes the finished film count otherwise than its source, or counts in it itself. */
+/** Options that shift the times of the finished film against those of its source, or whose own values are such times. */
 const counting: readonly (keyof ShownVideo['request'])[] = [
   ...(['files', 'elements', 'trim', 'speed', 'keepSegments', 'keepText', 'keepSpeakers'] as const),
   ...([
@@ -22,8 +22,8 @@ const counting: readonly (keyof ShownVideo['request'])[] = [
 ]
 
 /**
- * The request of a video for one of the clips that were suggested in it: upright and with captions, as most are wanted. Undefined
- * if no such clip was suggested.
+ * The request for one of the clips suggested in a video: upright and with captions, as most people want it. Undefined if no
+ * such clip was suggested.
  */
 export function asClip(
   request: Request,
@@ -35,7 +35,7 @@ export function asClip(
   if (!clip) return undefined
   const { title, startTime, endTime } = clip
   const { aspectRatio, captions = {} } = former
-  // Two people who sit apart would both be outside the middle of the picture.
+  // With two people far apart, both would be outside the middle of the picture.
   const isUnshaped = aspectRatio === 'original'
   const shape = { aspectRatio: '9:16', ...(isUnshaped && { resizeMode: 'follow' }) }
   const look = { videoName: title, ...shape, captions }
@@ -45,14 +45,14 @@ export function asClip(
     const keepSegments = without({ startTime, endTime }, former.removeSegments ?? [])
     return { ...leaveOut(shared, 'removeSegments'), keepSegments }
   }
-  // Its times count in the film that the same cuts leave.
+  // The clip's times count in the film that the same cuts leave.
   const { keepSegments } = former
   const duration = Math.round((endTime - startTime) * 1_000) / 1_000
   const outputs = [{ name: suggestedName(place - 1), startTime, duration }]
   return { ...shared, outputs, ...(keepSegments && { keepSegments }) }
 }
 
-/** What is left of a stretch. */
+/** The parts of a span that are not removed. */
 function without({ startTime, endTime }: Span, removed: readonly Span[]): Span[] {
   const holes = removed.toSorted((a, b) => a.startTime - b.startTime)
   const left: Span[] = []
@@ -66,7 +66,7 @@ function without({ startTime, endTime }: Span, removed: readonly Span[]): Span[]
 
 type Asked = Readonly<Record<string, string | undefined>>
 
-/** The request of a video with the frame elsewhere, as the page of the video has sent it: `mode0=crop&x0=30`. */
+/** The request of a video with the frame moved, as its page sends it: `mode0=crop&x0=30`. */
 export function asFramed(
   request: Request,
   { request: former, result }: Pick<ShownVideo, 'request' | 'result'>,
@@ -101,7 +101,7 @@ function percentIn(text: string | undefined): number | undefined {
   return value >= 0 && value <= 100 ? value : undefined
 }
 
-/** The request of a video with the names that its speakers were given since, in the order in which they first speak. */
+/** The request of a video with the names that its speakers have been given since, in the order in which they first speak. */
 export function asNamed(
   request: Request,
   { request: former, transcript }: Pick<ShownVideo, 'request' | 'transcript'>,

@@ -1,12 +1,12 @@
 import type { Size } from '../../../contract/layout/element-layout.ts'
 import { type Request, valueAt } from './build-request.ts'
 
-/** What is left of each side, as shares of the upright picture: in the order of CSS. */
+/** The share of the upright picture that is cropped from each side, in the order of CSS. */
 type Insets = readonly [top: number, right: number, bottom: number, left: number]
 
 const whole: Insets = [0, 0, 0, 0]
 
-/** How much of each side a crop takes from a picture of this size; nothing while it does not lie inside of it. */
+/** How much a crop takes from each side of a picture of this size; nothing while the crop lies outside the picture. */
 export function insetsOf(request: Request, picture: Size): Insets {
   const [x = 0, y = 0, width, height] = ['x', 'y', 'width', 'height'].map((side) =>
     shareOf(
@@ -22,7 +22,7 @@ export function insetsOf(request: Request, picture: Size): Insets {
   return isInside ? [top, right, bottom, left] : whole
 }
 
-/** The size of what a crop leaves. */
+/** The size of the picture after the crop. */
 export function croppedSize([top, right, bottom, left]: Insets, picture: Size): Size {
   return {
     width: picture.width * (1 - left - right),
@@ -30,7 +30,7 @@ export function croppedSize([top, right, bottom, left]: Insets, picture: Size): 
   }
 }
 
-/** The same insets of the picture before it is turned: each side was another one. */
+/** The same insets before the picture is turned, when each side was another one. */
 export function beforeTurn([top, right, bottom, left]: Insets, degrees: number): Insets {
   switch (degrees) {
     case 90:
@@ -53,8 +53,8 @@ export function mirrorOf({ flip }: Request): { across: 1 | -1; down: 1 | -1 } {
 }
 
 /**
- * The finished picture's size: within the picture that is there, or around it where nothing of that may be lost. It is
- * what pixels of texts and overlays are counted in.
+ * The size of the finished picture: within the present picture, or around it where none of it may be lost. Texts and overlays
+ * count pixels in it.
  */
 export function frameSize({ width, height }: Size, request: Request): Size {
   const [, across, down] = /^(\d+):(\d+)$/.exec(String(request['aspectRatio'])) ?? []
@@ -66,12 +66,12 @@ export function frameSize({ width, height }: Size, request: Request): Size {
     : { width: height * ratio, height }
 }
 
-/** Whether a blurred copy of the picture lies around it. */
+/** Whether a blurred copy of the picture fills the bars around it. */
 export function hasBlurredBars({ aspectRatio, resizeMode, backgroundColor }: Request): boolean {
   return aspectRatio !== 'original' && resizeMode === 'contain' && backgroundColor === 'blur'
 }
 
-/** How much red, green and blue count for how light something looks. */
+/** The weights of red, green and blue in how light a colour looks. */
 const lumaOf = [0.2126, 0.7152, 0.0722]
 
 /** What `color` does, as a matrix of SVG: contrast and saturation scale, brightness moves. Undefined if it does nothing. */
@@ -98,7 +98,7 @@ export function toneOf(request: Request): string | undefined {
     .join(' ')
 }
 
-/** The colour that lies over the film at a second of it, and how much of it is seen. */
+/** The colour that lies over the film at one of its seconds, and how opaque it is. */
 export function fadeAt(
   request: Request,
   seconds: number,

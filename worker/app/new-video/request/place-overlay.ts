@@ -1,13 +1,13 @@
 import { targetSize, type Size } from '../../../contract/layout/element-layout.ts'
 import { type Request, valueAt } from './build-request.ts'
 
-/** In per cent of the frame. */
+/** A box in per cent of the frame. */
 export type Box = { left: number; top: number; width: number; height: number }
 
-/** The width of something whose own size the page does not know, and its shape. */
+/** The width and shape assumed for an element whose own size the page does not know. */
 const unknown = { width: 25, ratio: 16 / 9 }
 
-/** Where an element of the request lies in a frame of this size in pixels, and its own picture if that is known. */
+/** Where an element of the request lies in a frame of this size in pixels; `picture` is its own size, if known. */
 export function placeOverlay(element: Request, frame: Size, picture?: Size): Box {
   const [wide, high] = ['size.width', 'size.height'].map((path) => valueAt(element, path))
   const own = picture && targetSize(picture, frame, element['size'] as AskedSize).box
@@ -15,7 +15,7 @@ export function placeOverlay(element: Request, frame: Size, picture?: Size): Box
     width: percentOf(own?.width ?? wide, frame.width),
     height: percentOf(own?.height ?? high, frame.height),
   }
-  // From per cent of the width to per cent of the height of the same length.
+  // Turns per cent of the width into per cent of the height for the same length.
   const turned = frame.width / frame.height
   const width =
     given.width ??
@@ -41,7 +41,7 @@ const shares: Readonly<Record<string, number>> = {
   right: 1,
 }
 
-/** Where a text is held, of which only the browser knows how large it is: in per cent of the frame and of itself. */
+/** Where a text is anchored, in per cent of the frame and of itself: only the browser knows its size. */
 export function holdText(element: Request): {
   left: number
   top: number
@@ -70,7 +70,7 @@ function percentOf(length: unknown, whole: number): number | undefined {
   return Number.isFinite(percent) ? percent : undefined
 }
 
-/** The position of a box that is moved by so much, kept inside of the frame where it fits. */
+/** The position of a box after it is moved by this distance, kept inside the frame where it fits. */
 export function movedBy({ left, top, width, height }: Box, across: number, down: number) {
   return {
     x: asPercent(within(left + across, 100 - width)),
@@ -78,7 +78,7 @@ export function movedBy({ left, top, width, height }: Box, across: number, down:
   }
 }
 
-/** The width of a box that is made wider by so much. */
+/** The width of a box after it is made wider by this amount. */
 export function widenedBy({ left, width }: Box, by: number): string {
   return asPercent(Math.max(1, within(width + by, 100 - left)))
 }
@@ -91,13 +91,13 @@ function asPercent(value: number): string {
   return `${Math.round(value * 10) / 10}%`
 }
 
-/** In a page, lengths are told in per cent of the frame's height, for which CSS has a unit. */
+/** CSS for an element. Lengths are in per cent of the frame's height, for which CSS has a unit. */
 type Look = { rotate: string; borderRadius: string; backdropFilter: string; opacity: string }
 
-/** What is fainter could not be found any more. */
+/** Anything fainter could not be found on the preview any more. */
 const leastOpacity = 0.15
 
-/** How the box of an element looks, whose sides are in per cent of the frame. */
+/** How the box of an element looks; its sides are in per cent of the frame. */
 export function lookOf(element: Request, box: Size, frame: Size): Look {
   const shorter = Math.min((box.width / 100) * frame.width, (box.height / 100) * frame.height)
   const inFrame = (pixels: number) => `${((pixels / frame.height) * 100).toFixed(2)}cqh`
@@ -111,7 +111,7 @@ export function lookOf(element: Request, box: Size, frame: Size): Look {
     opacity: typeof opacity === 'number' ? String(Math.max(leastOpacity, opacity)) : '',
     rotate: typeof rotation === 'number' ? `${rotation}deg` : '',
     borderRadius: radius > 0 ? inFrame(radius) : '',
-    // Pages cannot show large pixels; what is hidden is hidden all the same.
+    // Pages cannot show large pixels, but a blur hides as much.
     backdropFilter: isBlurred ? `blur(${inFrame(style === 'pixels' ? grain / 2 : grain)})` : '',
   }
 }

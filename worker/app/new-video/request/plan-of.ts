@@ -3,8 +3,8 @@ import type { CreateVideo } from '../../../contract/options/create-video.ts'
 import type { Request } from './build-request.ts'
 
 /**
- * What would be done for what the form holds now, defaults included. Without a source, its first step asks for one. `clip`
- * is the name of the earlier file that is used again.
+ * What the service would do with the present form, defaults included. Without a source, the first step asks for one. `clip` is
+ * the name of the earlier file that is used again.
  */
 export function planOf(full: Request, clip = ''): string[] {
   const { fileUrl, files, uploadId, sourceVideoId } = full
@@ -15,7 +15,7 @@ export function planOf(full: Request, clip = ''): string[] {
     if (isNamed) steps.splice(0, 1, `use “${clip}”, which is here already`)
     return [...(hasSource ? [] : ['choose a source']), ...steps]
   } catch (error) {
-    // What is written as JSON can be anything; the service says what is wrong with it once it is sent.
+    // JSON written by hand can be anything; the service says what is wrong once it is sent.
     if (error instanceof TypeError) return ['something that cannot be read yet: see the JSON']
     throw error
   }

@@ -1,7 +1,7 @@
 import type { Part, ValueKind } from './build-request.ts'
 import type { Control, Field } from '../form/control.ts'
 
-/** Far longer than that of any control. */
+/** Far longer than the path of any control. */
 const longestPath = 200
 
 /** How the text of a control is read. */
@@ -33,9 +33,8 @@ function kindOfScalar(value: unknown): ValueKind {
 }
 
 /**
- * Reads a form that a browser sent without scripts. A field that belongs to no control stays, so that the API refuses it
- * by name. The form offers empty items; one that nobody has filled in sends only its kind and what is not ticked, and is
- * left out.
+ * Reads a form that a browser sent without scripts. A field that belongs to no control stays, so that the API refuses it by
+ * name. Blank items that nobody filled in send only their kind and boxes that are not ticked; they are left out.
  */
 export function readVideoForm(
   fields: readonly Field[],
@@ -59,7 +58,7 @@ function kindOf(control: Control | undefined, text: string): ValueKind {
   return mayBeObject && text.startsWith('{') ? 'json' : valueKind(control)
 }
 
-/** The innermost item that a path is in: `files[0]` of `files[0].url`. */
+/** The innermost item that holds a path: `files[0]` of `files[0].url`. */
 function itemOf(path: string): string | undefined {
   return /^.*\]/.exec(path)?.[0]
 }
@@ -80,7 +79,7 @@ function controlAt(fields: readonly Field[], path: string): Control | undefined 
   ).control
 }
 
-/** The fields in a group, or of all kinds of items of a list: those of one name are read alike. */
+/** The fields of a group, or of every kind of item in a list: fields with one name are read alike. */
 function fieldsIn(control: Control): readonly Field[] {
   if (control.kind === 'group') return control.fields
   return control.kind === 'list' ? control.kinds.flatMap((kind) => kind.fields) : []

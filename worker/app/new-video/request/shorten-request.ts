@@ -4,8 +4,8 @@ import { type Request, leaveOut } from './build-request.ts'
 export type Preset = { name: string; fields: Request; values?: readonly string[] }
 
 /**
- * The same request without what goes without saying: the defaults, and what the preset says. If something that the preset
- * says has been taken away, which no request can say, the request is written out without the preset.
+ * The same request without values that are already the default or in the preset. If a value of the preset was removed, which no
+ * request can express, the request is written out without the preset.
  */
 export function shortenRequest(full: Request, defaults: Request, preset?: Preset): Request {
   const fields = leaveOut(full, 'preset')
@@ -16,7 +16,7 @@ export function shortenRequest(full: Request, defaults: Request, preset?: Preset
   return { ...withoutSame(fields, base), preset: preset.name }
 }
 
-/** What the controls show for a request: what it says, over what its preset says, over the defaults. */
+/** The values that the controls show: those of the request over those of its preset over the defaults. */
 export function spellOut(request: Request, defaults: Request, preset?: Preset): Request {
   return { ...defaults, ...preset?.fields, ...request }
 }

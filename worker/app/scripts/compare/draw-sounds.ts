@@ -1,10 +1,10 @@
 import type { SharedTime } from '../../compare/line-up.ts'
 import { hear, peakOf } from '../page/hear.ts'
 
-/** Columns of the drawing, whose height is 100. */
+/** How many columns the drawing has; its height is 100. */
 const columns = 1600
 const mostBytes = 200_000_000
-/** What lasts longer is decoded at a lower rate, so that it fits into the memory of a phone. */
+/** A longer sound is decoded at a lower rate, so that it fits into the memory of a phone. */
 const mostSecondsInFull = 300
 
 type Addresses = { source: string; result: string | undefined }
@@ -35,7 +35,7 @@ export async function drawSounds(time: SharedTime, addresses: Addresses): Promis
   }
 }
 
-/** A result has a sound of its own only if something was mixed in, which browsers can draw. */
+/** Why the sound of a result is not drawn: browsers can draw it only if something was mixed in. */
 function undrawn({ line: { isSilent } }: SharedTime): string {
   return isSilent ? 'without sound' : 'without a sound that this browser could draw'
 }
@@ -45,7 +45,7 @@ function column(x: number, share: number): string {
   return `M${x} ${(50 - tall).toFixed(1)}h1v${(2 * tall).toFixed(1)}h-1z`
 }
 
-/** For each column of the drawing; -1 where the result has nothing, because it was cut out or lies outside of an excerpt. */
+/** The peak in each column of the drawing; -1 where the result has no sound because it was cut out or lies outside the excerpt. */
 function peaksOf(time: SharedTime, of: Of, sound: AudioBuffer): number[] {
   const samples = sound.getChannelData(0)
   const each = time.line.seconds / columns

@@ -1,11 +1,11 @@
-/** Plays a picture that moves as a film is played: a browser shows no moment of it that a script chooses. */
+/** Plays a moving picture like a film: a browser offers no way to show a chosen moment of one. */
 export class MovingPicture extends EventTarget {
-  /** It has no sound; its player does not need to know. */
+  /** A picture has no sound, but its player need not know that. */
   muted = false
   readonly #seconds: number
   #draw: (second: number) => void = () => undefined
   #from = 0
-  /** When it began to play from there; undefined while it stands still. */
+  /** When it last began to play; undefined while it stands still. */
   #begunAt: number | undefined
 
   constructor(image: HTMLImageElement, seconds: number) {
@@ -51,7 +51,7 @@ export class MovingPicture extends EventTarget {
     } else requestAnimationFrame(() => this.#follow())
   }
 
-  /** A browser without a decoder for it, or whose file is not to be had, goes on showing it at its own pace. */
+  /** Without a decoder or the file, the browser goes on showing the picture at its own pace. */
   async #load(image: HTMLImageElement): Promise<void> {
     const draw = await drawingOf(image).catch(() => undefined)
     if (draw) this.#draw = draw
@@ -59,7 +59,7 @@ export class MovingPicture extends EventTarget {
   }
 }
 
-/** Puts a canvas in the place of a picture, and draws on it what that shows at a second. */
+/** Replaces a picture by a canvas; returns what draws the picture of a given second on it. */
 async function drawingOf(image: HTMLImageElement): Promise<((second: number) => void) | undefined> {
   if (!('ImageDecoder' in globalThis)) return undefined
   const { body, headers } = await fetch(image.src)

@@ -1,20 +1,20 @@
 import type { SharedTime } from '../../compare/line-up.ts'
 
-/** Further apart than this, what follows jumps; below it, it plays a little faster or slower. */
+/** If they are further apart than this (in seconds), the follower jumps; below it, it plays a little faster or slower. */
 const mostApart = 0.15
-/** Below this nobody sees a difference. */
+/** A difference below this is not visible. */
 const leastApart = 0.03
-/** A jump takes its time, and the next one must not begin before. */
+/** A jump takes this long, and the next one must not begin before. */
 const jumpMs = 400
 
-/** What a film, a sound and a picture that moves have in common. */
+/** The methods that a film, a sound and a moving picture share. */
 type Played = Pick<HTMLMediaElement, 'currentTime' | 'ended' | 'muted' | 'pause' | 'play'> &
   Pick<EventTarget, 'addEventListener'>
 
 type PlayerParts = {
   source: HTMLMediaElement
   result: Played
-  /** The picture of a result that is only the sound of it. */
+  /** The picture of the result; undefined if the result is only sound. */
   picture: HTMLMediaElement | undefined
   time: SharedTime
   /** Called with the second of the source that is shown. */

@@ -5,7 +5,7 @@ import { synonymsOf } from './synonyms.ts'
 export type DocsRecord = { href: string; page: string; heading: string; text: string }
 export type Found = SearchResult & DocsRecord
 
-/** Pages that compare, deny or list come after those that say how; so do those for who runs the service. */
+/** Pages that compare, deny or list rank below those that explain; so do pages for operators. */
 const later: readonly (readonly [address: RegExp, weight: number])[] = [
   [/^\/docs\/coming-from\//, 0.3],
   [/^\/docs\/(limits|errors|dependencies|scale|security)\b/, 0.5],
@@ -15,7 +15,7 @@ const later: readonly (readonly [address: RegExp, weight: number])[] = [
   [/^\/docs(#|$)/, 1.1],
 ]
 
-/** Finds sections by what people call things, whichever words the pages use. */
+/** Finds sections by the words that people use, even if the pages use others. */
 export class DocsIndex {
   readonly #index = new MiniSearch<DocsRecord>({
     idField: 'href',
@@ -34,7 +34,7 @@ export class DocsIndex {
     this.#index.addAll(records)
   }
 
-  /** Sections that have every word, or one that means the same; of the others, those that have some. */
+  /** The sections that contain every word or a synonym of it; if there are none, those that contain some. */
   find(text: string): Found[] {
     const queries = synonymsOf(text).map((words): Query => ({
       combineWith: 'OR',

@@ -1,6 +1,6 @@
 const key = 'spool-language'
 
-/** Shows one language of every example, on this page and on those that are read later. */
+/** Shows every example in one language, on this page and on those opened later. */
 export function rememberLanguage(): void {
   const groups = [...document.querySelectorAll<HTMLElement>('.many')]
   groups.forEach(name)
@@ -16,7 +16,7 @@ export function rememberLanguage(): void {
   }
 }
 
-/** Ties each tab to its panel, for people who hear the page. */
+/** Ties each tab to its panel, for screen readers. */
 function name(group: HTMLElement, at: number): void {
   for (const tab of tabsOf(group)) {
     const panel = panelOf(group, tab.dataset['lang'])
@@ -46,7 +46,7 @@ function choose(groups: readonly HTMLElement[], lang: string): void {
   }
 }
 
-/** Blocks above may change their height; what was clicked stays where it is. */
+/** Examples above may change their height; the page scrolls so that the clicked tab stays in place. */
 function chooseAt(groups: readonly HTMLElement[], tab: HTMLElement): void {
   const lang = tab.dataset['lang'] ?? ''
   const before = tab.getBoundingClientRect().top
@@ -67,7 +67,7 @@ function moveByKey(group: HTMLElement, groups: readonly HTMLElement[], event: Ke
   chooseAt(groups, tab)
 }
 
-// Browsers that keep nothing throw.
+// Browsers that store nothing throw.
 function readChoice(): string | null {
   try {
     return localStorage.getItem(key)
@@ -80,6 +80,6 @@ function keepChoice(lang: string): void {
   try {
     localStorage.setItem(key, lang)
   } catch {
-    // The choice holds for this page.
+    // The choice then holds for this page only.
   }
 }

@@ -4,7 +4,7 @@ import { DocsIndex, type DocsRecord, type Found } from './find-in-docs.ts'
 const most = 12
 const shownChars = 140
 
-/** Searches all pages while somebody types. The index is loaded when the field is entered for the first time. */
+/** Searches all pages while the reader types. The index is loaded when the field is first entered. */
 export function searchDocs(): void {
   const field = document.querySelector<HTMLInputElement>('#search')
   const list = document.querySelector<HTMLElement>('#found')
@@ -16,7 +16,7 @@ export function searchDocs(): void {
     const query = field.value
     void load().then(
       (loaded) => {
-        // Somebody has typed on meanwhile.
+        // Skipped if the reader has typed on meanwhile.
         if (field.value === query) show(list, query, loaded)
       },
       () => {
@@ -68,14 +68,14 @@ function part(kind: string, text: string, terms: readonly string[]): HTMLElement
   return element
 }
 
-/** What was found stands at the odd places. */
+/** Splits a text at the terms, which stand at the odd places. */
 function splitAt(text: string, terms: readonly string[]): string[] {
   if (terms.length === 0) return [text]
   const escaped = terms.map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return text.split(new RegExp(`(${escaped.join('|')})`, 'i'))
 }
 
-/** The words around the first place at which something was found. */
+/** The words around the first match. */
 function around(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0)
@@ -123,7 +123,7 @@ function moveThrough(field: HTMLInputElement, list: HTMLElement): void {
     const isInside =
       event.target instanceof Node && (field.contains(event.target) || list.contains(event.target))
     if (!isInside) close(list)
-    // A link to another part of the same page loads nothing.
+    // A link to another part of the same page loads no page, so the list must be closed here.
     if (event.target instanceof Element && event.target.closest('#found a')) close(list)
   })
 }

@@ -1,4 +1,4 @@
-/** What people call things, and the words that the pages have for them. */
+/** Words that people search for, and the words that the pages use for the same. */
 const groups: readonly (readonly [asked: string, written: string])[] = [
   ['subtitle subtitles subtitling closed-captions cc srt vtt', 'captions'],
   ['caption', 'captions'],
@@ -46,7 +46,7 @@ const written = new Map(
   groups.flatMap(([asked, words]) => asked.split(' ').map((word) => [word, words] as const)),
 )
 
-/** The words that somebody looks for, each with those that mean the same. Words that say nothing are left out. */
+/** The words of a search, each with its synonyms. Words without a meaning of their own are left out. */
 export function synonymsOf(text: string): string[][] {
   const plain = text
     .toLowerCase()

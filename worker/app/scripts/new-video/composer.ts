@@ -18,7 +18,7 @@ import { readControls, writeControls } from './controls.ts'
 export class Composer {
   readonly form: HTMLFormElement
   readonly #defaults: Request
-  /** What a request said that no control can show, by field. */
+  /** Fields of the request that no control can show. */
   #extra: Request = {}
   readonly #listeners: ((from: 'controls' | 'json') => void)[] = []
 
@@ -53,12 +53,12 @@ export class Composer {
     return { ...chooseSource(readControls(this.form), this.source), ...this.#extra }
   }
 
-  /** The request as it is sent. */
+  /** The request as the page sends it. */
   get request(): Request {
     return shortenRequest(this.full, this.#defaults, this.preset)
   }
 
-  /** The options alone, without a preset: what a preset would be made of. */
+  /** The options alone, without a preset: those that a new preset would save. */
   get options(): Request {
     const options = leaveOut(this.full, ...Object.values(fieldOfSource), 'videoName', 'values')
     return shortenRequest(options, this.#defaults)
@@ -72,7 +72,7 @@ export class Composer {
     for (const listener of this.#listeners) listener(from)
   }
 
-  /** Shows this request in the controls. What they cannot show is kept, and sent as it is. */
+  /** Shows this request in the controls. Values that they cannot show are kept and sent unchanged. */
   show(request: Request, from: 'controls' | 'json'): void {
     const radios = [...this.form.querySelectorAll<HTMLInputElement>('[name=preset]')]
     const chosen = radios.find(({ value }) => value !== '' && value === request['preset'])
@@ -88,7 +88,7 @@ export class Composer {
     this.changed(from)
   }
 
-  /** Starts from another preset, and keeps what was changed by hand. */
+  /** Starts from another preset, and keeps what the reader has changed. */
   startFrom(preset: Preset | undefined, before: Preset | undefined): void {
     const own = leaveOut(shortenRequest(this.full, this.#defaults, before), 'preset', 'values')
     const values = this.#valuesFor(preset)
@@ -103,13 +103,13 @@ export class Composer {
     return Object.fromEntries(unshown)
   }
 
-  /** What the chosen preset has in place of numbers and choices, which their controls cannot show. */
+  /** The placeholders of the chosen preset that stand for numbers and choices, which controls cannot show. */
   get #templates(): Request {
     const fields = Object.entries(this.preset?.fields ?? {})
     return Object.fromEntries(fields.filter(([, value]) => JSON.stringify(value).includes('{{')))
   }
 
-  /** What was entered for values that this preset has too. */
+  /** The values entered so far whose names this preset has, too. */
   #valuesFor(preset: Preset | undefined): Request {
     const given = Object.entries((this.full['values'] ?? {}) as Request)
     const known = given.filter(([name]) => preset?.values?.includes(name))
@@ -129,7 +129,7 @@ export function presetOf({ value, dataset }: HTMLInputElement): Preset {
   }
 }
 
-/** Shows one field for each of these values of a preset; what is in a field of the same name stays. */
+/** Shows a field for each of these values of a preset; a field of the same name keeps its content. */
 function offerValues(form: HTMLFormElement, names: readonly string[]): void {
   const root = form.querySelector<HTMLElement>('[data-values]')
   const list = root?.querySelector('[data-value-fields]')

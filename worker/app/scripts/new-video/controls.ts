@@ -13,7 +13,7 @@ type ControlElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const controlsIn = (root: ParentNode) => [...root.querySelectorAll<ControlElement>('[data-reads]')]
 
-/** What the controls hold, defaults and all sources included. */
+/** The values of the controls, defaults and all sources included. */
 export function readControls(form: HTMLFormElement): Request {
   const items = itemsIn(form).map(({ id }): Part => {
     return { path: id.replace(/^field-/, ''), kind: 'item', text: '' }
@@ -32,7 +32,7 @@ export function readControls(form: HTMLFormElement): Request {
   return buildRequest([...items, ...values])
 }
 
-/** What turns a group on: it is given then, even if nothing of it is. */
+/** Whether a control switches a group on: the group is then sent even if it is empty. */
 const isSwitch = (control: ControlElement): control is HTMLInputElement =>
   control.type === 'checkbox' && control.dataset['reads'] === 'item'
 
@@ -46,7 +46,7 @@ function textOf(control: ControlElement): string | undefined {
   return control.validity.badInput ? 'not a number' : control.value
 }
 
-/** Makes the controls hold these values. */
+/** Sets the controls to these values. */
 export function writeControls(form: HTMLFormElement, values: Request): void {
   for (const list of listsIn(form)) {
     if (list.parentElement?.closest('[data-item]')) continue
@@ -71,7 +71,7 @@ function writeControl(control: ControlElement, value: unknown): void {
     control.value = writers[control.dataset['reads'] ?? '']?.(value) ?? asText(value)
   } else if (control.type === 'checkbox') writeFlag(control, value)
   else if (control.type === 'radio') {
-    // The usual one is chosen by saying nothing, or by its own name.
+    // The usual value is chosen by leaving the control empty, or by its own name.
     const { usual, byHand } = control.dataset
     if (byHand !== undefined) {
       control.checked = typeof value === 'object' && value !== null
@@ -83,7 +83,7 @@ function writeControl(control: ControlElement, value: unknown): void {
   } else control.value = asText(value)
 }
 
-/** A box may stand for an object with more detail, which it then gives back as it was. */
+/** A box may stand for a more detailed object, which is kept and given back unchanged. */
 function writeFlag(box: HTMLInputElement, value: unknown): void {
   const isDetailed = typeof value === 'object' && value !== null
   box.checked = isDetailed || value === true
@@ -96,7 +96,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-/** Unfolds whatever the element is folded into. */
+/** Unfolds everything that the element is folded into. */
 export function open(element: Element): void {
   const folded = element.closest('details:not([open])')
   if (!(folded instanceof HTMLDetailsElement)) return
@@ -104,7 +104,7 @@ export function open(element: Element): void {
   open(folded)
 }
 
-/** Enters a text into the control of a field, and unfolds what it is in. */
+/** Enters a text into the control of a field, and unfolds the groups around it. */
 export function setControl(form: HTMLFormElement, name: string, text: string): void {
   const control = form.elements.namedItem(name)
   const isEntry =

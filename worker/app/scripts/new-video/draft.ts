@@ -3,7 +3,7 @@ import type { Composer } from './composer.ts'
 
 const key = 'spool.new-video'
 
-/** Keeps what was entered over a reload of this tab. */
+/** Keeps the entries of the form when this tab is reloaded. */
 export function keepDraft(composer: Composer, place: Storage): void {
   const isReload = performance.getEntriesByType('navigation').some((entry) => {
     return entry instanceof PerformanceNavigationTiming && entry.type === 'reload'
@@ -15,7 +15,7 @@ export function keepDraft(composer: Composer, place: Storage): void {
     try {
       place.setItem(key, JSON.stringify(request))
     } catch {
-      // A browser that keeps nothing loses no more than the draft.
+      // In a browser that stores nothing, only the draft is lost.
     }
   }
   composer.onChange(keep)

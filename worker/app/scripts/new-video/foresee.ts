@@ -6,7 +6,7 @@ import type { Composer } from './composer.ts'
 import { faultOfSource } from './send-request.ts'
 import { sayFault } from './show-faults.ts'
 
-/** "Estimate size, time and cost": has the service look at the sources, and says what it foresees. */
+/** "Estimate size, time and cost": has the service examine the sources, and shows its estimate. */
 export function offerForesight(composer: Composer): void {
   const button = document.querySelector<HTMLButtonElement>('#foresee')
   const list = document.querySelector('[data-foreseen]')
@@ -19,7 +19,7 @@ export function offerForesight(composer: Composer): void {
         return item
       }),
     )
-  // What was foreseen of another request says nothing.
+  // An estimate for another request no longer holds.
   composer.onChange(() => show([]))
   button.addEventListener('click', () => {
     button.disabled = true

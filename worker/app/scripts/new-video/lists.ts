@@ -6,12 +6,12 @@ export const itemsIn = (root: ParentNode) => [...root.querySelectorAll<HTMLEleme
 
 const holderOf = (list: HTMLElement) => list.querySelector<HTMLElement>(':scope > [data-items]')
 
-/** The items of this list, without those of lists inside of them. */
+/** The items of this list, without those of the lists inside them. */
 export function itemsOf(list: HTMLElement): HTMLElement[] {
   return [...(holderOf(list)?.querySelectorAll<HTMLElement>(':scope > [data-item]') ?? [])]
 }
 
-/** Lets items be added, moved and removed. `changed` is told after each change. */
+/** Lets items be added, moved and removed, and calls `changed` after each change. */
 export function enlivenLists(form: HTMLFormElement, changed: () => void): void {
   form.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null
@@ -70,7 +70,7 @@ function moveItem(list: HTMLElement, item: HTMLElement, by: number, button: HTML
   announce(`Now number ${to + 1} of ${items.length}`)
 }
 
-/** Replaces all items by new ones for these values; their controls are filled in afterwards. */
+/** Replaces all items by blank ones for these values; the caller fills in their controls. */
 export function setItems(list: HTMLElement, value: unknown): void {
   const path = list.dataset['list'] ?? ''
   const values = Array.isArray(value) ? (value as unknown[]) : []
@@ -85,7 +85,7 @@ export function setItems(list: HTMLElement, value: unknown): void {
   }
 }
 
-/** Gives the controls of each item the names that belong to its place. */
+/** Names the controls of each item after its place in the list. */
 function renumber(list: HTMLElement): void {
   const path = list.dataset['list'] ?? ''
   const items = itemsOf(list)

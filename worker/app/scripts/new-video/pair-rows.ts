@@ -5,11 +5,11 @@ import { textsIn } from './texts-in.ts'
 
 type Pair = readonly [name: string, value: string]
 
-/** A box of text that pairs are entered for. */
+/** A text box in which pairs are entered. */
 type Pairs = {
   field: string
   add: string
-  /** What a screen reader says of the fields of a pair. */
+  /** The name that screen readers give the fields of a pair. */
   of: string
   labels: readonly [string, string]
   /** Undefined if the box holds more than pairs of texts. */
@@ -41,7 +41,7 @@ const glossary: Pairs = {
   },
 }
 
-/** Lets pairs of texts be entered in fields. The box stays what is sent; it is shown where it holds more than pairs. */
+/** Lets pairs of texts be entered in fields. The box is still what is sent, and is shown where it holds more than pairs. */
 export function enlivenPairs(composer: Composer): void {
   for (const pairs of [metadata, glossary]) enliven(composer, pairs)
 }
@@ -91,7 +91,7 @@ function enliven(composer: Composer, pairs: Pairs): void {
   composer.onChange(read)
 }
 
-/** Undefined if a text has a line break, which a field would drop. */
+/** The pairs if fields can hold them: a field would drop a line break. */
 function inFields(held: Pair[] | undefined): Pair[] | undefined {
   return held?.some((pair) => pair.some((text) => /[\r\n]/.test(text))) ? undefined : held
 }

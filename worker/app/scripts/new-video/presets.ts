@@ -3,7 +3,7 @@ import { presetOf, type Composer } from './composer.ts'
 
 const usualHint = 'A preset fills in the options; what you change afterwards stays changed.'
 
-/** Lets a preset fill in the options, and the options become a preset. */
+/** Lets a preset fill in the options, and saves the options as a preset. */
 export function enlivenPresets(composer: Composer): void {
   const root = composer.form.querySelector<HTMLElement>('[data-presets]')
   if (!root) return
@@ -18,7 +18,7 @@ export function enlivenPresets(composer: Composer): void {
     if (!(target instanceof HTMLInputElement) || target.name !== 'preset') return
     composer.startFrom(target.value === '' ? undefined : presetOf(target), before)
   })
-  // The composer would take the choice for a change of an option before the preset has filled them in.
+  // The composer would take the choice of a preset for a change of an option.
   root.addEventListener('input', (event) => event.stopPropagation())
   root
     .querySelector('[data-keep-preset]')
@@ -61,7 +61,7 @@ function radioFor(root: HTMLElement, name: string): HTMLInputElement {
   const radios = [...root.querySelectorAll<HTMLInputElement>('[name=preset]')]
   const known = radios.find(({ value }) => value === name)
   if (known) return known
-  // Its picture is that of every preset of one's own, as the first card has it.
+  // All presets of the account have the same picture, which the first card shows.
   const card = root.querySelector('.card')?.cloneNode(true)
   if (!(card instanceof HTMLElement)) throw new Error('There is no card to copy')
   const radio = card.querySelector('input')

@@ -4,7 +4,7 @@ import { planOf } from '../../new-video/request/plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 import type { Composer } from './composer.ts'
 
-/** Shows the request as it changes, and takes what is written into it. */
+/** Shows the request as it changes, and reads the changes made to its JSON. */
 export function enlivenRequest(composer: Composer): void {
   const editor = document.querySelector<HTMLTextAreaElement>('#request-json')
   if (!editor) return
@@ -45,7 +45,7 @@ function readRequest(
   }
 }
 
-/** Whether the editor holds something that cannot be sent. */
+/** Whether the editor holds JSON that cannot be sent. */
 export function isRequestBroken(): boolean {
   return document.querySelector('#request-json')?.getAttribute('aria-invalid') === 'true'
 }

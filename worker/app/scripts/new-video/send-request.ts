@@ -17,14 +17,14 @@ import { isUnanswered } from './upload/upload.ts'
 
 const offline = 'Not created: you are offline. Press the button again once you are back.'
 
-/** "Create video": waits for the upload if there is one, sends the request once, and shows what is wrong with it. */
+/** "Create video": waits for the upload if there is one, sends the request once, and shows its faults. */
 export class RequestSender {
   readonly #composer: Composer
   readonly #panel: UploadPanel
   readonly #button: HTMLButtonElement | null
   #isAsked = false
   #isSending = false
-  /** The same request sent again is the same video; another one has another key. */
+  /** The idempotency key: the same request sent again makes no second video; a changed one gets another key. */
   #key = { request: '', value: '' }
 
   constructor(composer: Composer, panel: UploadPanel) {
@@ -58,7 +58,7 @@ export class RequestSender {
     await this.#send()
   }
 
-  /** Told when the upload has changed: it may be what the request has been waiting for. */
+  /** Called when the upload has changed: the request may have been waiting for it. */
   uploadChanged(): void {
     const phase = this.#panel.state?.phase
     if (!this.#isAsked) return
@@ -129,7 +129,7 @@ export class RequestSender {
   }
 }
 
-/** What the page can tell by itself, in words of the page. The service judges all else. */
+/** The fault that the page can find by itself; the service judges everything else. */
 export function faultOfSource(value: unknown, source: Source): string | undefined {
   if (value === undefined) return missing[source]
   if (source !== 'address' || typeof value !== 'string') return undefined

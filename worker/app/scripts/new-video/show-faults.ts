@@ -2,7 +2,7 @@ import type { FieldFault } from '../../../contract/answers/errors.ts'
 import { countFaults } from '../../new-video/form/control.ts'
 import { open } from './controls.ts'
 
-/** Shows each fault at the control that it belongs to, all of them in the list on top, and goes to the first. */
+/** Shows each fault at its control and all of them in the list on top, and scrolls to the first. */
 export function showFaults(faults: readonly FieldFault[]): void {
   clearFaults()
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault.field) }))
@@ -26,7 +26,7 @@ export function clearFaults(): void {
   sumUp(0)
 }
 
-/** Takes the faults from a control that is being changed, and from the groups that it is in. */
+/** Removes the faults of a control that is being changed, and those of the groups around it. */
 export function forgiveAround(control: Element): void {
   const list = document.querySelector('#faults-list')
   for (let place: Element | null = control; place; place = place.parentElement) {
@@ -49,7 +49,7 @@ function forgive(control: Element): void {
   if (left.length > 0) control.setAttribute('aria-describedby', left.join(' '))
 }
 
-/** How many things are still to be changed; nothing once there are none. */
+/** Says how many faults are left; hides the list when none are. */
 function sumUp(count: number): void {
   const [summary, line, state] = ['#faults', '#faults-count', '#state'].map((id) =>
     document.querySelector<HTMLElement>(id),
@@ -60,7 +60,7 @@ function sumUp(count: number): void {
   if (state && count === 0) state.textContent = ''
 }
 
-/** The control of a field, or what is nearest around it; the request as text for a field that the page does not know. */
+/** The control of a field, or the nearest one around it; for a field that the page does not know, the JSON of the request. */
 function placeOf(field: string): HTMLElement {
   for (let path = field; path !== ''; path = path.replace(/(^|\.|\[)[^.[]*$/, '')) {
     const place = document.getElementById(`field-${path}`)
@@ -110,12 +110,12 @@ function lineFor({ field, message }: FieldFault, place: HTMLElement): HTMLLIElem
   return line
 }
 
-/** A fault in a line of its own, with the name that the page has for its control. */
+/** A fault on a line of its own, with the page's name for the control. */
 export function sayFault({ field, message }: FieldFault): string {
   return `${nameOf(field, placeOf(field))}: ${message}`
 }
 
-/** As the page calls it: "Elements: Address". A field that has no control is named as in the request. */
+/** The page's name for a field: "Elements: Address". A field without a control has its name in the request. */
 function nameOf(field: string, place: HTMLElement): string {
   if (place.id !== `field-${field}`) return field
   const [root = ''] = field.split(/[.[]/)

@@ -8,7 +8,7 @@ export function textsIn(json: string): [name: string, text: string][] | undefine
     const texts = pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
     return texts.length === pairs.length ? texts : undefined
   } catch {
-    // Somebody is still writing it.
+    // The JSON is still being typed.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import { exchange } from '../../../../client/src/http/exchange.ts'
 
-/** To look at a file that has just been sent may take the service a while. */
+/** The service may take a while to examine a file that has just been sent. */
 const timeoutMs = 300_000
 
 type Call = {
@@ -10,7 +10,7 @@ type Call = {
   signal?: AbortSignal
 }
 
-/** Calls the API for who is signed in. Rejects with an error of the client, or because it was aborted. */
+/** Calls the API for the signed-in member. Rejects with an error of the client, or because it was aborted. */
 export async function callApi(path: string, call: Call = {}): Promise<unknown> {
   const { method = 'GET', body, headers = {}, signal } = call
   const { text } = await exchange(async (url, init) => fetch(url, init), {
@@ -24,7 +24,7 @@ export async function callApi(path: string, call: Call = {}): Promise<unknown> {
   return text === '' ? undefined : (JSON.parse(text) as unknown)
 }
 
-/** Says something to people who cannot see it happen, when their screen reader pauses. */
+/** Announces a text to screen readers when they pause, for people who cannot see the page change. */
 export function announce(text: string): void {
   const announcer = document.querySelector('#announcer')
   if (announcer && announcer.textContent !== text) announcer.textContent = text

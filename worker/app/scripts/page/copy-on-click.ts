@@ -2,7 +2,7 @@ import { announce } from './call-api.ts'
 
 const shownMs = 1500
 
-/** Whatever has `data-copy` copies that text when it is clicked, or the code that it stands above; and says so. */
+/** A click on an element with `data-copy` copies that text, or the code below the element, and says so. */
 export function copyOnClick(): void {
   document.addEventListener('click', (event) => {
     const source = event.target instanceof Element ? event.target.closest('[data-copy]') : null
@@ -10,7 +10,7 @@ export function copyOnClick(): void {
   })
 }
 
-/** Written twice into the page, code would be most of it. */
+/** The text to copy, read from the page: writing code into it twice would double its size. */
 function textOf(source: HTMLElement): string {
   const { copy: text = '' } = source.dataset
   return text === '' ? (source.closest('.code')?.querySelector('pre')?.textContent ?? '') : text
@@ -27,7 +27,7 @@ async function copy(source: HTMLElement, text: string): Promise<void> {
   setTimeout(() => delete source.dataset['copied'], shownMs)
 }
 
-/** Browsers have no clipboard on addresses without https, except for this machine's own, and may refuse it elsewhere. */
+/** Browsers offer the clipboard only over https and on localhost, and may refuse it even there. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -37,11 +37,11 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-/** The older way, which needs a selected field and works on every address. */
+/** The older way to copy, which needs a selected field and works on every address. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement
   const field = fieldWith(text)
-  // Where the reader is, so that the page does not scroll to it.
+  // Placed where the reader is, so that the page does not scroll to it.
   Object.assign(field.style, { position: 'fixed', top: '0', opacity: '0' })
   placeFor(focused ?? document.body).append(field)
   field.select()
@@ -51,10 +51,10 @@ function copySelected(text: string): boolean {
   return isCopied
 }
 
-/** A field outside of an open dialog could not be selected. */
+/** The field must lie inside an open dialog, or it could not be selected. */
 const placeFor = (element: Element) => element.closest('dialog[open]') ?? document.body
 
-/** Selects the code, or shows the whole text in a field beside the button and selects it there. */
+/** Selects the code, or shows the whole text in a field beside the button and selects that. */
 function showToCopy(source: HTMLElement, text: string): void {
   const pre = source.closest('.code')?.querySelector('pre')
   if (pre) return getSelection()?.selectAllChildren(pre)

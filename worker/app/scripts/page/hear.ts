@@ -1,9 +1,9 @@
-/** A file beyond this is not read into memory for its sound. */
+/** A larger file is not read into memory for its sound. */
 const mostBytesToHear = 400_000_000
 
 type Hearing = { mostBytes?: number; sampleRate?: number }
 
-/** Undefined if the clip has no sound that this browser can decode, or is too large to be read whole. */
+/** The sound of a clip; undefined if this browser cannot decode it, or if the file is too large to be read whole. */
 export async function hear(
   address: string,
   { mostBytes = mostBytesToHear, sampleRate = 8000 }: Hearing = {},

@@ -1,4 +1,4 @@
-/** Keys for the whole page, unless somebody types into a field or a dialog is open. */
+/** Keyboard shortcuts for the whole page, except while the reader types into a field or a dialog is open. */
 export function listenForKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
@@ -48,7 +48,7 @@ function focusOn(element: HTMLElement | null | undefined): boolean {
   return element !== null && element !== undefined
 }
 
-/** Rows of a list carry `data-row`; each has one link that opens it. */
+/** The rows of a list, marked by `data-row`; each has one link that opens it. */
 const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')]
 const currentRow = () => document.activeElement?.closest<HTMLElement>('[data-row]') ?? undefined
 

@@ -1,15 +1,15 @@
 const longestMs = 30_000
 
 type Poll = {
-  /** Asks for news; rejects if the service did not answer. */
+  /** Fetches news; rejects if the service did not answer. */
   ask: () => Promise<void>
-  /** How long to wait before the next time; undefined ends it. */
+  /** How long to wait before the next request; undefined ends the polling. */
   nextMs: () => number | undefined
 }
 
 /**
- * Asks again and again while somebody can see the page: not in a hidden tab, not while the machine is offline, and at
- * once when either ends. A service that does not answer is asked less and less often.
+ * Polls while the page is visible and the machine is online, and at once when either becomes true. A service that does not
+ * answer is asked less and less often.
  */
 export function pollWhileVisible({ ask, nextMs }: Poll): void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,14 +45,14 @@ const offline =
   'You are offline. What is shown may be old; the page goes on by itself once you are back.'
 const unreachable = 'The service does not answer. What is shown may be old; the page keeps trying.'
 
-/** Says at the foot of the page when what it shows may be old. */
+/** Says at the foot of the page when its content may be out of date. */
 export function watchConnection(): void {
   addEventListener('offline', () => say(offline))
   addEventListener('online', () => say(''))
   if (!navigator.onLine) say(offline)
 }
 
-/** Told by whatever asks the service for news. */
+/** Notes whether the service answered; called by everything that polls. */
 export function noteAnswer(answered: boolean): void {
   if (answered) say('')
   else say(navigator.onLine ? unreachable : offline)

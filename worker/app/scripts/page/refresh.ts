@@ -1,11 +1,11 @@
 /**
- * Reads this page once more and puts in place what has changed: the parts with `data-region`, and in those with
- * `data-keyed` the single children with a `data-key`. What the reader has marked, opened or focused stays. `only`: the
- * parts that may have changed.
+ * Reads this page again and replaces the parts that have changed: those with `data-region`, and inside those with `data-keyed`
+ * single children with a `data-key`. Whatever the reader has marked, opened or focused stays. `only`: the parts that may have
+ * changed.
  */
 export async function refresh(only?: readonly string[]): Promise<void> {
   const answer = await fetch(location.href, { headers: { Accept: 'text/html' } })
-  // The session has ended, or what is shown was deleted: the page that comes then says so.
+  // The session has ended or the subject was deleted: a reload leads to the page that says so.
   if (answer.redirected || answer.status === 404) return location.reload()
   if (!answer.ok) throw new Error(`The page was answered with ${answer.status}`)
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
@@ -15,7 +15,7 @@ export async function refresh(only?: readonly string[]): Promise<void> {
   const nexts = regions.map(({ dataset: { region } }) =>
     fresh.querySelector<HTMLElement>(`[data-region="${region ?? ''}"]`),
   )
-  // The page has become another one, such as a list that was empty.
+  // The page has become another one, as when a list was empty before.
   if (nexts.includes(null)) return location.reload()
   regions.forEach((region, i) => {
     const next = nexts[i]
@@ -75,7 +75,7 @@ function focusedIn(element: Element): number | undefined {
   return at === -1 ? undefined : at
 }
 
-/** Whether the service wrote the same; what scripts have changed since does not count. */
+/** Whether the service wrote the same; changes made by scripts do not count. */
 function isSame(shown: HTMLElement, next: HTMLElement): boolean {
   return asWritten(shown) === asWritten(next)
 }
@@ -88,7 +88,7 @@ function asWritten(element: HTMLElement): string {
   return copy.outerHTML
 }
 
-/** Takes what was just done out of the address, so that a reload does not say it again. */
+/** Removes the note about what was just done from the address, so that a reload does not show it again. */
 export function forgetDone(): void {
   const here = new URL(location.href)
   if (!here.searchParams.has('done')) return

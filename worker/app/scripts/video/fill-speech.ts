@@ -4,10 +4,10 @@ import { sentencesOfList } from '../../videos/panels/sentences-of-list.ts'
 type Word = { startTime: number; text: string }
 type Sentence = Word & { speaker?: string; words?: Word[] }
 
-/** The words of sentences that are on the page as one text. Tens of thousands of elements would make it slow. */
+/** The words of sentences that stand on the page as one text: tens of thousands of elements would make it slow. */
 const unspelled = new WeakMap<Element, readonly Word[]>()
 
-/** Brings the words of a long film that are not on the page yet. */
+/** Loads the words of a long film that are not on the page yet. */
 export function fillSpeech(): void {
   void fill()
   document.addEventListener('refreshed', () => void fill())
@@ -15,7 +15,7 @@ export function fillSpeech(): void {
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('[data-read-on]')) void fill()
   })
-  // Before a word can be clicked, by mouse or by finger.
+  // Words get their elements before one can be clicked, by mouse or by finger.
   document.addEventListener('pointerover', ({ target }) => {
     const sentence = target instanceof Element ? target.closest('[data-said] li') : null
     if (sentence) wrapWords(sentence)
@@ -36,7 +36,7 @@ async function fill(): Promise<void> {
   if (!list || more === undefined) return
   delete list.dataset['more']
   const sentences = await read(more)
-  // Without an answer it can be tried again.
+  // If the request fails, it can be tried again.
   if (!sentences) list.dataset['more'] = more
   document.querySelector('[data-unread]')?.toggleAttribute('hidden', sentences !== undefined)
   if (sentences) append(list, sentences, Number(rest))
@@ -64,11 +64,11 @@ function append(list: HTMLElement, sentences: readonly Sentence[], from: number)
   const now = sentences.slice(from, from + sentencesOfList)
   part.append(...now.map((one, i) => sentenceLike(pattern, one, sentences[from + i - 1]?.speaker)))
   list.append(part)
-  // The page answers before the next list.
+  // Yields to the browser before the next list, so that the page stays responsive.
   setTimeout(() => append(list, sentences, from + sentencesOfList))
 }
 
-/** As the service writes one. */
+/** A sentence in the markup that the service writes. */
 function sentenceLike(
   pattern: Element,
   { startTime, text, words, speaker }: Sentence,

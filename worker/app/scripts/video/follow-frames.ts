@@ -3,14 +3,14 @@ import { around, frameAt, type Frame, type SceneFrame } from '../../videos/frame
 /** Draws the frame of the result on the source while that plays, and lets it be dragged. */
 export function followFrames(): void {
   document.addEventListener('timeupdate', draw, true)
-  // Before the picture is there, because the frame can be dragged at once.
+  // Drawn before the picture is there, because the frame can be dragged at once.
   document.addEventListener('seeking', draw, true)
   document.addEventListener('play', follow, true)
   document.addEventListener('input', ({ target }) => {
     const row =
       target instanceof Element ? target.closest<HTMLElement>('[data-frames] [data-scene]') : null
     if (!row) return
-    // The number counts, so that what is changed is seen at once.
+    // The number in the field is what counts, so every change of it is drawn at once.
     const video = videoOf(row)
     if (video && rowAt(video) !== row) video.currentTime = startOf(row)
     else if (video) drawOn(video)
@@ -33,7 +33,7 @@ const videoOf = (element: Element) =>
   element.closest('[data-frames]')?.querySelector<HTMLVideoElement>('.framed video') ?? null
 const startOf = (row: HTMLElement) => Number(row.dataset['scene']?.split(',')[0])
 
-/** The scene that is shown: the last one that has begun. */
+/** The row of the scene that is shown: the last one that has begun. */
 function rowAt(video: HTMLVideoElement): HTMLElement | undefined {
   const rows = [
     ...(video.closest('[data-frames]')?.querySelectorAll<HTMLElement>('[data-scene]') ?? []),
@@ -45,7 +45,7 @@ function draw({ target }: Event): void {
   if (target instanceof HTMLVideoElement && target.closest('.framed')) drawOn(target)
 }
 
-/** Draws every picture, as long as the film plays. */
+/** Draws the frame again for every picture while the film plays. */
 function follow({ target }: Event): void {
   if (!(target instanceof HTMLVideoElement) || !target.closest('.framed')) return
   const next = () => {
@@ -80,7 +80,7 @@ function drawOn(video: HTMLVideoElement): void {
   show(box, frame)
 }
 
-/** The place of a crop is its corner, that of a scene its middle. */
+/** Whether a field belongs to a crop, which is placed by its corner; a scene is placed by its middle. */
 const isCrop = ({ name }: HTMLInputElement) => name.startsWith('crop-')
 const fieldIn = (row: Element, side: 'x' | 'y') =>
   row.querySelector<HTMLInputElement>(`input[name^="${side}"], input[name="crop-${side}"]`)
@@ -134,7 +134,7 @@ function drag(event: PointerEvent): void {
   )
 }
 
-/** The address of the form would grow with each scene of a long film. */
+/** Leaves unchanged scenes out: with all of them, the address of the form would grow with each scene of a long film. */
 function leaveOutUnchanged(form: HTMLFormElement, sent: FormData): void {
   for (const row of form.querySelectorAll('li[data-scene]')) {
     const fields = row.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')

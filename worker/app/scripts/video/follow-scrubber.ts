@@ -1,15 +1,15 @@
 import { onTime, player } from './player.ts'
 
-/** A small picture on a sheet, and the second up to which it stands for the film. */
+/** A small picture on a sheet, and the second of the film up to which it is shown. */
 type Glimpse = { to: number; sheet: string; x: number; y: number; width: number; height: number }
 
-/** By the address of the file that lists them. */
+/** The lists of small pictures, by address. */
 const known = new Map<string, Promise<Glimpse[]>>()
 
-/** Counts what was asked for, so that a list that arrives late shows nothing after the pointer has left. */
+/** Counts requests, so that a list that arrives late is not shown after the pointer has left. */
 let asked = 0
 
-/** Shows the small picture of the moment that a pointer, a finger or the keyboard is at, and moves the film there. */
+/** Shows the small picture at the pointer, the finger or the keyboard's position, and seeks the film to it. */
 export function followScrubber(): void {
   for (const name of ['pointermove', 'pointerdown', 'focusin'] as const)
     document.addEventListener(name, begin)
@@ -35,7 +35,7 @@ export function followScrubber(): void {
     say(line)
   })
   reveal()
-  // The line comes with the film, perhaps while the page is open.
+  // The scrubber's film may be added while the page is open.
   document.addEventListener('loadedmetadata', reveal, true)
 }
 
@@ -56,7 +56,7 @@ function lineOf(scrubber: HTMLElement): HTMLInputElement {
   return line
 }
 
-/** Screen readers would read a share of the line. */
+/** Gives screen readers a time; otherwise they would read a percentage. */
 function say(line: HTMLInputElement): void {
   line.setAttribute('aria-valuetext', clock(Number(line.value)))
 }
@@ -65,7 +65,7 @@ function begin(event: Event): void {
   const scrubber = scrubberOf(event)
   if (!scrubber) return
   const line = lineOf(scrubber)
-  // A finger's focus comes after it has left the line, and would bring the picture back.
+  // Touch moves the focus after the finger has left the line, which would bring the picture back.
   if (event instanceof FocusEvent && !line.matches(':focus-visible')) return
   const { left, width } = line.getBoundingClientRect()
   const isPointer = event instanceof PointerEvent && width > 0
@@ -101,7 +101,7 @@ async function glimpse(scrubber: HTMLElement, seconds: number): Promise<void> {
   box.style.left = `${Math.max(0, Math.min(line.clientWidth - width, at - width / 2))}px`
 }
 
-/** A link that is no longer valid, or a file that is gone, leaves a line without pictures. */
+/** Loads a list of small pictures. Without it (a link has expired or a file is gone), the line works without pictures. */
 function load(address: string): Promise<Glimpse[]> {
   const loading = fetch(address).then(async (answer) =>
     answer.ok ? read(await answer.text(), address) : [],

@@ -1,7 +1,7 @@
 import { wrapWords } from './fill-speech.ts'
 import { onTime, playFrom } from './player.ts'
 
-/** Marks the word that is being said, and plays from a word or a time that is clicked. */
+/** Marks the word that is being said, and plays from the word or time that is clicked. */
 export function followSpeech(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey) return
@@ -29,7 +29,7 @@ function mark(seconds: number): void {
   if (word) keepInView(word)
 }
 
-/** The list first, then the sentence: to collect all words of hours of speech several times a second would be too slow. */
+/** Finds the list first, then the sentence: searching all words of hours of speech several times a second would be too slow. */
 function wordAt(seconds: number): HTMLElement | undefined {
   const lists = document.querySelector('[data-said]')?.children
   const list = lists && lastBefore(lists, seconds, firstWord)
@@ -56,7 +56,7 @@ function lastBefore<Item extends Element>(
   return items[from - 1]
 }
 
-/** Scrolls the list alone, never the page. */
+/** Scrolls only the list, never the page. */
 function keepInView(word: HTMLElement): void {
   const list = word.closest<HTMLElement>('[data-said]')
   if (!list || list.matches(':hover')) return

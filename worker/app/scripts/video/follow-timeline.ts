@@ -1,6 +1,6 @@
 import { onTime, playFrom } from './player.ts'
 
-/** What the service writes at each line: the source, and the second of the result with which it begins. */
+/** The data that the service writes at each line: the source, and the second of the result at which it begins. */
 type SourceBar = { seconds: number; begins: number; cuts: [number, number][] }
 
 const lines = () =>
@@ -9,7 +9,7 @@ const lines = () =>
     line: JSON.parse(svg.dataset['timeline'] ?? '{}') as SourceBar,
   }))
 
-/** Shows on the line of the source where the result is, and plays from where it is clicked. */
+/** Shows the position of the result on the line of the source, and plays from where the line is clicked. */
 export function followTimeline(): void {
   document.addEventListener('click', (event) => {
     const svg = event.target instanceof Element ? event.target.closest('[data-timeline]') : null
@@ -23,7 +23,7 @@ export function followTimeline(): void {
   })
 }
 
-/** A moment that was cut is shown as the one after it. */
+/** The moment in the result; a moment that was cut is shown as the one after it. */
 function inResult({ begins, cuts }: SourceBar, at: number): number {
   const removed = cuts.reduce(
     (sum, [from, to]) => sum + Math.max(0, Math.min(at, to) - Math.min(at, from)),

@@ -4,7 +4,7 @@ import { announce } from '../page/call-api.ts'
 import { pollWhileVisible, noteAnswer } from '../page/poll-while-visible.ts'
 import { refresh } from '../page/refresh.ts'
 
-/** How often the page asks instead, if events do not reach it. */
+/** How often the page polls if events do not reach it. */
 const pollMs = 3000
 
 const ends: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const ends: Readonly<Record<string, string>> = {
   canceled: 'The video was canceled.',
 }
 
-/** Shows how far a video is while it is being made, and everything else once it has ended. */
+/** Shows the progress of a video while it is being made, and the result once it has ended. */
 export function followVideo(): void {
   const page = document.querySelector<HTMLElement>('[data-follow]')
   const videoId = page?.dataset['video']
@@ -47,7 +47,7 @@ function listen(page: HTMLElement, address: string): void {
     void refreshOnce()
   })
   events.addEventListener('error', () => {
-    // A browser tries again by itself, unless there was an answer that is not one of events.
+    // A browser reconnects by itself, unless the answer was not a stream of events.
     if (events.readyState === EventSource.CLOSED) pollInstead(page)
     else noteAnswer(false)
   })
@@ -72,10 +72,10 @@ function pollInstead(page: HTMLElement): void {
   })
 }
 
-/** Read out at every tenth, because a screen reader reads all of it. */
+/** Progress is announced at every tenth only, because screen readers read all of it. */
 let saidTenth = -1
 
-/** What the last event has said, and when. */
+/** The record in the last event, and when it came. */
 let heard: { record: VideoRecord; atMs: number } | undefined
 
 function write(selector: string, text: string): void {
@@ -83,7 +83,7 @@ function write(selector: string, text: string): void {
   if (place && place.textContent !== text) place.textContent = text
 }
 
-/** Events tell the time that is left only when it is another than was to be expected. */
+/** Counts the remaining time down: events give it only when it differs from what was expected. */
 function countDown(): void {
   if (!heard) return
   const left = leftAfter(heard.record, (performance.now() - heard.atMs) / 1000)

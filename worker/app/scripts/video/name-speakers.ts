@@ -4,7 +4,7 @@ import { callApi, announce } from '../page/call-api.ts'
 import { refresh } from '../page/refresh.ts'
 import { player } from './player.ts'
 
-/** Lets the name of a speaker be changed where it stands in the transcript. */
+/** Lets the reader rename a speaker in the transcript. */
 export function nameSpeakers(): void {
   document.addEventListener('click', (event) => {
     const name = event.target instanceof Element ? event.target.closest('[data-who]') : null
@@ -28,7 +28,7 @@ const fieldsOf = (form: HTMLFormElement) => inputsOf(form, 'name')
 const valuesOf = (form: HTMLFormElement, name: string) =>
   inputsOf(form, name).map(({ value }) => value)
 
-/** Puts a field in the place of a name, until Enter or Escape is pressed or something else is clicked. */
+/** Replaces a name by a field until Enter or Escape is pressed or the reader clicks elsewhere. */
 function enter(name: HTMLElement): void {
   const field = document.createElement('input')
   const before = name.dataset['who'] ?? ''
@@ -63,7 +63,7 @@ async function rename(before: string, name: string): Promise<void> {
   await save(form)
 }
 
-/** Changes only what was changed on this page: another page may have changed other names since. */
+/** Sends only the names changed on this page: another page may have changed others since. */
 async function save(form: HTMLFormElement): Promise<void> {
   const [heard, were, entered] = ['heard', 'was', 'name'].map((name) => valuesOf(form, name))
   const changed = (heard ?? []).flatMap((who, i) => {
@@ -103,7 +103,7 @@ function whyNotSaved(error: unknown): string {
   return `Not saved: ${why}. Press “Save names” to try it again.`
 }
 
-/** What each voice is called, by what the job called it. */
+/** The present name of each voice, by the name that the job gave it. */
 function namesIn({ transcript }: VideoRecord): Map<string, string> {
   const speakers = transcript?.speakers ?? []
   return new Map(
@@ -111,13 +111,13 @@ function namesIn({ transcript }: VideoRecord): Map<string, string> {
   )
 }
 
-/** What hours of speech have on the page stays there: only names change, and the files that have them. */
+/** Shows new names without replacing the page's words, which may be hours of speech. */
 async function show(
   { transcript }: VideoRecord,
   before: readonly string[],
   after: readonly string[],
 ): Promise<void> {
-  // What was one name and becomes two cannot be told apart on the page.
+  // Where one name becomes two, the page cannot tell the speakers apart.
   const isSplit = before.some((name, i) => after[before.indexOf(name)] !== after[i])
   if (isSplit) return location.reload()
   let last = ''

@@ -1,26 +1,26 @@
-/** The player, once there is one. It may come while the page is open. */
+/** The player, or null; it may be added while the page is open. */
 export function player(): HTMLVideoElement | null {
   return document.querySelector<HTMLVideoElement>('[data-player]')
 }
 
-/** The second of what is written down with which the film begins, if it is a part of it. */
+/** The second of the transcript at which the film begins; not 0 if the film is an excerpt. */
 const beginOf = ({ dataset }: HTMLVideoElement): number => Number(dataset['from'] ?? 0)
 
-/** Plays from a second of what is written down, if the film has it. */
+/** Plays from a second of the transcript, if the film contains it. */
 export function playFrom(seconds: number): void {
   const video = player()
   if (!video) return
   const at = seconds - beginOf(video)
   if (at < 0 || at > video.duration) return
   video.currentTime = at
-  // A browser that does not let a page start sound shows the picture of that moment.
+  // A browser that blocks sound shows the picture at that moment.
   video.play().catch(() => undefined)
 }
 
-/** Calls back with the second of what is written down that is shown, as often as the player says. */
+/** Calls back with the second of the transcript, as often as the player reports its time. */
 export function onTime(hear: (seconds: number) => void): void {
   for (const event of ['timeupdate', 'seeked'] as const) {
-    // These events do not bubble, so they are caught on their way down.
+    // These events do not bubble, so they are caught in the capture phase.
     document.addEventListener(
       event,
       ({ target }) => {
@@ -33,8 +33,8 @@ export function onTime(hear: (seconds: number) => void): void {
 }
 
 /**
- * While it plays and its place is out of sight, it is shown in a corner, so that words far below are read with their picture. A
- * phone has no corner to spare: there it lies across the bottom, and the words end above it.
+ * While the film plays and its place is out of sight, it is shown in a corner, so that words far below are read with their
+ * picture. On a phone, which has no corner to spare, it lies across the bottom, and the words end above it.
  */
 export function keepInSight(): void {
   let isSeen = true
@@ -47,7 +47,7 @@ export function keepInSight(): void {
     const [stage, room] = [video?.closest('.stage'), video?.closest<HTMLElement>('[data-region]')]
     if (!video || !stage || !room) return
     const isApart = !video.paused && !isSeen
-    // What is below must not move up into its place.
+    // The content below must not move up into the player's place.
     if (isApart !== stage.classList.contains('corner')) {
       room.style.minHeight = isApart ? `${room.offsetHeight}px` : ''
     }

@@ -1,4 +1,4 @@
-/** Finds what is said: marks it in the transcript, and goes from one place to the next. */
+/** Searches the transcript: marks the matches and steps from one to the next. */
 export function searchSpeech(): void {
   document.addEventListener('input', ({ target }) => {
     const field = fieldOf(target)
@@ -15,7 +15,7 @@ export function searchSpeech(): void {
     const field = document.querySelector<HTMLInputElement>('[data-search-said]')
     if (by !== undefined && field) go(field, Number(by))
   })
-  // Words that have just come, or that others have taken the place of.
+  // Words have been added or replaced.
   for (const name of ['filled', 'refreshed'])
     document.addEventListener(name, () => {
       const field = document.querySelector<HTMLInputElement>('[data-search-said]')
@@ -44,7 +44,7 @@ function find(field: HTMLInputElement): void {
   else show(field)
 }
 
-/** The words of hours come after the page. */
+/** The answer without a match: the words of long films arrive after the page. */
 const noneFound = () =>
   document.querySelector('[data-said][data-rest]')
     ? 'Not in the words that are here yet.'

@@ -12,7 +12,7 @@ export function chooseMany(): void {
     if (event.target instanceof HTMLInputElement && event.target.name === 'videoId') show(all)
   })
   document.addEventListener('refreshed', () => show(all))
-  // A browser that goes back shows the boxes as they were left.
+  // A browser that goes back restores the boxes as they were.
   addEventListener('pageshow', () => show(all))
   show(all)
 }
@@ -46,7 +46,7 @@ function chosenRows(): { name: string; isUnfinished: boolean }[] {
 
 const mostNamed = 3
 
-/** Fills in what the dialogs ask about, when they open. */
+/** Fills in the dialogs' questions when they open. */
 export function askAboutChosen(): void {
   for (const [id, verb] of [
     ['ask-cancel', 'Cancel'],

@@ -8,7 +8,7 @@ const ends: Readonly<Record<string, string>> = {
   canceled: 'was canceled',
 }
 
-/** Keeps the list as it is, and says what has ended. */
+/** Keeps the list up to date, and announces videos that have ended. */
 export function followList(): void {
   pollWhileVisible({ ask, nextMs })
 }

@@ -3,7 +3,7 @@ import { refresh } from '../page/refresh.ts'
 
 const pauseMs = 250
 
-/** Searches when somebody stops typing, as sending the form would, without leaving the page. */
+/** Searches when the reader pauses typing, with the same result as sending the form but without leaving the page. */
 export function searchWhileTyping(): void {
   const field = document.querySelector<HTMLInputElement>('[data-search]')
   const form = field?.form

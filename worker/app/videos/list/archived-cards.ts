@@ -4,10 +4,10 @@ import type { ShownVideo } from '../../../store/tables/tables.ts'
 import type { VideoCard } from '../../../store/videos/video-cards.ts'
 import type { ListPosition } from '../../../store/videos/videos.ts'
 
-/** A row can be a megabyte, so few are in memory at once. */
+/** A row can be a megabyte, so only a few are in memory at once. */
 const rowsAtOnce = 13
 
-/** The archived videos of the account, newest first, strictly after `after`. */
+/** The archived videos of the account, newest first, beginning after `after`. */
 export async function listArchivedCards(
   bucket: R2Bucket,
   accountId: string,

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000
 
-/** The time zone of the browser, as a script of the page has told it; UTC until then. */
+/** The browser's time zone, which a script of the page has reported; UTC until then. */
 export function readZone(told: string | undefined): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: told ?? 'UTC' }).resolvedOptions().timeZone
@@ -14,7 +14,7 @@ function dateIn(zone: string, at: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at)
 }
 
-/** What people call the day of a moment: "Today", "Yesterday", "Sunday 22 November", with the year once it is another. */
+/** The name of a day: "Today", "Yesterday", "Sunday 22 November", with the year if it is not the present one. */
 export function dayOf(at: number, now: number, zone: string): string {
   const date = dateIn(zone, at)
   if (date === dateIn(zone, now)) return 'Today'
@@ -25,6 +25,6 @@ export function dayOf(at: number, now: number, zone: string): string {
     ...{ weekday: 'long', day: 'numeric', month: 'long' },
     ...(!isThisYear && { year: 'numeric' }),
   }).format(at)
-  // Whether a comma follows the day of the week depends on the version of the runtime.
+  // Versions of the runtime differ in whether a comma follows the day of the week.
   return written.replace(',', '')
 }

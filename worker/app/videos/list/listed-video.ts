@@ -12,11 +12,11 @@ export type ListedVideo = {
   status: VideoStatus
   phase: Phase | undefined
   percent: number
-  /** How long it still takes, in words. */
+  /** The time left, in words. */
   left: string | undefined
-  /** Whether it was only listened to: there is nothing to watch. */
+  /** Whether the video was only listened to, so that nothing can be watched. */
   isAnalysis: boolean
-  /** What was done, in a word or two each. */
+  /** The edits, in a word or two each. */
   edits: string[]
   seconds: number | undefined
   bytes: number | undefined

@@ -26,7 +26,7 @@ export type VideoList = {
   videos: ListedVideo[]
   counts: Record<VideoStatus, number>
   nextCursor: string | undefined
-  /** How many names a search has looked at; absent without a search. */
+  /** How many names the search has compared; absent without a search. */
   looked: number | undefined
 }
 
@@ -86,7 +86,7 @@ async function readPage(
   return pageOf(await listVideoCards(d1, accountId, { status, after, limit: limit + 1 }))
 }
 
-/** One more than fits tells whether there is a next page. */
+/** The rows of one page: one row more than fits means that another page follows. */
 function pageOf(rows: VideoCard[]): Cards {
   const cards = rows.slice(0, limits.listPageSizeDefault)
   const last = rows.length > cards.length ? cards.at(-1) : undefined
@@ -108,20 +108,20 @@ async function readMatches(
   return { cards, end, looked }
 }
 
-/** What the list shows. An address that somebody has mistyped shows the whole list. */
+/** The query of the list. A mistyped address shows the whole list. */
 export const shownListQuery = z.object({
   q: z
     .string()
     .transform((text) => text.trim().slice(0, 255))
     .default(''),
   status: z.enum(videoStatuses).optional().catch(undefined),
-  /** The archived videos, and no others; they are listed by time only. */
+  /** Only archived videos, which can be listed by time alone. */
   archived: z.literal('true').optional().catch(undefined),
   cursor: cursorText('v_[0-9A-Za-z]{8}').optional().catch(undefined),
 })
 export type ListQuery = z.infer<typeof shownListQuery>
 
-/** The address of the list; what is not said falls away, and the page is the first. */
+/** The address of the list; an absent field leaves its filter out, and the page is the first one. */
 export function listAddress({
   q,
   status,

@@ -30,14 +30,14 @@ type ListFacts = {
   mayMakeKeys: boolean
   query: ListQuery
   list: VideoList
-  /** What the reader has just done. */
+  /** What the reader has just done, to be confirmed on the page. */
   done: Done | undefined
   now: number
-  /** In which the days of the list begin. */
+  /** The time zone in which the days of the list begin. */
   zone: string
 }
 
-/** How often the page asks for news: while something is being made, and otherwise. */
+/** How often the page polls: while a video is being made, and otherwise. */
 const pollMs = { busy: 2000, quiet: 10_000 }
 
 const archiveAddress = listAddress({ archived: 'true' })
@@ -87,7 +87,10 @@ function NoVideos({ mayMakeKeys }: { mayMakeKeys: boolean }) {
   )
 }
 
-/** A command needs a key, which is shown only as it is made: so the button makes one, and the answer has both. */
+/**
+ * A first command for the terminal. It needs a key, which is shown only when it is made: so the button makes one, and the
+ * answer shows both.
+ */
 function FromTerminal() {
   return (
     <form method="post" action="/app/keys">
@@ -149,7 +152,7 @@ function Rows({
       aria-label="Videos"
       data-region="videos"
       data-keyed
-      // Nothing happens to archived videos.
+      // Archived videos do not change.
       data-poll-ms={isArchive ? undefined : isBusy ? pollMs.busy : pollMs.quiet}
     >
       {videos.map((video, i) => (
@@ -208,7 +211,7 @@ function Filters({ query, counts }: { query: ListQuery; counts: Record<VideoStat
 
 const describeNumber = (count: number) => (count < mostCounted ? count : `${mostCounted - 1}+`)
 
-/** Where scripts run, this appears once something is chosen. */
+/** The actions for chosen videos; where scripts run, they appear once one is chosen. */
 function Bulk({ mayCancel }: { mayCancel: boolean }) {
   return (
     <div class="bulk" data-bulk>

@@ -5,7 +5,7 @@ import type { ListedVideo } from './listed-video.ts'
 import { phaseWords } from '../phase-words.ts'
 import { sayFailure } from '../say-failure.ts'
 
-/** One video in the list. Its name leads to it, and so does a click anywhere on the row. */
+/** One video in the list. Its name is a link to it, and a click anywhere on the row opens it too. */
 export function VideoRow({ video, now }: { video: ListedVideo; now: number }) {
   return (
     <li class="video" data-key={video.videoId} data-row data-status={video.status}>
@@ -95,6 +95,6 @@ function madeOf({ picture, bytes }: ListedVideo): string {
     bytes !== undefined && formatBytes(bytes),
   ]
   const known = facts.filter((fact) => fact !== undefined && fact !== false)
-  // A line may end between two facts, but not between a number and its unit.
+  // A line may break between two facts, but not between a number and its unit.
   return known.map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ')
 }

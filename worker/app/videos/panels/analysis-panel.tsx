@@ -2,7 +2,7 @@ import { Notice } from '../../design/notice.tsx'
 import { ProgressBar } from '../../design/status-badge.tsx'
 import type { VideoView } from '../read-video-view.ts'
 
-/** What the video is about; nothing if nobody asked for it. */
+/** What the video is about; nothing if the request did not ask for it. */
 export function AnalysisPanel({ view: { record } }: { view: VideoView }) {
   const analysis = record.analysis
   switch (analysis?.status) {

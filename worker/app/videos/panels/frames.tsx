@@ -13,7 +13,7 @@ type FramesFacts = { record: VideoRecord; plan: ShownPlan | undefined }
 
 type ShownScene = Reframed['scenes'][number]
 
-/** What of the source the result shows, on the source itself. It can be moved, and the video be made again with that. */
+/** The part of the source that the result shows, drawn on the source. It can be moved, and the video made again with it. */
 export function Frames({ record, plan }: FramesFacts) {
   const { reframed, crop, videoId, status } = record
   if (status !== 'succeeded' || !(reframed ?? crop)) return null

@@ -9,7 +9,7 @@ import { readDivision } from '../read-plan.ts'
 
 type Attempt = JobRecord['attempts'][number]
 
-/** What was done, when, and how long it took. */
+/** The work done for a video, when, and how long it took. */
 export function JobPanel({ job }: { job: JobRecord }) {
   const waited =
     job.startedAt === null ? undefined : Date.parse(job.startedAt) - Date.parse(job.createdAt)
@@ -60,7 +60,7 @@ function AttemptSection({ attempt, isOnly }: { attempt: Attempt; isOnly: boolean
 
 const units = 1000
 
-/** The phases on one axis; what is drawn is also said. */
+/** The phases on one axis, with the same in words. */
 function Axis({ phases }: { phases: Attempt['phases'] }) {
   const begins = Math.min(...phases.map(({ startedAt }) => Date.parse(startedAt)))
   const ends = Math.max(
@@ -88,10 +88,10 @@ function Axis({ phases }: { phases: Attempt['phases'] }) {
   )
 }
 
-/** What goes on beside the phases. */
+/** Work that goes on beside the phases. */
 const besides: ReadonlySet<TimedWork> = new Set(['transcribing', 'analysing', 'waiting'])
 
-/** The text of hundreds of commands would be most of a page; the API has all of them. */
+/** How many commands are shown: hundreds would be most of the page, and the API has all of them. */
 const mostShown = 20
 
 function Commands({ commands }: { commands: Attempt['commands'] }) {
@@ -120,7 +120,7 @@ function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`
 }
 
-/** Which parts of a film others have rendered, or why it was rendered whole; nothing if that was no question. */
+/** The parts of a film that other media workers rendered, or why it was rendered whole; nothing if it was never a candidate. */
 function FilmParts({ attempt: { parts, plan } }: { attempt: JobRecord['attempts'][number] }) {
   const division = readDivision(plan)
   if (division === undefined && parts.length === 0) return null

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../design/button.tsx'
 import { formatSeconds, formatTimecode } from '../../design/formats.ts'
 import { toSave } from '../../send-page.ts'
 
-/** What was found in what is said: clips beside each other, and chapters to go to. */
+/** The moments found in the transcript: clips side by side, and chapters to jump to. */
 export function Moments({ record }: { record: VideoRecord }) {
   const { clips = [], chapters = [] } = record.moments ?? {}
   const film = wholeFilm(record)
@@ -95,12 +95,12 @@ function Clip({ record, clip, place, whole }: ClipFacts) {
 
 const player = { controls: true, playsinline: true, preload: 'metadata' } as const
 
-/** The result that a suggested clip has become. */
+/** The result that was made of a suggested clip. */
 function madeOf({ outputs = [], clips }: VideoRecord, place: number): ShownOutput | undefined {
   return clips && outputs.find(({ name }) => name === suggestedName(place - 1))
 }
 
-/** The finished video if it begins with the whole: times of clips and chapters count in it. */
+/** The finished video if it begins with the whole film, in which the times of clips and chapters count. */
 function wholeFilm({ finalVideoUrl, outputs, clips }: VideoRecord): string | undefined {
   const first = outputs?.find(({ outputFormat }) => isFilm(outputFormat))
   const isPart = first ? (first.clip ?? first.startTime) !== undefined : clips !== undefined
@@ -115,7 +115,7 @@ function heardSource({ analyzeOnly, sourceExpiresAt, videoId }: VideoRecord): st
 type ChaptersFacts = {
   chapters: readonly Chapter[]
   href: string | undefined
-  /** Whether the player of the page shows that. */
+  /** Whether the player of the page shows this film. */
   isPlayed: boolean
 }
 

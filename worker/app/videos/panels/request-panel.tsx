@@ -5,7 +5,7 @@ import { CodeBlock } from '../../design/code-block.tsx'
 import type { VideoView } from '../read-video-view.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 
-/** The request that made this video, as one would send it. */
+/** The request that made this video, ready to be sent again. */
 export function RequestPanel({ view, baseUrl }: { view: VideoView; baseUrl: string }) {
   const request = requestOf(view)
   return (
@@ -25,7 +25,7 @@ export function RequestPanel({ view, baseUrl }: { view: VideoView; baseUrl: stri
 
 const hasSource = (request: Record<string, unknown>) => sourceFields.some((name) => name in request)
 
-/** The request that would make the video of a record once more: what it was given, without what stands for itself. */
+/** The request that would make this video again: the options that were given, without defaults. */
 function requestOf({ record, outputs }: VideoView): Record<string, unknown> {
   const told: Readonly<Record<string, unknown>> = { ...record, outputs, ...sourceAgain(record) }
   const { videoName, ...rest } = createVideo.shape
@@ -38,7 +38,10 @@ function requestOf({ record, outputs }: VideoView): Record<string, unknown> {
   )
 }
 
-/** An upload makes one video; while its file is kept, the next one names this video. Addresses stand for themselves. */
+/**
+ * The source for making the video again. An upload makes one video; while its file is kept, the next request names this video.
+ * Addresses can be given again.
+ */
 function sourceAgain({ videoId, fileUrl, files, sourceExpiresAt }: VideoRecord) {
   const hasAddress = fileUrl !== undefined || files !== undefined
   const again = !hasAddress && sourceExpiresAt !== undefined ? videoId : undefined

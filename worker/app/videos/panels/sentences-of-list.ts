@@ -1,5 +1,5 @@
 /**
- * Browsers lay out a list of sentences when it is scrolled into view. With one list for all of them, they would ask for each of
- * thousands of sentences whether it is in view, in every picture.
+ * How many sentences a list has. Browsers lay a list out when it is scrolled into view; with one list for all, they would check
+ * each of thousands of sentences for every picture.
  */
 export const sentencesOfList = 20

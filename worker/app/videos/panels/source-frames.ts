@@ -5,7 +5,10 @@ import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import type { Frame, SceneFrame } from '../frame.ts'
 import type { ShownPlan } from '../read-plan.ts'
 
-/** What the result shows of its only source, scene by scene; undefined if no scene shows one part, or if nothing tells. */
+/**
+ * The part of the only source that the result shows, scene by scene; undefined if no scene shows one part, or if the record
+ * does not tell.
+ */
 export function sceneFrames(
   record: VideoRecord,
   plan: ShownPlan | undefined,
@@ -33,7 +36,7 @@ export function movedFrames(
   })
 }
 
-/** The only source, if it is drawn on the page as it was looked at: neither cropped nor turned before. */
+/** The only source, if the page shows it just as the job examined it: neither cropped nor turned first. */
 export function drawnSource(
   { rotate, flip }: VideoRecord,
   plan: ShownPlan | undefined,
@@ -55,14 +58,14 @@ export function cropFrame(crop: NonNullable<VideoRecord['crop']>, source: Size):
   }
 }
 
-/** The largest part of the source that has the shape of the result. */
+/** The largest part of the source in the shape of the result. */
 export function shapeIn(source: Size, record: VideoRecord): Omit<Frame, 'x' | 'y'> {
   const result = resultOf(record) ?? source
   const ratio = (result.width * source.height) / (result.height * source.width)
   return ratio < 1 ? { width: 100 * ratio, height: 100 } : { width: 100, height: 100 / ratio }
 }
 
-/** The frame around a middle, moved into the picture. */
+/** The frame around a centre, moved so that it lies inside the picture. */
 export function followedFrame(
   { x = 50, y = 50 }: { x?: number | undefined; y?: number | undefined },
   shape: Omit<Frame, 'x' | 'y'>,

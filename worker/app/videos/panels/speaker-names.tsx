@@ -5,28 +5,28 @@ import { Button } from '../../design/button.tsx'
 import { Field } from '../../design/field.tsx'
 import { formatSeconds } from '../../design/formats.ts'
 
-/** `names`: those that were entered, by what the job called somebody. */
+/** `names`: the names that were entered, by the name that the job gave the voice. */
 export type RefusedSpeakers = { names: Readonly<Record<string, string>>; fault: string }
 
 type Speaker = NonNullable<NonNullable<VideoRecord['transcript']>['speakers']>[number]
 
 type NamesFacts = { record: VideoRecord; refused: RefusedSpeakers | undefined }
 
-/** Where the field of a voice is. */
+/** The name of the form field for a voice. */
 export const fieldOf = (place: number) => `speaker-${place}`
 
-/** Each voice that was told apart, also where two have one name. */
+/** Each voice that was told apart, even if two have one name. */
 export const voicesOf = (speakers: readonly Speaker[]) =>
   speakers.flatMap(({ name, seconds, heardAs = [name] }) =>
     heardAs.map((heard) => ({ heard, name, ...(heardAs.length === 1 && { seconds }) })),
   )
 
-/** Captions of streams are the only files with names that may have left the service. */
+/** Whether captions of a stream may have left the service: they are the only files with names that can. */
 function isStreamSent({ destinations = [], outputs = [] }: VideoRecord): boolean {
   return destinations.length > 0 && outputs.some(({ outputFormat }) => isHls(outputFormat))
 }
 
-/** A name for each voice that was told apart. Scripts let a name be changed where it stands in the transcript too. */
+/** A field for the name of each voice. Scripts also let a name be changed where it stands in the transcript. */
 export function SpeakerNames({ record, refused }: NamesFacts) {
   const { videoId, transcript } = record
   const { speakers = [], speakersCertain } = transcript ?? {}

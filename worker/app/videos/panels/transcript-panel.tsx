@@ -9,7 +9,7 @@ import { fieldOf, SpeakerNames, voicesOf, type RefusedSpeakers } from './speaker
 
 type PanelFacts = { view: VideoView; refused: RefusedSpeakers | undefined }
 
-/** What is said, sentence by sentence. A click on a word or a time goes there in the player. */
+/** The transcript, sentence by sentence. A click on a word or a time makes the player jump there. */
 export function TranscriptPanel({ view, refused }: PanelFacts) {
   const { record, transcript } = view
   const state = record.transcript
@@ -59,7 +59,7 @@ export function TranscriptPanel({ view, refused }: PanelFacts) {
 
 const again = (videoId: string) => `/app/videos/new?from=${videoId}`
 
-/** Hours of words are megabytes: scripts fetch what follows these, from where they end. */
+/** How many words the page contains: hours of words are megabytes, so scripts fetch the rest. */
 const mostWords = 1_500
 
 function firstOf(segments: readonly TranscriptSegment[]): number {
@@ -94,7 +94,7 @@ function Words({ segments, record }: WordsFacts) {
   )
 }
 
-/** `rest`: the place of the first sentence that is not here. */
+/** `rest`: the place of the first sentence that is left out. */
 function Sentences({ segments, record, rest }: WordsFacts & { rest?: number }) {
   const more =
     rest === undefined ? undefined : `/app/api/videos/${record.videoId}/transcript?format=json`
@@ -163,7 +163,7 @@ function Search() {
   )
 }
 
-/** Without scripts, the link leads to where names are entered. */
+/** The speaker. Without scripts, the link leads to the fields for names. */
 function Who({ name, record }: { name: string; record: VideoRecord }) {
   const place = voicesOf(record.transcript?.speakers ?? []).findIndex((one) => one.name === name)
   return (

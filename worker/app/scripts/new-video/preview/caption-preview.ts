@@ -16,10 +16,10 @@ import { leftOf, wordsLeft, type Cuts } from './left-words.ts'
 import { open } from '../controls.ts'
 import { dragging } from './dragging.ts'
 
-/** What the service has heard. */
+/** The words that the service has heard. */
 export type Said = Parameters<typeof captionWords>[0]
 
-/** Stands where captions will be until it is known what is said. */
+/** A sample that is shown until the words are known. */
 const sample: Said = {
   language: 'en',
   segments: [{ startTime: 0, endTime: 4, text: 'Captions will stand here' }],
@@ -30,7 +30,7 @@ type About = { frame: Size; said: Said | undefined; cuts: Cuts; duration: number
 type Look = ReturnType<typeof captionRoom> & { frame: Size; font: ReturnType<typeof drawnFont> }
 type Caption = ReturnType<typeof captionSpan> & { words: readonly CaptionWord[] }
 
-/** Captions on the preview: the words, lines, places and moments in which the media worker draws them. */
+/** Draws the captions on the preview with the words, lines, places and times that the media worker uses. */
 export class CaptionPreview {
   readonly #composer: Composer
   readonly #place: HTMLElement
@@ -47,11 +47,11 @@ export class CaptionPreview {
     this.#composer = composer
     this.#place = place
     this.#mover = new CaptionMover(composer, place)
-    // Lines are broken again once their letters can be measured.
+    // Lines are broken again once the fonts are there and letters can be measured.
     document.fonts.addEventListener('loadingdone', () => this.#set())
   }
 
-  /** The second of the clip at which the first caption begins, once it is known what is said. */
+  /** The second of the clip at which the first caption begins, once the words are known. */
   get first(): number | undefined {
     const [caption] = this.#captions
     if (!this.#about?.said || !this.#look || !caption) return undefined
@@ -91,7 +91,7 @@ export class CaptionPreview {
     return { maxLines: look.maxLines, maxWidth: look.maxWidth, widthOf }
   }
 
-  /** Sets all words in captions. */
+  /** Divides all words into captions. */
   #set(): void {
     if (!this.#look || !this.#about) return
     const { said, duration } = this.#about
@@ -112,7 +112,7 @@ export class CaptionPreview {
     this.#draw()
   }
 
-  /** The moment of the finished video; undefined in what is cut out of it. */
+  /** The moment of the finished video; undefined while the clip is at a cut. */
   #moment(): number | undefined {
     if (!this.#about?.said) return sampleSecond
     const { said, pauses } = this.#about.cuts
@@ -148,7 +148,7 @@ export class CaptionPreview {
   }
 }
 
-/** How captions look, in lengths of which the page knows how large they are in the preview. */
+/** CSS for the captions, in lengths that scale with the preview. */
 function styleOf(captions: Captions, look: Look): Record<string, string> {
   const { style = 'plain', color = '#FFFFFF' } = captions
   const box = captions.background ?? (style === 'box' ? '#000000C0' : undefined)
@@ -180,7 +180,7 @@ const field = 'captions.position'
 /** In per cent of the height of the frame. */
 type Height = { readonly top: number; readonly middle: number }
 
-/** The captions as one block, which a hand or the arrow keys move up and down. */
+/** The captions as one block, moved up and down by the pointer or the arrow keys. */
 class CaptionMover {
   readonly #composer: Composer
   readonly #frame: HTMLElement
@@ -205,7 +205,7 @@ class CaptionMover {
   show(lines: readonly HTMLElement[], { top, middle }: Height): void {
     this.#block.replaceChildren(...lines)
     this.#block.style.top = `${top}%`
-    // Between two captions there is nothing to see, but somebody who moves them by keys keeps hold of them.
+    // Between two captions nothing is visible, but a reader who moves them by keys keeps the focus.
     this.#block.tabIndex = lines.length === 0 ? -1 : 0
     if (lines.length === 0) return
     this.#middle = middle

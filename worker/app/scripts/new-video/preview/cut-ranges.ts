@@ -4,28 +4,28 @@ import { valueAt } from '../../../new-video/request/build-request.ts'
 export type Range = { startTime: number; endTime: number }
 export type Edge = keyof Range
 
-/** A shorter range was not meant as a cut: the hand slipped. */
+/** A shorter range was not meant as a cut: the pointer slipped. */
 const shortestSeconds = 0.1
 
 const rounded = (seconds: number) => Math.round(seconds * 100) / 100
 const within = (seconds: number, least: number, most: number) =>
   rounded(Math.min(Math.max(seconds, least), most))
 
-/** The range with one of its ends at another second of the clip; it never turns round. */
+/** The range with one end moved to another second of the clip; the ends never change places. */
 export function moveEdge(range: Range, edge: Edge, to: number, duration: number): Range {
   return edge === 'startTime'
     ? { ...range, startTime: within(to, 0, range.endTime - shortestSeconds) }
     : { ...range, endTime: within(to, range.startTime + shortestSeconds, duration) }
 }
 
-/** The range as long as it is, at another place of the clip. */
+/** The range moved to another place, at the same length. */
 export function moveRange({ startTime, endTime }: Range, by: number, duration: number): Range {
   const length = endTime - startTime
   const start = within(startTime + by, 0, Math.max(0, duration - length))
   return { startTime: start, endTime: rounded(start + length) }
 }
 
-/** What lies between two seconds of the clip, whichever comes first; undefined if that is too little. */
+/** The range between two seconds of the clip, in either order; undefined if it is too short. */
 export function rangeBetween(a: number, b: number, duration: number): Range | undefined {
   const range = {
     startTime: within(Math.min(a, b), 0, duration),
@@ -49,12 +49,12 @@ function rangeOf(segment: unknown): Range | undefined {
     : undefined
 }
 
-/** Controls hold seconds; JSON of somebody's own may have a time such as `"1:02.5"`. */
+/** The second that a value stands for: controls hold numbers, JSON written by hand may have a time such as `"1:02.5"`. */
 export function momentOf(given: unknown): number | undefined {
   return typeof given === 'number' ? given : secondsOf(String(given))
 }
 
-/** What `keepSegments` and `trim` take away of the clip. */
+/** What `keepSegments` and `trim` remove from the clip. */
 export function takenAway(request: unknown, duration: number): Range[] {
   const named = rangesIn(valueAt(request, 'keepSegments')).filter((range) => range !== undefined)
   const outside = named.length > 0 ? between(named, duration) : []
@@ -67,7 +67,7 @@ export function takenAway(request: unknown, duration: number): Range[] {
   return [...outside, ...ends].filter(({ startTime, endTime }) => startTime < endTime)
 }
 
-/** What lies beside these ranges. */
+/** The ranges between, before and after these. */
 export function between(kept: readonly Range[], duration: number): Range[] {
   let before = 0
   const ordered = kept.toSorted((a, b) => a.startTime - b.startTime)
@@ -78,13 +78,13 @@ export function between(kept: readonly Range[], duration: number): Range[] {
   })
 }
 
-/** How fast the film plays, as far as the request says so by now. */
+/** How fast the film plays, as far as the request gives a valid speed. */
 export function speedOf(request: unknown): number {
   const speed = valueAt(request, 'speed')
   return typeof speed === 'number' && speed >= 0.25 && speed <= 4 ? speed : 1
 }
 
-/** A background that shades these parts of a strip. */
+/** A background that shades these ranges of a strip. */
 export function shaded(ranges: readonly Range[], duration: number): string {
   const percent = (seconds: number) => `${((seconds / duration) * 100).toFixed(2)}%`
   return ranges

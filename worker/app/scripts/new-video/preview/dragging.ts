@@ -1,5 +1,5 @@
 /**
- * Calls what `begin` returns for each move of the pointer until it is let go. `begin` returns nothing where there is
+ * Calls what `begin` returns for each move of the pointer until it is released. `begin` returns undefined where there is
  * nothing to drag.
  */
 export function dragging(

@@ -7,7 +7,7 @@ import mediumMore from '@fontsource/inter/files/inter-latin-ext-500-normal.woff2
 import regular from '@fontsource/inter/files/inter-latin-400-normal.woff2'
 import regularMore from '@fontsource/inter/files/inter-latin-ext-400-normal.woff2'
 
-/** The font that videos are lettered with, under a name that no font of this machine has. */
+/** The font that media workers draw with, under a name that no installed font has. */
 const inter = 'Spool Inter'
 const weights = { Regular: '400', Medium: '500', Bold: '700', Black: '900' } as const
 
@@ -17,11 +17,11 @@ const files: readonly (readonly [weight: keyof typeof weights, latin: string, mo
   ['Bold', bold, boldMore],
   ['Black', black, blackMore],
 ]
-/** The letters of the second file of each weight: those of Europe beyond its west. */
+/** The letters in the second file of each weight: those of central and eastern Europe. */
 const more = 'U+0100-0130, U+0132-0151, U+0154-02BA, U+1E00-1EFF, U+2C60-2C7F, U+A720-A7FF'
 const latin = 'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02DC, U+2000-206F, U+20AC, U+2122'
 
-/** Lets the page use the fonts; a browser fetches each of them when something is written with it. */
+/** Offers the fonts to the page; a browser fetches each one when it is first used. */
 export function offerFonts(): void {
   for (const [weight, file, moreFile] of files) {
     const shared = { weight: weights[weight] }
@@ -30,7 +30,7 @@ export function offerFonts(): void {
   }
 }
 
-/** As CSS writes it, for a font of the request. That of an address is shown as the usual one. */
+/** CSS for a font of the request. A font given by its address is shown as the usual one. */
 export function drawnFont(font: unknown): { family: string; weight: string } {
   const [, name = 'Inter', weight = 'Regular'] =
     /^(Inter|Noto Sans|Noto Serif)(?: (Medium|Bold|Black))?$/.exec(

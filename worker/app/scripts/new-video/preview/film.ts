@@ -2,13 +2,13 @@ import { hear, peakOf } from '../../page/hear.ts'
 
 const framesAcross = 12
 const height = 80
-/** Above are pictures, below the sound. */
+/** The share of the strip for pictures; the sound is drawn below. */
 const pictureShare = 0.6
 
-/** Draws pictures of the clip and the loudness of its sound into the strip, as they become known. */
+/** Draws pictures and the loudness of the clip into the strip as they become known. */
 export class Film {
   readonly #canvas: HTMLCanvasElement
-  /** Counts the clips, so that what was begun for one is not drawn for the next. */
+  /** Counts the clips, so that nothing begun for one is drawn for the next. */
   #turn = 0
 
   constructor(canvas: HTMLCanvasElement) {
@@ -20,7 +20,7 @@ export class Film {
     this.#canvas.width = 0
   }
 
-  /** What cannot be drawn leaves its part of the strip empty: the clip can be cut all the same. */
+  /** If pictures or sound cannot be drawn, their part of the strip stays empty: the clip can still be cut. */
   show(address: string, seconds: number, ratio: number): void {
     this.clear()
     const turn = this.#turn
@@ -44,7 +44,7 @@ export class Film {
     const tall = height * pictureShare
     for (let i = 0; i < framesAcross && pen; i++) {
       if (!(await seek(clip, ((i + 0.5) / framesAcross) * seconds)) || isOver()) return
-      // Filled as a crop to the middle, so that no picture is squashed.
+      // Cropped to the middle, so that no picture is squashed.
       const crop = Math.min(clip.videoWidth, clip.videoHeight * (wide / tall))
       const high = Math.min(clip.videoHeight, clip.videoWidth / (wide / tall))
       const [left, top] = [(clip.videoWidth - crop) / 2, (clip.videoHeight - high) / 2]

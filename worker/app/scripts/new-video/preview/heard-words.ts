@@ -21,8 +21,8 @@ const everyMs = 1000
 const field = 'removeSegments'
 
 /**
- * What is said in the chosen clip, and where nobody speaks: the service listens to it without making a video. Pauses are
- * drawn on the strip; words can be struck out, which cuts them.
+ * The words and pauses of the chosen clip, which the service finds without making a video. Pauses are drawn on the strip; words
+ * can be struck out, which cuts them.
  */
 export class HeardWords {
   readonly #composer: Composer
@@ -30,10 +30,10 @@ export class HeardWords {
   #words: readonly Word[] = []
   #said: TranscriptRecord | undefined
   #suggestions: readonly Suggestion[] = []
-  /** Counts the clips, so that what is heard of one is not shown for the next. */
+  /** Counts the clips, so that the words of one are not shown for the next. */
   #turn = 0
   #isWaiting = false
-  /** The video that was made of the clip to listen to it, which has its file now. */
+  /** The video that was created to listen to the clip, and now owns its file. */
   #videoId: string | undefined
   #last = 0
 
@@ -47,12 +47,12 @@ export class HeardWords {
     composer.onChange(() => this.#update())
   }
 
-  /** Whether the file of this video is the one that was listened to. */
+  /** Whether the clip that was listened to is the file of this video. */
   isOf(videoId: unknown): boolean {
     return this.#videoId !== undefined && this.#videoId === videoId
   }
 
-  /** Another clip is shown. */
+  /** Forgets everything, because another clip is shown. */
   clear(): void {
     this.#turn++
     this.#words = []
@@ -67,13 +67,13 @@ export class HeardWords {
     this.#say('')
   }
 
-  /** What is said, once it is known and is something. */
+  /** The words of the clip; undefined until they are known, or if nobody speaks. */
   get said(): Said | undefined {
     const { language = 'en', segments } = this.#said ?? {}
     return this.#words.length === 0 || !segments ? undefined : { language, segments }
   }
 
-  /** What would be cut, by hand and because an option asks for it. */
+  /** The cuts made by hand and those that an option makes. */
   get cuts(): Cuts {
     const { full } = this.#composer
     const asked = this.#suggestions.filter(({ why }) => full[optionFor(why)] === true)
@@ -120,7 +120,7 @@ export class HeardWords {
     now?.classList.add('now')
   }
 
-  /** Shows the words of a file that was listened to for an earlier video. */
+  /** Shows the words of a file for which an earlier video was only listened to. */
   recall(): void {
     const again = this.#composer.form.querySelector<HTMLElement>('[data-heard-in]')
     const videoId = again?.dataset['heardIn'] ?? ''
@@ -129,7 +129,7 @@ export class HeardWords {
     this.#follow(videoId, this.#turn)
   }
 
-  /** A file belongs to one video; what is made next uses it by that video. */
+  /** Has the next video name this one as its source, because the file now belongs to it. */
   #useFileOf(videoId: string, name: string): void {
     this.#videoId = videoId
     const { form } = this.#composer
@@ -144,7 +144,7 @@ export class HeardWords {
     this.#composer.changed()
   }
 
-  /** `isSpare`: nothing but the words is wanted of this video, not even its file. */
+  /** `isSpare`: only the words of this video are needed, not even its file. */
   #follow(videoId: string, turn: number, isSpare = false): void {
     const path = `/videos/${videoId}`
     let isDone = false
@@ -156,7 +156,7 @@ export class HeardWords {
         if (record.status === 'succeeded') await this.#show(record, turn)
         else if (isDone) this.#fail(record.errorMessage ?? 'It could not be listened to.')
         else this.#say(sayState(record))
-        // If that fails, the video stays in the list, where it can be deleted by hand.
+        // If deleting fails, the video stays in the list and can be deleted by hand.
         if (isDone && isSpare) void callApi(path, { method: 'DELETE' }).catch(() => undefined)
       },
       nextMs: () => (isDone || turn !== this.#turn ? undefined : everyMs),
@@ -212,7 +212,7 @@ export class HeardWords {
     return rangesIn(this.#composer.full[field]).filter((range) => range !== undefined)
   }
 
-  /** With Shift, everything since the word that was struck last. */
+  /** Strikes a word out; with Shift, everything since the last one that was struck. */
   #strike({ target, shiftKey }: MouseEvent): void {
     const button = target instanceof Element ? target.closest('.word') : null
     const index = button ? [...this.#find('[data-words]').children].indexOf(button) : -1
@@ -223,7 +223,7 @@ export class HeardWords {
     const [first, last] = [spanOf(this.#words, from), spanOf(this.#words, to)]
     this.#last = index
     if (!first || !last) return
-    // The pauses between the words of a phrase go with it.
+    // The pauses between the words of a phrase are cut with it.
     const span = { startTime: first.startTime, endTime: Math.max(first.endTime, last.endTime) }
     const change = isOn ? withCut : withoutCut
     this.#write(change(this.#ranges(), span))
@@ -241,7 +241,7 @@ export class HeardWords {
     this.#composer.changed()
   }
 
-  /** One of the words is in the order of the tab key; arrows lead to the others. */
+  /** One word can be reached by the tab key; arrows move to the others. */
   #walk(event: KeyboardEvent): void {
     const words = [...this.#find('[data-words]').children]
     const at = words.indexOf(event.target as Element)
@@ -271,7 +271,7 @@ export class HeardWords {
   }
 }
 
-/** The option that cuts what is suggested. */
+/** The option that makes a suggested cut. */
 const optionFor = (why: Suggestion['why']) =>
   why === 'silence' ? 'removeSilence' : 'removeFillers'
 

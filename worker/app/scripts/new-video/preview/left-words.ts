@@ -3,10 +3,10 @@ import { KeptTime } from '../../../../contract/layout/kept-time.ts'
 import { goesOn, isHeard, isLeft } from '../../../../contract/layout/word-left.ts'
 import type { Range } from './cut-ranges.ts'
 
-/** What is cut: by hand or as a filler, which takes its words along, and as a pause, which takes none. */
+/** Cuts of words, by hand or as fillers, and cuts of pauses, which contain no words. */
 export type Cuts = { readonly said: readonly Range[]; readonly pauses: readonly Range[] }
 
-/** What is left of a clip whose end does not matter. */
+/** The time that cuts leave of a clip whose end does not matter. */
 export function leftOf(cuts: readonly Range[]): KeptTime {
   let from = 0
   const kept = cuts
@@ -19,13 +19,13 @@ export function leftOf(cuts: readonly Range[]): KeptTime {
   return new KeptTime([...kept, { from, to: Infinity }])
 }
 
-/** Tells the words that are struck out by these cuts, by the rule of the media worker. */
+/** Tells whether these cuts strike a word out, by the rule of the media worker. */
 export function struckBy(cuts: readonly Range[]): (word: Range) => boolean {
   const left = leftOf(cuts)
   return (word) => !isLeft(left, word)
 }
 
-/** The words that are left, in the times of the finished video. */
+/** The remaining words, in the times of the finished video. */
 export function wordsLeft(words: readonly CaptionWord[], { said, pauses }: Cuts): CaptionWord[] {
   const asked = leftOf(said)
   const all = leftOf([...said, ...pauses])

@@ -8,8 +8,8 @@ import { addItem, itemsOf } from '../lists.ts'
 import { rangesIn, type Range } from './cut-ranges.ts'
 
 /**
- * When each thing on top is shown or heard. The request tells it in seconds of the finished video; the strip shows where that
- * is in the clip.
+ * When each element is seen or heard. The request has seconds of the finished video; the strip shows where they are in the
+ * clip.
  */
 export function overlaySpans(composer: Composer, clipOf: () => Clip): Spans {
   const elements = (): unknown[] => {
@@ -30,7 +30,7 @@ export function overlaySpans(composer: Composer, clipOf: () => Clip): Spans {
       set(index, 'entireVideo', 'false')
       composer.changed()
     },
-    // Without times it is there from the beginning to the end.
+    // Without times, an element is there from beginning to end.
     remove(index) {
       for (const field of ['startTime', 'endTime']) set(index, field, '')
       composer.changed()
@@ -45,7 +45,7 @@ function hundredths(seconds: number): string {
 
 const field = 'removeSegments'
 
-/** What is cut out of the clip. */
+/** The spans of the clip that are cut. */
 export function cutSpans(composer: Composer): Spans {
   const listOf = () => composer.form.querySelector<HTMLElement>(`[data-list="${field}"]`)
   const write = (index: number, { startTime, endTime }: Range): void => {

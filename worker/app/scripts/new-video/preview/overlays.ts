@@ -16,7 +16,7 @@ type FrameSize = { width: number; height: number }
 
 const nouns: Readonly<Record<string, string>> = { video: 'clip', gif: 'GIF', blur: 'blurred part' }
 
-/** What lies on top of the clip, as boxes that can be moved and widened. */
+/** The elements on top of the clip, as boxes that can be moved and widened. */
 export class Overlays {
   readonly #composer: Composer
   readonly #place: HTMLElement
@@ -113,7 +113,7 @@ export class Overlays {
     return isPicture ? pictureAt(String(url), () => this.update()) : undefined
   }
 
-  /** Only the browser knows how large a text is. */
+  /** Measures a text in the browser, which alone knows how large it is. */
   #measure(drawn: HTMLElement): Box {
     const [whole, box] = [this.#place.getBoundingClientRect(), drawn.getBoundingClientRect()]
     return {
@@ -170,7 +170,7 @@ export class Overlays {
     this.#composer.changed()
   }
 
-  /** Shows which item of the form the box belongs to. */
+  /** Highlights the item of the form that the box belongs to. */
   #mark(target: EventTarget | null): void {
     for (const item of document.querySelectorAll('.item.marked')) item.classList.remove('marked')
     const held = this.#boxOf(target)
@@ -178,7 +178,7 @@ export class Overlays {
   }
 }
 
-/** A text is as wide as its longest line, but at most as it may be. */
+/** Makes a text as wide as its longest line, up to the width that it may have. */
 function holdAs(box: HTMLElement, element: Request): void {
   const { left, top, across, down } = holdText(element)
   const widest = valueAt(element, 'size.width') ?? '90%'
@@ -192,7 +192,7 @@ function holdAs(box: HTMLElement, element: Request): void {
   })
 }
 
-/** A text looks as it will. Its size is told in per cent of the frame's height, for which CSS has a unit. */
+/** Draws a text as the video will have it. Lengths are in per cent of the frame's height, for which CSS has a unit. */
 function writeText(label: HTMLElement, element: Request, frame: FrameSize): void {
   const { fontSize, color, background, align, lineHeight, outline, shadow, font } = element
   const text = (value: unknown, usual = '') => (typeof value === 'string' ? value : usual)
@@ -204,7 +204,7 @@ function writeText(label: HTMLElement, element: Request, frame: FrameSize): void
   const stroke = outline ? ofFont(width, '8%') : 0
   const [away, soft] = shadow ? [ofFont(distance, '6%'), ofFont(blur, '6%')] : [0, 0]
   const padding = background === undefined ? 0 : ofFont(element['padding'], '30%')
-  // The room that the media worker leaves around the letters.
+  // The margin that the media worker leaves around the letters.
   const margin = Math.max(stroke + 0.12, shadow ? stroke + away + soft * 3 : 0, padding)
   const { family, weight } = drawnFont(font)
   Object.assign(label.style, {
@@ -225,13 +225,13 @@ function writeText(label: HTMLElement, element: Request, frame: FrameSize): void
   hugLines(label)
 }
 
-/** A box is as wide as its longest line; CSS leaves one that is broken as wide as it may be. */
+/** Narrows a box to its longest line; CSS leaves a box with broken lines as wide as it may be. */
 function hugLines(label: HTMLElement): void {
   label.style.width = ''
   const text = document.createRange()
   text.selectNodeContents(label)
   const widths = [...text.getClientRects()].map(({ width }) => width)
-  // A little more, so that the last word of a line stays on it.
+  // Half a pixel more, so that the last word of a line stays on it.
   label.style.width = `${Math.max(0, ...widths) + 0.5}px`
 }
 
@@ -250,13 +250,13 @@ function drawnBox(): HTMLElement {
   return box
 }
 
-/** Pictures of this machine that were chosen, by the address that stands for them in the request. */
+/** Pictures chosen from this machine, by the addresses that stand for them in the request. */
 export const pickedPictures = new Map<string, string>()
 
 type Picture = { readonly src: string; readonly width: number; readonly height: number }
 const seen = new Map<string, Picture | undefined>()
 
-/** A picture that the page may show, of this machine or of this service. Undefined until it is there; then `onSeen` is called. */
+/** A picture that the page may show: from this machine or this service. Undefined until it has loaded; then `onSeen` is called. */
 function pictureAt(address: string, onSeen: () => void): Picture | undefined {
   const isOwn = URL.parse(address)?.origin === location.origin
   const src = pickedPictures.get(address) ?? (isOwn ? address : undefined)

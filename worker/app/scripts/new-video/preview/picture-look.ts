@@ -11,7 +11,7 @@ import {
   toneOf,
 } from '../../../new-video/request/picture-look.ts'
 
-/** Shows the clip turned, cropped, mirrored and in other colours; returns the size of the finished picture. */
+/** Turns, crops, mirrors and colours the clip as the request asks; returns the size of the finished picture. */
 export function showPicture(frame: HTMLElement, clip: HTMLVideoElement, request: Request): Size {
   const turn = Number(request['rotate'] ?? 0)
   const isTurned = turn % 180 !== 0
@@ -21,7 +21,7 @@ export function showPicture(frame: HTMLElement, clip: HTMLVideoElement, request:
   const insets = insetsOf(request, stored)
   const sides = beforeTurn(insets, turn).map((share) => `${(share * 100).toFixed(3)}%`)
   const isWhole = insets.every((share) => share === 0)
-  // Where a browser lacks it, the whole picture is shown.
+  // A browser without this property shows the whole picture.
   clip.style.setProperty('object-view-box', isWhole ? 'none' : `inset(${sides.join(' ')})`)
   const { across, down } = mirrorOf(request)
   frame.style.setProperty('--turn', `${turn}deg`)
@@ -52,7 +52,7 @@ export function showBars(
   bars.style.filter = `${clip.style.filter} blur(${((blurSigma / width) * 100).toFixed(2)}cqw)`
 }
 
-/** Shows how far the film has faded at a second of it. */
+/** Shows how far the film has faded at one of its seconds. */
 export function showFade(
   plate: HTMLElement,
   request: Request,

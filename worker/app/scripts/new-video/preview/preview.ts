@@ -18,7 +18,7 @@ const nothing = 'Choose a file to see it here, in the shape that you ask for.'
 const elsewhere =
   'Only your own files and those of this service are shown here. A video from elsewhere is made just the same.'
 
-/** The chosen clip as it will be: turned, in its new shape, with what lies on top, without what is cut. */
+/** The chosen clip as the video will look: turned, in its new shape, with the elements on top and without the cuts. */
 export class Preview {
   readonly #composer: Composer
   readonly #root: HTMLElement
@@ -52,14 +52,14 @@ export class Preview {
     composer.onChange(() => this.#update())
   }
 
-  /** Shows a file of this machine, or none. Nothing of it leaves the page for that. */
+  /** Shows a file from this machine, or none. The file does not leave the page for that. */
   show(file: File | undefined): void {
     if (this.#file !== undefined) URL.revokeObjectURL(this.#file)
     this.#file = file && URL.createObjectURL(file)
     this.#open(this.#file)
   }
 
-  /** The chosen source if this page may show it: a file of this machine, or one that the service still has. */
+  /** The chosen source if this page may show it: a file from this machine, or one that the service still has. */
   #wanted(): string | undefined {
     const { source, full } = this.#composer
     if (source === 'upload') return this.#file
@@ -132,7 +132,7 @@ export class Preview {
     const cut = [...clip.cuts, ...besideResult(this.#composer.full, clip)].find(
       ({ startTime, endTime }) => startTime <= currentTime && currentTime < endTime,
     )
-    // What is cut is not played; somebody who looks for a place still sees it.
+    // Cuts are skipped while the clip plays; a reader who seeks by hand still sees them.
     if (cut && !paused) this.#clip.currentTime = Math.min(cut.endTime, duration)
     seek.value = String(currentTime)
     this.#heard.tick(currentTime)
@@ -157,7 +157,10 @@ export class Preview {
     this.#find('[data-frame-note]').textContent = text
   }
 
-  /** A clip that nobody has played yet shows where a part of it begins, or its first caption, so that one sees what one chooses. */
+  /**
+   * Before a clip is first played, it shows where the chosen part begins, or its first caption, so that the reader sees the
+   * choice.
+   */
   #goToStart(outside: readonly Range[]): void {
     const clip = this.#clip
     const before = outside.find(({ startTime }) => startTime === 0)
@@ -174,7 +177,7 @@ export class Preview {
     const frame = showPicture(this.#frame, this.#clip, full)
     this.#frame.style.setProperty('--ratio', (frame.width / frame.height).toFixed(4))
     this.#clip.style.objectFit = fits[String(full['resizeMode'])] ?? 'cover'
-    // Not of the clip, whose colours may be changed.
+    // Taken from the request and not from the clip, whose colours may be changed.
     const { backgroundColor, resizeMode } = full
     const hasBars = resizeMode === 'contain' && typeof backgroundColor === 'string'
     this.#frame.style.background = hasBars ? backgroundColor : ''
@@ -204,7 +207,7 @@ export class Preview {
     showBars(bars, this.#clip, this.#composer.full, this.#overlays.frame)
   }
 
-  /** What is faded counts in the time of the finished film. */
+  /** Fades the picture; fades count in the time of the finished film. */
   #fade(): void {
     const { duration, cuts, speed } = this.#cutClip()
     const kept = leftOf(cuts)

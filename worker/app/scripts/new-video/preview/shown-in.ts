@@ -2,14 +2,14 @@ import { valueAt } from '../../../new-video/request/build-request.ts'
 import { between, momentOf, type Range } from './cut-ranges.ts'
 import { leftOf } from './left-words.ts'
 
-/** What of the clip is there: its length, what is cut out of it, and how fast the rest is played. */
+/** The clip's length, its cuts, and how fast the rest is played. */
 export type Clip = {
   readonly duration: number
   readonly cuts: readonly Range[]
   readonly speed: number
 }
 
-/** When something on top is seen, in seconds of the clip; undefined if all of that is cut. */
+/** When an element is seen, in seconds of the clip; undefined if all of that time is cut. */
 export function shownIn(element: unknown, { duration, cuts, speed }: Clip): Range | undefined {
   const number = (value: unknown, usual: number) => (typeof value === 'number' ? value : usual)
   const isWhole = valueAt(element, 'timing.entireVideo') === true
@@ -22,14 +22,14 @@ export function shownIn(element: unknown, { duration, cuts, speed }: Clip): Rang
   return { startTime: momentAt(from), endTime: to < end ? momentAt(to) : duration }
 }
 
-/** What the only result leaves out of the clip, if it is a part of it. */
+/** What a single output leaves out of the clip if it is an excerpt. */
 export function besideResult(request: unknown, clip: Clip): Range[] {
   const outputs = valueAt(request, 'outputs')
   const [only, ...others] = Array.isArray(outputs) ? (outputs as unknown[]) : []
   const startTime = momentOf(valueAt(only, 'startTime'))
   if (others.length > 0 || startTime === undefined) return []
   const endTime = startTime + (momentOf(valueAt(only, 'duration')) ?? Infinity)
-  // Its times are those of the finished film.
+  // The times of an output are those of the finished film.
   const part = shownIn({ timing: { startTime, endTime } }, clip)
   return part ? between([part], clip.duration) : []
 }

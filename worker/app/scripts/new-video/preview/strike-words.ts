@@ -2,14 +2,14 @@ import type { Range } from './cut-ranges.ts'
 
 export type Word = { startTime: number; endTime: number; text: string }
 
-/** How much of the pause beside a word goes with it. */
+/** How much of the pause on either side is cut with a word. */
 const besideSeconds = 0.05
-/** Ends that are nearer to each other meet: nobody would hear or see what is left between them. */
+/** Cuts that are closer than this are joined: nobody would hear or see what is left between them. */
 const nearSeconds = 0.2
 
 const rounded = (seconds: number) => Math.round(seconds * 100) / 100
 
-/** What is cut for a word: the word, and a little of the pauses beside it, half of which belongs to its neighbours. */
+/** The cut for a word: the word, and a little of the pauses beside it, at most half of each. */
 export function spanOf(words: readonly Word[], index: number): Range | undefined {
   const word = words[index]
   if (!word) return undefined
@@ -17,7 +17,7 @@ export function spanOf(words: readonly Word[], index: number): Range | undefined
   const after = words[index + 1]?.startTime ?? Infinity
   const startTime = Math.max(word.startTime - besideSeconds, (before + word.startTime) / 2, 0)
   const endTime = Math.min(word.endTime + besideSeconds, (word.endTime + after) / 2)
-  // Words that overlap would turn their spans round.
+  // Where words overlap, the ends would change places.
   return {
     startTime: rounded(Math.min(startTime, word.startTime)),
     endTime: rounded(Math.max(endTime, word.endTime)),
@@ -28,7 +28,7 @@ function sharedSeconds(a: Range, b: Range): number {
   return Math.max(0, Math.min(a.endTime, b.endTime) - Math.max(a.startTime, b.startTime))
 }
 
-/** The cuts with one more; those that it touches become one with it. */
+/** The cuts with one more, joined with those that it touches. */
 export function withCut(ranges: readonly Range[], cut: Range): Range[] {
   const isNear = (range: Range) =>
     range.startTime - cut.endTime < nearSeconds && cut.startTime - range.endTime < nearSeconds
@@ -42,7 +42,7 @@ export function withCut(ranges: readonly Range[], cut: Range): Range[] {
   )
 }
 
-/** The cuts without these seconds, which stay in the video again. */
+/** The cuts without these seconds, which the video then keeps. */
 export function withoutCut(ranges: readonly Range[], kept: Range): Range[] {
   return ranges.flatMap((range) =>
     sharedSeconds(range, kept) === 0

@@ -2,17 +2,17 @@ import { moveEdge, moveRange, rangeBetween, type Edge, type Range } from './cut-
 import { formatTimecode } from '../../../design/formats.ts'
 import { dragging } from './dragging.ts'
 
-/** The spans of the clip that a strip shows, and how the request is changed with them. */
+/** The spans that a strip shows, and how a change of them changes the request. */
 export type Spans = {
   read: () => (Range | undefined)[]
   write: (index: number, range: Range) => void
   remove: (index: number) => void
   nameOf: (index: number) => string
-  /** Where a hand may draw another one: its index. */
+  /** Adds a span that was drawn on the strip, and returns its index. Absent where none can be added. */
   add?: (range: Range) => number | undefined
 }
 
-/** A strip below the clip: spans of it, to be drawn, moved and stretched. */
+/** A strip below the clip on which spans are drawn, moved and stretched. */
 export class Timeline {
   readonly #spans: Spans
   readonly #strip: HTMLElement
@@ -34,7 +34,7 @@ export class Timeline {
     return this.#spans.read()
   }
 
-  /** Draws the ranges of the request. What somebody holds or has focused stays the same element. */
+  /** Draws the ranges of the request. A range that is held or focused keeps its element. */
   update(): void {
     const { ranges } = this
     while (this.#strip.children.length > ranges.length) this.#strip.lastElementChild?.remove()
@@ -49,7 +49,7 @@ export class Timeline {
     })
   }
 
-  /** Adds a range, or makes the last one that is still open end there. */
+  /** Begins a range here, or ends the last one that is still open. */
   cut(edge: Edge, seconds: number): void {
     const whole = { startTime: 0, endTime: this.#duration }
     const inside = this.ranges.findIndex(
@@ -97,7 +97,7 @@ export class Timeline {
     }
   }
 
-  /** A new range comes into being once the pointer has moved far enough. */
+  /** A new range is added once the pointer has moved far enough. */
   #draw(from: number): (moved: PointerEvent) => void {
     let index: number | undefined
     return ({ clientX }) => {
@@ -126,7 +126,7 @@ export class Timeline {
   }
 }
 
-/** Where the arrow keys lead: a tenth of a second, or a whole one with Shift. */
+/** The second that an arrow key leads to: a tenth further, or a whole second with Shift. */
 function secondFor({ key, shiftKey }: KeyboardEvent, from: number, duration: number) {
   const step = shiftKey ? 1 : 0.1
   switch (key) {

@@ -5,7 +5,7 @@ import {
 } from '../../../../../client/src/upload/looks-like-video.ts'
 import { formatBytes } from '../../../design/formats.ts'
 
-/** Why a file cannot be sent, before anything of it is; undefined if it can. */
+/** Why a file cannot be sent, found before any of it is sent; undefined if it can. */
 export async function judgeFile(file: File, mostBytes: number): Promise<string | undefined> {
   const head = await readHead(file)
   if (head === undefined) return unreadable(file)
@@ -17,7 +17,7 @@ export async function judgeFile(file: File, mostBytes: number): Promise<string |
   return looksLikeVideo(head) ? undefined : notAVideo(file)
 }
 
-/** The limit as the guides say it: 2 GiB are “2 GB” there. */
+/** The limit as the guides write it: 2 GiB are “2 GB” there. */
 const wholeGigabytes = (bytes: number) => Math.floor(bytes / 1e9) * 1e9 || bytes
 
 /** Undefined for a folder, and for a file that has been moved, deleted or changed since it was chosen. */
@@ -25,7 +25,7 @@ export async function readHead(file: Blob): Promise<Uint8Array | undefined> {
   try {
     return new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
   } catch {
-    // The browser says the same of all of these; the caller has a sentence that fits each.
+    // The browser gives the same error for all of these; the caller has a sentence that fits each.
     return undefined
   }
 }

@@ -5,7 +5,7 @@ import { pickedPictures } from '../preview/overlays.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 
 const videos = ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/avi', 'video/webm']
-/** What may be laid over a video, by the type of the element; of a file that is joined there is no type. */
+/** The files accepted for each type of element; files that are joined have no type. */
 const accepted: Readonly<Record<string, { types: readonly string[]; names: string }>> = {
   image: {
     types: ['image/png', 'image/jpeg', 'image/webp', 'image/avif'],
@@ -21,9 +21,7 @@ const accepted: Readonly<Record<string, { types: readonly string[]; names: strin
   video: { types: videos, names: 'an MP4, MOV, AVI or WebM video' },
 }
 
-/**
- * Lets files of this machine stand where an address is asked for: a file is sent at once, and its upload is the address.
- */
+/** Lets a file from this machine be given instead of an address: it is uploaded at once, and the upload becomes the address. */
 export function enlivenPicks(composer: Composer, ports: UploadPorts): void {
   const running = new WeakMap<Element, Upload>()
   composer.form.addEventListener('click', ({ target }) => {
@@ -49,7 +47,7 @@ export function enlivenPicks(composer: Composer, ports: UploadPorts): void {
   })
 }
 
-/** The type stands in the item that the field belongs to. */
+/** The types accepted for a field, by the type of the item that it belongs to. */
 function acceptedIn(field: Element) {
   const fixed = field.closest('[data-item]')?.querySelector<HTMLInputElement>('[data-fixed]')
   return accepted[fixed?.value ?? 'video'] ?? { types: videos, names: 'a video' }

@@ -1,14 +1,14 @@
-/** What a browser remembers of an upload, so that it can go on after a reload. */
+/** What the browser stores about an upload, so that it can continue after a reload. */
 type Remembered = { uploadId: string; fileName: string; print: string; sentPercent: number }
 
-/** `localStorage`, or what a test puts in its place. */
+/** `localStorage`, or a substitute in tests. */
 type Place = {
   getItem: (key: string) => string | null
   setItem: (key: string, value: string) => void
   removeItem: (key: string) => void
 }
 
-/** Tells a file from others without reading it. */
+/** Identifies a file without reading it. */
 export function printOf({
   name,
   size,
@@ -18,8 +18,8 @@ export function printOf({
 }
 
 /**
- * One unfinished upload of one account, kept in the browser. A browser that keeps nothing loses no more than the way to go
- * on after a reload.
+ * One unfinished upload of one account, stored in the browser. In a browser that stores nothing, uploads do not survive a
+ * reload.
  */
 export class RememberedUpload {
   readonly #place: Place | undefined
@@ -43,7 +43,7 @@ export class RememberedUpload {
     try {
       this.#place?.setItem(this.#key, JSON.stringify(upload))
     } catch {
-      // Browsers refuse it in private windows or when they are full.
+      // Browsers refuse to store in private windows and when they are full.
     }
   }
 

@@ -11,7 +11,7 @@ type Told = {
   state: (state: UploadState | undefined) => void
 }
 
-/** Where a file is dropped or chosen, and how far it has gone. */
+/** The place where a file is dropped or chosen, with the progress of its upload. */
 export class UploadPanel {
   readonly #composer: Composer
   readonly #root: HTMLElement
@@ -20,7 +20,7 @@ export class UploadPanel {
   readonly #told: Told
   #upload: Upload | undefined
   #announced = -1
-  /** What was chosen last. */
+  /** The file chosen last. */
   #judged: File | undefined
 
   constructor(composer: Composer, memory: RememberedUpload, ports: UploadPorts, told: Told) {
@@ -42,7 +42,7 @@ export class UploadPanel {
     this.#composer.changed()
     this.#judged = file
     const fault = await judgeFile(file, Number(this.#root.dataset['mostBytes'] ?? Infinity))
-    // Another one was chosen meanwhile.
+    // Another file was chosen meanwhile.
     if (this.#judged !== file) return
     this.say(fault ?? '')
     const hint = this.#find('[data-drop] p')
@@ -50,7 +50,7 @@ export class UploadPanel {
     if (fault === undefined) this.#begin(file)
   }
 
-  /** Says what is wrong with a file, or that one is missing, where files are chosen. */
+  /** Shows beside the file picker what is wrong with a file, or that none was chosen. */
   say(fault: string): void {
     this.#text('[data-file-fault]', fault)
     const place = this.#find('[data-file-fault]')
@@ -79,7 +79,7 @@ export class UploadPanel {
     void upload.run()
   }
 
-  /** Once a video has used the upload, it cannot be continued. */
+  /** Ends the panel's upload: once a video uses it, it cannot be continued. */
   done(): void {
     this.#memory.forget()
   }
@@ -89,7 +89,7 @@ export class UploadPanel {
     input?.addEventListener('change', () => {
       const file = input.files?.[0]
       if (file) void this.choose(file)
-      // The same file can be chosen once more.
+      // Cleared so that the same file can be chosen again.
       input.value = ''
     })
     this.#find('[data-pause]')?.addEventListener('click', () => this.#pauseOrResume())
@@ -103,7 +103,7 @@ export class UploadPanel {
       event.preventDefault()
       this.#find('[data-drop]')?.classList.toggle('over', isOver)
     }
-    // Wherever on the page it is dropped: the browser would leave the page and open the file.
+    // Catches drops anywhere on the page: otherwise the browser would open the file in place of the page.
     document.addEventListener('dragover', (event) => over(event, true))
     document.addEventListener('dragleave', (event) => over(event, false))
     document.addEventListener('drop', (event) => {
@@ -142,7 +142,7 @@ export class UploadPanel {
     this.#memory.forget()
     this.#enter('')
     if (upload?.uploadId !== undefined) {
-      // It is gone after a day in any case.
+      // If that fails, the upload expires after a day.
       callApi(`/uploads/${upload.uploadId}`, { method: 'DELETE' }).catch(() => undefined)
     }
     this.#told.chosen(undefined)
@@ -183,7 +183,7 @@ export class UploadPanel {
     button.textContent = { paused: 'Resume', failed: 'Try again' }[phase as 'paused'] ?? 'Pause'
   }
 
-  /** A screen reader hears each quarter, and whatever stops or ends it. */
+  /** Announces each quarter to screen readers, and anything that stops or ends the upload. */
   #speak(state: UploadState, percent: number): void {
     const step = state.phase === 'sending' ? Math.floor(percent / 25) : state.phase
     if (step === this.#announced || step === 0) return

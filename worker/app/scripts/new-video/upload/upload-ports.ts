@@ -2,10 +2,10 @@ import { limits } from '../../../../contract/limits.ts'
 import { callApi } from '../../page/call-api.ts'
 import type { Opened, UploadPorts, KnownUpload } from './upload.ts'
 
-/** A connection that moves nothing for so long is given up and made again. */
+/** A connection that moves no bytes for this long is given up and opened again. */
 const stalledMs = 30_000
 
-/** As the API takes names; disks take longer ones, and control characters in them. */
+/** The file's name as the API accepts it: disks allow longer names, with control characters in them. */
 function nameOf({ name }: File): string {
   return name
     .slice(0, limits.videoNameLength)
@@ -19,7 +19,7 @@ export const uploadPorts: UploadPorts = {
     const body = {
       fileName: nameOf(file),
       sizeInBytes: file.size,
-      // Only what the API takes: some systems add parameters or nothing at all.
+      // Only a plain media type: some systems add parameters, others give no type.
       ...(/^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? { contentType: file.type } : {}),
     }
     return (await callApi('/uploads', { method: 'POST', body, signal })) as Opened
@@ -46,13 +46,13 @@ export const uploadPorts: UploadPorts = {
   now: () => performance.now(),
 }
 
-/** Sends one part like `fetch`, and tells how much of it has gone, which fetch cannot. */
+/** Sends one part like `fetch`, and reports how much has been sent, which `fetch` cannot. */
 async function sendPart(
   url: string,
   { body, signal }: RequestInit,
   onSent: (bytes: number) => void,
 ): Promise<Response> {
-  // The address may name the service by another host than the page has.
+  // The address may name the service by another host than the page's.
   const { pathname } = new URL(url, location.href)
   const request = new XMLHttpRequest()
   let stalled: ReturnType<typeof setTimeout> | undefined

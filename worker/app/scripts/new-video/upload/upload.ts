@@ -9,15 +9,15 @@ export type KnownUpload = Opened & {
   status: 'open' | 'ready' | 'refused' | 'used'
 }
 
-/** What an upload needs of the world. */
+/** Everything outside that an upload uses; tests replace it. */
 export type UploadPorts = {
   open: (file: File, signal: AbortSignal) => Promise<Opened>
   read: (uploadId: string, signal: AbortSignal) => Promise<KnownUpload>
   complete: (uploadId: string, signal: AbortSignal) => Promise<void>
-  /** Like `fetch`, and tells on the way how many bytes have gone. */
+  /** Like `fetch`, and reports on the way how many bytes have been sent. */
   sendPart: (url: string, init: RequestInit, onSent: (bytes: number) => void) => Promise<Response>
   isOnline: () => boolean
-  /** Resolves after that time, or as soon as the machine is online again. */
+  /** Resolves after this time, or as soon as the machine is online again. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   now: () => number
 }
@@ -26,7 +26,7 @@ export type UploadState =
   | { phase: 'opening' | 'checking' }
   | { phase: 'sending'; sentBytes: number; bytesPerSecond?: number; secondsLeft?: number }
   | { phase: 'paused'; sentBytes: number }
-  /** `why` is missing if nothing answers. */
+  /** Without `why`, nothing answers. */
   | { phase: 'waiting'; sentBytes: number; why?: string }
   | { phase: 'ready'; uploadId: string }
   | { phase: 'failed'; message: string; canBeTriedAgain: boolean }
@@ -35,7 +35,7 @@ const atOnce = 3
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
 
-/** Sends a file in parts. What has arrived is never sent again: not after a pause, not after a cut, not after a reload. */
+/** Sends a file in parts. Parts that have arrived are never sent again, even after a pause, a lost connection or a reload. */
 export class Upload {
   readonly file: File
   uploadId: string | undefined
@@ -44,7 +44,7 @@ export class Upload {
   readonly #changed: (upload: Upload) => void
   readonly #pace = new UploadPace()
   #arrivedBytes = 0
-  /** Bytes that have gone of parts that are on their way, by the address of the part. */
+  /** Bytes sent of parts that have not arrived yet, by the address of the part. */
   readonly #underWay = new Map<string, number>()
   #stop = new AbortController()
 
@@ -63,12 +63,12 @@ export class Upload {
     this.#become({ phase: 'paused', sentBytes: this.sentBytes })
   }
 
-  /** Ends it for good; nothing is told any more. */
+  /** Ends the upload for good, without any further reports. */
   leave(): void {
     this.#stop.abort()
   }
 
-  /** Goes on until the file is there, it fails for good, or somebody pauses it. */
+  /** Runs until the file has arrived, the upload fails for good, or it is paused. */
   async run(): Promise<void> {
     this.#stop = new AbortController()
     const { signal } = this.#stop
@@ -84,7 +84,7 @@ export class Upload {
         return await this.#turn(signal)
       } catch (error) {
         if (signal.aborted) return
-        // A connection that is cut again and again is still good if something arrives in between.
+        // A connection that keeps breaking is still good if parts arrive in between.
         failures = this.sentBytes > before ? 0 : failures + 1
         const waitMs = waitAfter(error, failures)
         if (waitMs === undefined) return this.#fail(explain(error, this.file))
@@ -122,12 +122,12 @@ export class Upload {
     return { ...(await this.#ports.open(this.file, signal)), status: 'open' }
   }
 
-  /** What is not missing has arrived. */
+  /** Sends the parts that the service still lacks. */
   async #sendMissing({ parts, partSize }: Opened, signal: AbortSignal): Promise<void> {
     const plan = { parts, partSize, sizeInBytes: this.file.size }
     this.#arrivedBytes = this.file.size - bytesOfParts(plan)
     this.#tellProgress()
-    // Nothing is tried again there: a new turn asks first what has arrived, and shows that it waits.
+    // Nothing is retried here: the next turn first asks which parts have arrived, and shows that it waits.
     const fetch = async (url: string, init: RequestInit) => this.#sendPart(url, init, signal)
     await sendParts(plan, this.file, { parallel: atOnce, maxRetries: 0, signal, fetch })
     signal.throwIfAborted()
@@ -179,7 +179,7 @@ export function waitAfter(error: unknown, failures: number): number | undefined 
   const { status, retryAfterSeconds = 0 } = error
   const passes = status === 429 || status >= 500 || isPassingConflict(error)
   if (passes) return Math.max(usual, retryAfterSeconds * 1000)
-  // The upload is gone, or the address of a part is too old: both are read once more.
+  // The upload is gone, or the address of a part has expired: both are read again.
   return (status === 404 || status === 403) && failures <= 3 ? 0 : undefined
 }
 
@@ -187,7 +187,7 @@ const isGone = (error: unknown) => error instanceof ApiError && error.status ===
 
 type Failure = { message: string; canBeTriedAgain: boolean }
 
-/** What a refusal means for somebody who has chosen a file. */
+/** What a refusal means for a reader who has chosen a file. */
 function explain(error: unknown, file: File): Failure {
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof ApiError)) return { message, canBeTriedAgain: true }
@@ -206,7 +206,7 @@ function explain(error: unknown, file: File): Failure {
   }
 }
 
-/** The service was not reached, so the same can be tried again. */
+/** Whether the service was not reached, so that the same request can be tried again. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError
 }
@@ -216,7 +216,7 @@ const soonestMs = 1500
 
 type Sample = { at: number; bytes: number }
 
-/** How fast bytes have gone lately, and how long the rest will take at that. */
+/** How fast bytes have been sent lately, and how long the rest will take at that pace. */
 export class UploadPace {
   #samples: Sample[] = []
 
@@ -225,12 +225,12 @@ export class UploadPace {
     this.#samples = this.#samples.filter((sample) => at - sample.at <= windowMs)
   }
 
-  /** After a pause, what was before it says nothing. */
+  /** Forgets the pace before a pause. */
   forget(): void {
     this.#samples = []
   }
 
-  /** Undefined until enough has gone to tell. */
+  /** Undefined until enough bytes have been sent to tell. */
   get bytesPerSecond(): number | undefined {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)]
     if (!first || !last || last.at - first.at < soonestMs || last.bytes <= first.bytes) {
