@@ -4,15 +4,15 @@ import path from 'node:path'
 import { readOptions, wholeOption } from '../scripts/machine/read-options.ts'
 import { describeMachine } from './machine.ts'
 
-/** `least`: with less, it would not measure what it says. */
+/** `least`: with a smaller number, the benchmark would not measure what it claims. */
 type Numbers = Readonly<Record<string, readonly [fallback: number, means: string, least?: number]>>
 type Switches = Readonly<Record<string, string>>
 type Asked<N, S> = { readonly [Name in keyof N]: number } & { readonly [Name in keyof S]: boolean }
 
 type Options<N extends Numbers, S extends Switches> = {
-  /** One line for the list. */
+  /** What the list of benchmarks says in one line. */
   readonly summary: string
-  /** With its usual options, on two quiet cores. */
+  /** How long it takes with its usual options on two quiet cores. */
   readonly takes: string
   readonly about: string
   readonly numbers?: N
@@ -22,12 +22,12 @@ type Options<N extends Numbers, S extends Switches> = {
 
 /** One run of a benchmark. */
 export type Run = {
-  /** Of this run alone, and deleted after it. */
+  /** A folder for this run alone, deleted after it. */
   readonly folder: string
   readonly stop: AbortSignal
-  /** Prints a figure with its limit, and counts whether it is kept. */
+  /** Prints a figure with its limit, and counts whether the limit is kept. */
   readonly judge: (figure: string, limit: string, isKept: boolean) => void
-  /** What is to be done at the end, however it comes; the last one first. */
+  /** Registers work for the end of the run, however it ends; the work registered last is done first. */
   readonly atEnd: (work: () => unknown) => void
 }
 
@@ -115,7 +115,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** The least and the most, for figures that other work on the machine distorts. */
+/** The smallest and the largest value, for figures that other work on the machine distorts. */
 export function range(values: readonly number[], digits: number): string {
   return `(${Math.min(...values).toFixed(digits)} … ${Math.max(...values).toFixed(digits)})`
 }

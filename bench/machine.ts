@@ -14,8 +14,8 @@ export function describeMachine(): string {
 }
 
 /**
- * Processor time of all child processes that have ended. Other work on the machine changes elapsed time by half, but this
- * only by a few hundredths.
+ * Processor time of all child processes that have ended. Other work on the machine changes elapsed time by half, but processor
+ * time by a few hundredths only.
  */
 function childSeconds(): number {
   const stat = readStat('self')
@@ -27,7 +27,10 @@ function childSeconds(): number {
 type Timed<Made> = {
   made: Made
   seconds: number
-  /** Seconds that this process and the programs that have ended used: on a busy machine it tells more than the clock. */
+  /**
+   * Seconds of processor time of this process and of its programs that have ended: on a busy machine they say more than elapsed
+   * time.
+   */
   processor: number
 }
 
@@ -43,12 +46,12 @@ type ProcessUse = {
   name: string
   /** Includes child processes that have ended. */
   cpuSeconds: number
-  /** The proportional share: a page that several processes share counts once in the sum. */
+  /** The proportional share: a page that several processes share is counted once in the sum. */
   mebibytes: number
   residentMebibytes: number
 }
 
-/** What a process and each of its descendants use, except this one. Linux only. */
+/** What a process and each of its descendants use, without this process. Linux only. */
 export function useBelow(ancestor: number): ProcessUse[] {
   const parents = new Map(allPids().map((pid) => [pid, readStat(pid)?.parent]))
   const isBelow = (pid: number): boolean => {

@@ -18,7 +18,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   ...{ engine, checks, cuts, speech, start, requests, links, jobs, forecast, backlog, model },
 }
 
-/** What a plan tells is judged with what its record tells, because the same jobs show both. */
+/** Plans are judged together with the forecasts in records, because the same jobs show both. */
 const otherNames = new Map([['plans', 'forecast']])
 
 process.exit(await exitCodeOf(main))

@@ -6,7 +6,7 @@ import { readTool, type ToolContext } from '../containers/ffmpeg/process/run-too
 import { compilePlan, type RenderPlan } from '../containers/render/plan-render.ts'
 import type { Run } from './benchmark.ts'
 
-/** What a plan and its command may take. */
+/** The limits for a plan and its command. */
 export function capsOf({ threads, maxPixels }: ToolContext) {
   return { threads, maxPixels, maxOutputBytes: 1e11 }
 }
@@ -33,7 +33,7 @@ export function toolsIn({ folder, stop }: Run, threads = 1): ToolContext {
   }
 }
 
-/** On all cores. */
+/** The same tools on all cores. */
 export function allCores(run: Run): ToolContext {
   return toolsIn(run, availableParallelism())
 }

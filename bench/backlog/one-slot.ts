@@ -16,9 +16,9 @@ const healthy = { status: 'ok', version: 1, slots: 1, fetching: 0, stopping: fal
 
 /** A media worker with one slot, which does no work: a job holds the slot until it is told to end. */
 export class OneSlot {
-  /** Jobs that it was offered while the slot was taken. */
+  /** How many jobs it was offered while the slot was taken. */
   refused = 0
-  /** Where the service listens now: it has another port after a restart. */
+  /** The present address of the service, whose port changes with a restart. */
   baseUrl = ''
   #server: LocalServer | undefined
   #job: MediaJob | undefined
@@ -45,7 +45,7 @@ export class OneSlot {
     await once(this.#came, 'job', { signal: AbortSignal.timeout(patienceMs) })
   }
 
-  /** The slot falls free, and the service is told so. Returns how long it takes until the next job is offered. */
+  /** Frees the slot and tells the service so. Returns how long it takes until the next job is offered. */
   async goOn(): Promise<number> {
     const job = this.#job
     if (!job) throw new Error('No job has the slot')
@@ -58,7 +58,7 @@ export class OneSlot {
     return tookMs
   }
 
-  /** As if the process had been killed and started again. */
+  /** Forgets its job, as if the process had been killed and started again. */
   forget(): void {
     this.#job = undefined
   }

@@ -65,14 +65,14 @@ takes jobs and ends them.`,
 
 type Place = { service: HostedWorker; slot: OneSlot; run: Run }
 
-/** The process of workerd, which holds the Worker, its objects and the database. */
+/** The memory of workerd, which holds the Worker, its objects and the database. */
 function mebibytes(service: HostedWorker): number {
   return useBelow(service.group)
     .filter(({ name }) => name.startsWith('workerd'))
     .reduce((sum, one) => sum + one.mebibytes, 0)
 }
 
-/** Nothing moves: the one job that runs goes on, and reports. */
+/** Judges a service at rest: the one running job goes on and reports, and nothing else moves. */
 async function judgeRest({ service, slot, run }: Place, seconds: number): Promise<void> {
   const [before, refused] = [await service.countStatements(), slot.refused]
   await delay(seconds * 1000, undefined, { signal: run.stop })
@@ -86,7 +86,7 @@ async function judgeRest({ service, slot, run }: Place, seconds: number): Promis
 }
 
 async function judgeSlots({ service, slot, run }: Place, rounds: number): Promise<void> {
-  // The first one compiles code.
+  // The first round is not counted: it compiles code.
   await slot.goOn()
   const before = await service.countStatements()
   const times: number[] = []

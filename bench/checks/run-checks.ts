@@ -8,7 +8,7 @@ import { drawFilm, footages } from '../cuts/footage.ts'
 import { timed } from '../machine.ts'
 import { allCores } from '../tools-in.ts'
 
-/** What checks may take of the processor time of a render. All pictures of the last film are compared. */
+/** The films, and the share of a render's processor time that their checks may take. All pictures of the last film are compared. */
 const films = [
   { seconds: 30, lines: 720, most: 0.065 },
   { seconds: 12, lines: 720, most: 0.065 },

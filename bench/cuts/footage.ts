@@ -6,10 +6,10 @@ const fps = 30
 /** A kind of footage: how its pictures are drawn and coded. */
 export type Footage = {
   readonly name: string
-  /** Filters behind the test picture. */
+  /** The filters that follow the test picture. */
   readonly looks: string
   readonly coding: readonly string[]
-  /** Which of the pictures of the steady rate are not there: every one whose number leaves `rest` when divided by `by`. */
+  /** Which pictures of the steady rate are missing: those whose number leaves `rest` when divided by `by`. */
   readonly dropped?: { readonly by: number; readonly rest: number }
 }
 
@@ -44,14 +44,14 @@ export async function drawFilm(
   await ffmpeg(tools, [...picture, ...coding, '-f', 'mp4', name])
 }
 
-/** Five parts of about four seconds, never at a key picture, and never at a picture that is not there. */
+/** Five parts of about four seconds; none begins at a key picture or at a missing one. */
 export function partsToCut(seconds: number, { dropped }: Footage) {
   const cuts = 5
   const every = seconds / cuts
   const present = (at: number): number =>
     dropped && at % dropped.by === dropped.rest ? at + 1 : at
   return Array.from({ length: cuts }, (_, i) => {
-    // Each has another length, so that they do not all begin at the same place in a group.
+    // Each has another length, so that they begin at different places of a group.
     const from = Math.round((i + 0.37) * every * fps) + 1 + 7 * i
     const to = from + Math.round(Math.min(4, every / 3) * fps)
     return { startTime: present(from) / fps, endTime: present(to) / fps }

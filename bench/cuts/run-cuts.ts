@@ -16,7 +16,7 @@ export const cuts = benchmark({
   about: `Cuts two kinds of footage as it is stored, with encoded seams and their proof, and by one encode with our own settings.
 Shows how long each takes, and how much processor time. Then two long clips are joined in a crossfade.`,
   numbers: {
-    // In less, the last of the five parts would lie behind the end.
+    // In a shorter film, the last of the five parts would lie behind its end.
     seconds: [60, 'length of the footage', 20],
     minutes: [10, 'length of the joined clips', 1],
   },
@@ -44,7 +44,7 @@ async function compareCut(tools: ToolContext, footage: Footage, length: number, 
   judge(figure, `at least ${limits.ratio} times`, less >= limits.ratio)
 }
 
-/** Two long clips, each made of a short one that is repeated as it is stored. */
+/** Compares ways to join two long clips, each a short one repeated without encoding. */
 async function compareTransition(tools: ToolContext, minutes: number, { judge }: Run) {
   const [camera] = footages
   const seconds = 10
@@ -54,7 +54,7 @@ async function compareTransition(tools: ToolContext, minutes: number, { judge }:
   await writeFile(path.join(tools.folder, 'times.txt'), `file '${short}'\n`.repeat(times))
   await ffmpeg(tools, ['-f', 'concat', '-i', 'times.txt', '-c', 'copy', long])
   const stored = await timed(async () => asStored(await joinOf(tools, long)))
-  // An encode of two short clips tells that of the long ones: each of their pictures takes the same.
+  // The time to encode two long clips follows from that of short ones: each picture takes the same.
   const encoded = await timed(async () => encodeOnce(await joinOf(tools, short)))
   const share = stored.processor / (encoded.processor * times)
   const most = limits.transitionShare

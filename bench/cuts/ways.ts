@@ -13,7 +13,7 @@ import { bareSources } from '../../test/support/containers/films/plan-clips.ts'
 import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { capsOf, measured, runPlan } from '../tools-in.ts'
 
-/** What is made of one file, or of the same file twice. */
+/** An edit of one file, or of the same file twice. */
 type Edit = {
   readonly tools: ToolContext
   readonly options: ProcessingOptions
@@ -35,7 +35,7 @@ export async function joinOf(tools: ToolContext, source: string): Promise<Edit> 
   return { tools, options, sources: bareSources(clips, options) }
 }
 
-/** Copies what is stored, encodes the seams, and proves the result. Returns how long the proof took. */
+/** Copies the stored pictures, encodes the seams, and proves the result. Returns how long the proof took. */
 export async function asStored({ tools, sources, options }: Edit): Promise<string> {
   const { clips, timeline, joints } = sources
   const stored = { clips: storedClips(clips, timeline), frameRate: timeline.frameRate }
@@ -56,7 +56,7 @@ export async function asStored({ tools, sources, options }: Edit): Promise<strin
   return `proof ${((performance.now() - provingFrom) / 1000).toFixed(1)} s of it`
 }
 
-/** What the same request gives where nothing can be copied. */
+/** Makes the same film without copying anything. */
 export async function encodeOnce({ tools, sources, options }: Edit): Promise<string> {
   const copy = { why: 'it is compared' }
   await runPlan(tools, planRender({ ...sources, copy }, options, capsOf(tools)), 'encoded.mp4')

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { RenderPlan } from '../../containers/render/plan-render.ts'
 import { ffmpeg } from '../../test/support/containers/run-tool.ts'
 
-/** Files in the folder of the benchmark. */
+/** The files in the folder of the benchmark. */
 export const material = {
   talk: 'talk.mp4',
   other: 'other.mp4',
@@ -17,7 +17,7 @@ type Command = readonly string[]
 export type Rendering = {
   readonly sources: readonly Material[]
   readonly options: Record<string, unknown>
-  /** One for each entry of `elements`. */
+  /** A file for each entry of `elements`. */
   readonly elements?: readonly Material[]
 }
 
@@ -33,7 +33,7 @@ const sound = ['-f', 'f32le', '-ar', '48000', '-ac', '2', '-i', 'sound.f32']
 const limiter = 'aresample=192000,alimiter=limit=0.724:attack=5:release=50:level=0,aresample=48000'
 const mp4 = ['-movflags', '+faststart', '-f', 'mp4']
 
-/** The same encoders with the same settings, because the benchmark is about everything around them. */
+/** The encoders of the plan with its settings, because the benchmark is about everything around them. */
 function coded(plan: RenderPlan, kind: 'video' | 'audio'): Command {
   const [video, audio] = plan.tracks
   const coding = (kind === 'video' ? video : audio)?.coding

@@ -16,7 +16,7 @@ import { material, type Rendering } from './jobs.ts'
 
 type Prepared = { readonly options: ProcessingOptions; readonly sources: RenderSources }
 
-/** Measures what both sides of the comparison need. Not timed. */
+/** Measures what both sides of the comparison need, outside the timed part. */
 export async function prepareJob(tools: ToolContext, job: Rendering): Promise<Prepared> {
   const options = optionsSchema.parse({ combine: job.sources.length > 1, ...job.options })
   const clips: Clip[] = []
@@ -54,7 +54,7 @@ export function planOf(tools: ToolContext, { options, sources }: Prepared): Rend
   return planRender(sources, options, capsOf(tools))
 }
 
-/** Plan, arguments, ffmpeg: the work of the media worker between measuring and uploading. */
+/** Plans and renders: the work of the media worker between measuring and uploading. */
 export async function renderOurs(tools: ToolContext, prepared: Prepared): Promise<void> {
   const plan = planOf(tools, prepared)
   await runPlan(tools, plan, `ours.${plan.format}`)

@@ -8,13 +8,13 @@ export function madeOf({ outputs, videoMetadata: film }: VideoRecord): readonly 
   return outputs ?? (film ? [{ bytes: film.sizeInBytes, duration: film.duration }] : [])
 }
 
-/** What only the words tell may bring warnings that no plan knows. */
+/** Whether a video came as planned. Options that depend on the words may bring warnings that no plan can know. */
 export function isAsPlanned(
   { results, warnings, unknown }: Plan,
   record: VideoRecord,
   made: unknown,
 ) {
-  // Nothing is rendered where only the speech is asked for.
+  // Nothing is rendered if only the speech is wanted.
   const { picture, outputs = [] } = (made ?? {}) as MadePlan
   const all = madeOf(record)
   const told = (record.outputs ?? []).flatMap(({ name, warnings: own = [] }) =>
@@ -38,7 +38,7 @@ export function isAsPlanned(
   return results.length === all.length && areAlike && hasWarnings
 }
 
-/** How many seams there are shows only when the pauses are found. */
+/** Whether the number of seams is known only once the pauses are found. */
 function isUncertain(planned: string | null, made: string | undefined): boolean {
   return planned === 'copied but for seams' && made?.startsWith('copied') === true
 }

@@ -4,7 +4,7 @@ import { ffmpeg } from '../../test/support/containers/run-tool.ts'
 import { ClipServer } from '../../test/support/node/clip-server.ts'
 import type { Run } from '../benchmark.ts'
 
-/** Footage as people send it, and what they ask for; the noisiest is the shortest, because it takes longest to encode. */
+/** Typical footage with typical requests; the noisiest is the shortest, because it takes longest to encode. */
 const films = {
   camera: ['testsrc2=size=1280x720:rate=25', 'noise=alls=14:allf=t', 3],
   small: ['mandelbrot=size=640x360:rate=30', 'noise=alls=6:allf=t', 8],
@@ -12,7 +12,7 @@ const films = {
   screen: ['color=c=0xf4f0e6:size=1280x720:rate=25', 'drawgrid=w=80:h=80:t=2:c=gray', 20],
 } as const
 type Film = keyof typeof films
-/** A film, or several that are joined. */
+/** A film or several films to join, and the request for them. */
 export type Wish = readonly [film: Film | readonly Film[], request: object]
 
 const two = [

@@ -11,7 +11,7 @@ import { bodyOf, ofOtherFilm, serveFilms, wishes, type Wish } from './films.ts'
 
 const leftLimits = { medianError: 0.25, inRange: 0.85, stillSeconds: 30 }
 const planLimits = { medianError: 0.2, inRange: 0.75, alike: 0.95 }
-/** The part of a job after which the time that is left is judged. */
+/** The time left is judged once this share of the job is done. */
 const judgedFrom = 0.2
 const lookMs = 100
 
@@ -46,21 +46,24 @@ last jobs, whose past are those before them: these had such requests, but none o
   },
 })
 
-/** `error` is the share of what came by which something else was told, `off` the same, below zero where too little was. */
+/**
+ * `error`: by which share of the true value the forecast was wrong; `off`: the same with its sign, negative if too little was
+ * foretold.
+ */
 type Guess = { readonly error: number; readonly off: number; readonly isInRange: boolean }
 
 type Told = {
   readonly seconds: number
-  /** Of the time that was left after a fifth of the job. */
+  /** How good the forecast of the time left was after a fifth of the job. */
   readonly left: Guess
   readonly stillSeconds: number
-  /** Of the time that the plan says. */
+  /** How good the plan's time was. */
   readonly planned: Guess
-  /** Of the processor time that the plan says. */
+  /** How good the plan's processor time was. */
   readonly processor: Guess
-  /** Of each result, copies aside. */
+  /** How good the size of each result was, copies aside. */
   readonly sizes: readonly Guess[]
-  /** Copied or encoded, the length and the warnings came as they were told. */
+  /** Whether copying, length and warnings came as planned. */
   readonly isAlike: boolean
 }
 
@@ -150,7 +153,7 @@ function cpuSecondsOf({ attempts }: JobRecord): number {
 function judgeTimeLeft(seen: readonly Seen[], begin: number, end: number): Told['left'] {
   const judged = seen.find(({ at }) => at >= begin + (end - begin) * judgedFrom)
   const real = Math.max(0.001, (end - (judged?.at ?? end)) / 1000)
-  // A record without a forecast is as wrong as one that says that nothing is left.
+  // A record without a forecast counts as one that says no time is left.
   const { secondsLeft = 0, secondsLeftRange } = judged ?? {}
   const { least, most } = secondsLeftRange ?? { least: secondsLeft * 0.8, most: secondsLeft * 1.2 }
   return guess({ likely: secondsLeft, least, most }, real)

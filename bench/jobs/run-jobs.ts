@@ -27,7 +27,7 @@ all at once.`,
   async measure({ jobs: count, singles }, run) {
     const clip = await serveClip(run)
     const service = await startService(run)
-    // This one is not counted: it compiles code and reads programs from disk.
+    // The first job is not counted: it compiles code and reads programs from disk.
     await runSingle(service, clip)
     const alone: Single[] = []
     while (alone.length < singles) alone.push(await runSingle(service, clip))
@@ -56,7 +56,7 @@ async function serveClip({ folder, atEnd }: Run): Promise<string> {
   return server.serve('tiny.mp4', file)
 }
 
-/** A request that encodes picture and sound; a copy would tell little. */
+/** A request that encodes picture and sound; copying would measure too little. */
 const wish = (fileUrl: string) => ({ fileUrl, outputFormat: 'mp4', aspectRatio: '9:16' })
 
 /** The time from the POST to the `end` event, and the job record afterwards. */
@@ -98,7 +98,7 @@ async function untilAllEnded(service: RunningService, count: number, stop: Abort
 
 type Command = JobRecord['attempts'][number]['commands'][number]
 
-/** Commands that only measure a file write to standard output. */
+/** Whether a command renders: those that only measure a file write to standard output. */
 const isRender = ({ program, args }: Command) => program === 'ffmpeg' && args.at(-1) !== '-'
 
 /** The time that the service adds to the programs that render. */
@@ -113,7 +113,7 @@ function judgeSingles(singles: readonly Single[], { judge }: Run): void {
   judge(figure, `below ${inSeconds(limits.overheadMs)}`, overhead < limits.overheadMs)
 }
 
-/** By process, with its programs that have ended. */
+/** Processor seconds by process, each with those of its programs that have ended. */
 function processorSeconds(service: RunningService): Map<string, number> {
   const seconds = new Map<string, number>()
   for (const { name, cpuSeconds } of useBelow(service.dev.pid)) {
@@ -124,7 +124,7 @@ function processorSeconds(service: RunningService): Map<string, number> {
 
 type Seconds = ReadonlyMap<string, number>
 
-/** Other work on the machine hardly changes the processor time of a job. */
+/** Judges the processor time of a job, which other work on the machine hardly changes. */
 function judgeProcessors(before: Seconds, after: Seconds, count: number, { judge }: Run): void {
   let all = 0
   for (const [name, seconds] of after) {

@@ -23,7 +23,7 @@ turns. Counts the statements that links ask of the database.`,
     const bytes = megabytes * 1024 * 1024
     const at = await finishedFile(worker, bytes)
     const before = await worker.countStatements()
-    // Far apart, as a player that seeks; every run asks for the same ones.
+    // Far apart, as when a viewer seeks; every run requests the same ranges.
     const parts = Array.from({ length: ranges }, (_, i) => {
       const first = (i * 7919 * rangeBytes) % (bytes - rangeBytes)
       return { headers: { Range: `bytes=${first}-${first + rangeBytes - 1}` }, bytes: rangeBytes }
@@ -66,7 +66,7 @@ async function megabytesASecond(url: string, all: readonly Wanted[], { stop: sig
 const finished = z.object({ key: z.string() })
 const record = z.object({ finalVideoUrl: z.string() })
 
-/** A video with a finished file: its link, and the same bytes from the bucket alone. */
+/** Makes a video with a finished file, and returns its link and that of the same bytes in the bucket. */
 async function finishedFile(worker: HostedWorker, bytes: number) {
   const key = await worker.localKey()
   const videoId = await worker.createVideo(key, { videoName: 'Talk' })

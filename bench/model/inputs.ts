@@ -1,6 +1,6 @@
 import { bytes, render, reportsAMinute } from './measured.ts'
 
-/** A number that the model counts with, and where it comes from. */
+/** A number that the model uses, and its origin. */
 type Input = {
   readonly name: string
   readonly unit: string
@@ -47,11 +47,11 @@ function input(name: string, unit: string, value: number, from: string): Input {
 
 const { coldStartSeconds, fetchSeconds, renderSeconds, uploadSeconds } = inputs
 
-/** From the claim to the last report. */
+/** The seconds from the claim to the last report. */
 export const workSeconds = fetchSeconds.value + renderSeconds.value + uploadSeconds.value
-/** As long as its container is paid for. */
+/** The seconds for which the container of a job is paid for. */
 export const slotSeconds = coldStartSeconds.value + workSeconds
 const { recordBytes, recordDays, webhookBytes, webhookDays } = inputs
-/** What a video takes of D1, by the days for which it is there, if its record stays for that long. */
+/** How much of D1 a video fills over time, by the days for which its record is kept. */
 export const storedByteDays = (days: number = recordDays.value): number =>
   recordBytes.value * days + webhookBytes.value * webhookDays.value

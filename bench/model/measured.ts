@@ -9,7 +9,7 @@ export const { reportsAMinute } = reports
 /** Written by `npm run bench -- model --render`. */
 export const render = rendered
 
-/** What the platform charges for. Each object counts for itself, and every alarm is a call. */
+/** The items that the platform charges for. Each object is counted by itself, and every alarm is a call. */
 export const nothing = {
   ...{ workerRequests: 0, gateCalls: 0, runnerCalls: 0, dispatcherCalls: 0, endpointCalls: 0 },
   ...{ objectRowsRead: 0, objectRowsWritten: 0, databaseCalls: 0, statements: 0, writingCalls: 0 },
@@ -19,18 +19,18 @@ export type Step = keyof (typeof counted)['steps']
 export type Count = keyof typeof nothing
 export type Counts = Readonly<Record<Count, number>>
 export const countNames = Object.keys(nothing) as Count[]
-/** The file leaves out what a step does not use. */
+/** The steps as stored: the file leaves out the items that a step does not use. */
 const used: Readonly<Record<Step, Partial<Counts>>> = counted.steps
 
 /**
- * The steps are counted with media workers that have addresses. Where each job has a container, its message sets an alarm that
- * offers the job, and the line is told whether the container has started: `npm run simulate -- --scale` counts both.
+ * The steps are counted with media workers that have addresses. With a container for each job, the job's message sets an alarm
+ * that offers the job, and the line is told whether the container has started: `npm run simulate -- --scale` counts both.
  */
 const alarmThatOffers = { runnerCalls: 1, objectRowsRead: 1, objectRowsWritten: 1 }
 const toldOfStart = { dispatcherCalls: 1 }
-/** The test lets a job wait that makes the dispatcher read the line, which it does once and not for each of them. */
+/** In the test, the waiting job makes the dispatcher read the line, which in a real line happens once and not for each job. */
 const lineIsKnown = { databaseCalls: -1, statements: -3 }
-/** There an alarm of the dispatcher calls two jobs and reads for both; usually the end of another job calls the next. */
+/** In the test, an alarm of the dispatcher calls two jobs and reads for both; usually the end of another job calls the next. */
 const noAlarm = { dispatcherCalls: -0.5, databaseCalls: -0.5, statements: -0.5 }
 const more: Partial<Record<Step, Partial<Counts>>> = {
   start: { ...alarmThatOffers, ...toldOfStart },
@@ -41,14 +41,14 @@ export const steps = Object.fromEntries(
   Object.entries(used).map(([step, counts]) => [step, sum(counts, more[step as Step] ?? {})]),
 ) as Readonly<Record<Step, Counts>>
 
-/** What happens now and then, whatever the load; `npm run simulate -- --scale` counts them. */
+/** What happens now and then under any load; `npm run simulate -- --scale` counts it. */
 const noted = { databaseCalls: 1, statements: 1, writingCalls: 1, rowsRead: 1, rowsWritten: 1 }
 export const rareSteps = {
   'key noted': sum(noted, {}),
   'budgets read': sum({ databaseCalls: 1, statements: 1 }, { rowsRead: 0 }),
 } satisfies Record<string, Counts>
 
-/** The sweep looks for videos to archive account by account. The account that it was counted with is among its rows. */
+/** The sweep looks for videos to archive account by account; its count includes the rows of the test's one account. */
 export const sweptRowsOfAnAccount = 2
 
 function sum(some: Partial<Counts>, others: Partial<Counts>): Counts {

@@ -3,10 +3,10 @@ type Price = {
   readonly product: string
   readonly unit: string
   readonly dollars: number
-  /** The dollars are for this number of units. */
+  /** The number of units that the dollars pay for. */
   readonly per: number
   readonly included: number
-  /** A page of developers.cloudflare.com, and when it was read last. */
+  /** The page of developers.cloudflare.com, and the day on which it was last read. */
   readonly page: string
   readonly read: string
 }
@@ -32,7 +32,7 @@ function perMillion(unit: string, dollars: number, included: number, of: Page): 
   return each(unit, dollars, included, of, million)
 }
 
-/** The plan that has all of it, a month. */
+/** The monthly price of the plan that includes all of this. */
 const planDollars = 5
 
 export const prices = {
@@ -62,7 +62,7 @@ export type Usage = Readonly<Record<Charged, number>>
 
 type BillLine = { readonly charged: Charged; readonly used: number; readonly dollars: number }
 
-/** What a video costs, without what the plan includes. */
+/** The cost of a video beyond what the plan includes. */
 export function billOf(usage: Usage): BillLine[] {
   return charged.map((name) => {
     const { per, dollars } = prices[name]
@@ -74,7 +74,7 @@ export function sumOf(lines: readonly BillLine[]): number {
   return lines.reduce((sum, { dollars }) => sum + dollars, 0)
 }
 
-/** What a month costs, with the plan and what it includes. */
+/** The cost of a month, with the plan and what it includes. */
 export function monthlyDollars(usage: Usage, videos: number): number {
   return charged.reduce((sum, name) => {
     const { per, dollars, included } = prices[name]

@@ -5,7 +5,7 @@ import { objectCalls, stepsOfAVideo, usageOfAVideo } from './use-of-a-video.ts'
 import { listWalls, reachedAt, wallOfACell, type Wall } from './walls.ts'
 
 const hoursAMonth = 30 * 24
-/** The means of a day, in videos an hour, that the tables tell of. */
+/** The mean loads in the tables, in videos an hour. */
 const loads = [10, 1_000, 100_000] as const
 
 /** The tables of docs/operators/scale.md, by the names of their marks. */
@@ -80,7 +80,7 @@ function monthsTable(): string {
   return table(['Videos an hour', 'A month', 'Bill', '1,000 videos', 'Reached first'], rows)
 }
 
-/** The first limit that this load reaches: the one that takes the fewest videos. */
+/** The limit that is reached first at this load: the one that allows the fewest videos. */
 function firstWall(perHour: number): Wall | undefined {
   return wallsInOrder().find((wall) => reachedAt(wall) <= perHour)
 }
@@ -104,10 +104,10 @@ function wallsTable(): string {
   )
 }
 
-/** The service warns that a database is nearly full from this share on. */
+/** From this share on, the service warns that a database is nearly full. */
 const nearlyFull = 0.8
 
-/** How much one deployment takes, by the days for which records stay in D1, and how many each load needs. */
+/** The load that one deployment can carry, by the days for which records stay in D1, and how many deployments each load needs. */
 function cellsTable(): string {
   const rows = [90, 30, 7].map((days) => {
     const first = wallOfACell(days)
@@ -144,7 +144,7 @@ function table(heading: readonly string[], rows: readonly (readonly string[])[],
   return [line(heading), line(marks), ...rows.map(line)].join('\n')
 }
 
-/** Three digits that count. */
+/** Rounds to three significant digits. */
 function number(value: number): string {
   if (value === 0) return '0'
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))

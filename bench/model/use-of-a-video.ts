@@ -2,11 +2,11 @@ import { inputs, slotSeconds, storedByteDays, workSeconds } from './inputs.ts'
 import { countNames, steps, type Count, type Counts, type Step } from './measured.ts'
 import type { Usage } from './prices.ts'
 
-/** Writes, reads and deletes of a queue are an operation each. */
+/** Each write, read and delete of a queue is an operation. */
 const operationsOfAMessage = 3
 const objectGb = 0.128
 
-/** A job ends somewhere within a minute, on average in its middle. */
+/** A job ends at any moment of a minute, on average in its middle. */
 const cutOffAlarms = 0.5
 
 /** How often each step happens for one video, with this many seconds in line. */
@@ -19,12 +19,12 @@ export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number
     'read, waiting': reads(waitSeconds + inputs.coldStartSeconds.value),
     start: waitSeconds > 0 ? 0 : attempts,
     report: (attempts * workSeconds * reportsAMinute.value) / 60,
-    // Whether the same was made before is asked once its files are there.
+    // Once the files of a job are there, it asks whether the same video was made before.
     fetched: attempts,
     // Fetching begins with the claim; measuring, rendering and uploading follow.
     phase: 3 * attempts,
     'read, running': reads(workSeconds),
-    // One rings after each whole minute, and half of one is cut off by the end.
+    // One alarm rings after each full minute; the end of the job cuts off half a one on average.
     alarm: attempts * Math.max(0, workSeconds / 60 - cutOffAlarms),
     upload: 1,
     end: 1,
@@ -58,7 +58,7 @@ export function objectCalls(counts: Counts): number {
   return gateCalls + runnerCalls + dispatcherCalls + endpointCalls
 }
 
-/** What is charged for one video, until it has left the bucket and the database. */
+/** The items charged for one video, until it has left the bucket and the database. */
 export function usageOfAVideo(): Usage {
   const counts = countsOfAVideo()
   const attempts = 1 + inputs.failedShare.value

@@ -4,13 +4,13 @@ import { root } from '../../scripts/machine/checkout.ts'
 import { inputs, slotSeconds, storedByteDays } from './inputs.ts'
 import { countsOfAVideo } from './use-of-a-video.ts'
 
-/** A limit that does not move with the load, and how much of it one video an hour takes. */
+/** A limit that does not grow with the load, and how much of it one video an hour takes. */
 export type Wall = {
   readonly name: string
   readonly limit: number
   readonly unit: string
   readonly from: string
-  /** What one video an hour takes of it, as long as it comes. */
+  /** How much of the limit a steady load of one video an hour takes. */
   readonly perVideoAnHour: number
 }
 
@@ -18,12 +18,12 @@ export type Wall = {
 export const peakOfMean = 1.8
 
 const anHour = 3600
-/** Pages of developers.cloudflare.com, and when they were read last. */
+/** The day on which the pages of developers.cloudflare.com were last read. */
 const read = '2026-11-21'
 const databasePage = `d1/platform/limits, ${read}`
 const objectPage = `durable-objects/platform/limits, ${read}`
 const queuePage = `queues/platform/limits, ${read}`
-/** How long an attempt of a webhook takes, and how many an endpoint makes at once. */
+/** How long an attempt of a webhook takes, and how many an endpoint makes at a time. */
 const webhook = { seconds: 0.2, atOnce: 4 }
 /** A message waits for the start of its container. */
 const dispatchSeconds = inputs.coldStartSeconds.value + 0.5
@@ -65,10 +65,7 @@ function databaseWall(recordDays?: number): Wall {
   return wall('D1, size of a database', [10, 'GB', databasePage], bytes / 1e9)
 }
 
-/**
- * The first limit of one deployment that a second deployment would have again, if records stay in D1 for that many
- * days.
- */
+/** The first limit of a deployment that a second deployment would raise, if records stay in D1 for this many days. */
 export function wallOfACell(recordDays: number): Wall {
   const own = listWalls().filter(({ name }) =>
     /^(D1, statements|`Dispatcher`|The sweep)/.test(name),
@@ -86,7 +83,7 @@ function wall(
   return { name, limit, unit, from, perVideoAnHour }
 }
 
-/** As the production environment is configured: the last of the file. */
+/** The number in the production environment, which comes last in the file. */
 export function maxInstances(): number {
   const text = readFileSync(path.join(root, 'wrangler.toml'), 'utf8')
   const found = [...text.matchAll(/^max_instances = (\d+)/gm)].at(-1)?.[1]
@@ -94,7 +91,7 @@ export function maxInstances(): number {
   return Number(found)
 }
 
-/** How many videos an hour fill it. */
+/** How many videos an hour reach the limit. */
 export function reachedAt({ limit, perVideoAnHour }: Wall): number {
   return limit / perVideoAnHour
 }

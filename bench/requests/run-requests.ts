@@ -11,7 +11,7 @@ type Kind = (typeof kinds)[number]
 
 /** These rounds are not counted: they compile code and open connections. */
 const warmUpRounds = 2
-/** Kept alive, with one request at a time. */
+/** The connections are kept alive, with one request at a time on each. */
 const connections = 8
 
 const bare: WorkerPlan = {
@@ -48,7 +48,7 @@ their throughput and processor time.`,
   },
 })
 
-/** Makes the n-th request of each kind, so that reads cover many rows. */
+/** One of the two Workers; `read` and `create` make the n-th request of their kind, so that reads cover many rows. */
 type Side = { worker: HostedWorker; read: (n: number) => Wire; create: (n: number) => Wire }
 
 /** How many rows the reads cover. */
@@ -111,7 +111,7 @@ async function driveSlice(
   return { perSecond, latenciesMs, cpuMs: ((worker.cpuSeconds() - cpuBefore) * 1000) / sent }
 }
 
-/** Judges by the round in the middle, because other work on the machine distorts single ones. */
+/** Judges by the median round, because other work on the machine distorts single ones. */
 function report({ title, limit }: Kind, rounds: readonly Round[], { judge }: Run): void {
   say(`${title}\n          requests/s    (min … max)   p50 ms   p99 ms   CPU ms`)
   const cpuOf = (side: keyof Round) => median(rounds.map((round) => round[side].cpuMs))

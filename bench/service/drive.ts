@@ -9,8 +9,8 @@ export type Wire = {
 }
 
 /**
- * Sends one request after another on each of some kept-alive connections, until there is no next one. Connections are kept
- * only for that time: the server closes idle ones, and a request sent at that moment would be lost. Any error ends it.
+ * Sends one request after another on several kept-alive connections until there are none left. Connections are kept only for
+ * that time: the server closes idle ones, and a request sent at that moment would be lost. Any error ends it.
  */
 export async function drive(
   connections: number,

@@ -25,9 +25,9 @@ export const rateLimits = '900000000/60,900000000/3600'
 
 export type WorkerPlan = {
   name: string
-  /** Its wrangler.toml. */
+  /** The wrangler.toml of the Worker. */
   source: string
-  /** An entry in the place of the one that wrangler.toml names. */
+  /** An entry point to use instead of the one in wrangler.toml. */
   main?: string
   /** A path that is answered once the Worker is up. */
   readyPath: string
@@ -44,9 +44,9 @@ const created = z.object({ videoId: z.string() })
 const counted = z.object({ statements: z.number() })
 
 /**
- * One Worker alone, hosted as `npm start` hosts the service's, with a database of its own; without media workers, so that a
- * job finds no slot and waits. The processes write to a file directly: reading their lines here would take time from
- * the benchmark, and more for the side that logs more.
+ * One Worker alone, hosted as `npm start` hosts the service's, with a database of its own. Without media workers, a job finds
+ * no slot and waits. The processes write to a file directly: reading their lines here would take time from the benchmark, and
+ * more for the side that logs more.
  */
 export class HostedWorker {
   readonly baseUrl: string
@@ -60,7 +60,7 @@ export class HostedWorker {
     this.#run = run
   }
 
-  /** With the data that the folder has from an earlier start. */
+  /** Starts with the data that the folder has from an earlier start. */
   static async start(plan: WorkerPlan, folder: string, run: Run): Promise<HostedWorker> {
     const service = await runIn(folder)
     const built = await build(plan, service, run)
@@ -91,19 +91,19 @@ export class HostedWorker {
     return worker
   }
 
-  /** Processor time of the runtime and its host together; NaN where there is no /proc. */
+  /** The processor time of the runtime and its host together; NaN where /proc does not exist. */
   cpuSeconds(): number {
     return (processorMsOfGroup(this.group) ?? Number.NaN) / 1000
   }
 
-  /** The key of the account that `npm start` makes. */
+  /** The key of the account that `npm start` creates. */
   async localKey(): Promise<string> {
     const { secrets, data } = this.#run
     const admin = { baseUrl: this.baseUrl, adminSecret: secrets.adminSecret }
     return (await ensureLocalAccount(admin, data.localAccount)).apiKey
   }
 
-  /** The JSON that answers a request, which must succeed. */
+  /** Sends a request that must succeed, and returns the JSON of its answer. */
   async ask(pathname: string, { key = '', body }: { key?: string; body?: object } = {}) {
     const response = await fetch(this.baseUrl + pathname, {
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -120,7 +120,7 @@ export class HostedWorker {
     return created.parse(await this.ask(route, { key, body })).videoId
   }
 
-  /** How many statements the database was asked, where the entry counts them. */
+  /** How many statements have reached the database, if the entry point counts them. */
   async countStatements(): Promise<number> {
     return counted.parse(await this.ask('/bench/statements')).statements
   }
@@ -141,7 +141,7 @@ async function runIn(folder: string): Promise<ServiceRun> {
   }
 }
 
-/** Bundles the Worker, and returns where. */
+/** Bundles the Worker, and returns the path of the bundle. */
 async function build(plan: WorkerPlan, service: ServiceRun, { stop }: Run): Promise<string> {
   const { data, secrets } = service
   const variables = { ...workerVariables(service, []), ...plan.variables }

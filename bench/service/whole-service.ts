@@ -3,7 +3,7 @@ import { RunningService } from '../../test/support/node/service.ts'
 import type { Run } from '../benchmark.ts'
 import { rateLimits } from './hosted-worker.ts'
 
-/** The service as `npm start` runs it, with one media worker and without a past. */
+/** Starts the service as `npm start` does, with one media worker and empty data. */
 export async function startService(
   { folder, atEnd }: Run,
   more: Readonly<Record<string, string>> = {},
@@ -14,7 +14,7 @@ export async function startService(
   return service
 }
 
-/** The answer to a GET, or to a POST of JSON; it must succeed. */
+/** Sends a GET or a POST of JSON, which must succeed, and returns the answer. */
 export async function ask(
   service: RunningService,
   pathname: string,

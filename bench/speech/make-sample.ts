@@ -11,7 +11,7 @@ import {
 export type Sentence = { readonly text: string; readonly startTime: number }
 export type Sample = { readonly samples: Float32Array; readonly said: readonly Sentence[] }
 
-/** The root mean square of every sentence, from its first sound to its last. */
+/** The root mean square to which every sentence is set, from its first sound to its last. */
 const sentenceLevel = 0.06
 const [shortestPause, longestPause] = [0.5, 1.4]
 
@@ -66,7 +66,7 @@ export const conditions: readonly Condition[] = [
   },
 ]
 
-/** Adds noise in relation to the mean power of the speech, without the digital silence between sentences. */
+/** Adds noise relative to the mean power of the speech, without the digital silence between sentences. */
 async function withPinkNoise(samples: Float32Array, ratioDb: number): Promise<Float32Array> {
   const seconds = Math.ceil(samples.length / rate)
   const source = `anoisesrc=c=pink:r=${rate}:d=${seconds}:a=0.3:seed=11`

@@ -8,7 +8,7 @@ import { readSound, trimmed } from '../../test/support/containers/sound/voices.t
 
 const run = promisify(execFile)
 
-/** Announcements of a telephone exchange by Allison Smith, CC BY-SA 3.0, at 8 kHz as a telephone has them. */
+/** Announcements for telephone exchanges by Allison Smith, CC BY-SA 3.0, at 8 kHz as on a telephone. */
 const debianPackage = 'asterisk-core-sounds-en-wav'
 const soundFolder = 'usr/share/asterisk/sounds/en_US_f_Allison'
 

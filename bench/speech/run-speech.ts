@@ -20,9 +20,9 @@ import { fetchPeople } from './people.ts'
 
 /** The most processor time, as a share of real time; ffmpeg is not counted. */
 const mostTime = 0.1
-/** The largest shares of wrong words. Noise on synthetic voices tells nothing about noise on people. */
+/** The largest allowed shares of wrong words. Noise on synthetic voices says nothing about noise on people. */
 const mostErrors = { usual: 0.08, noiseOnPeople: 0.15 }
-/** For the first word of a sentence, in seconds. */
+/** The largest allowed error of when a sentence's first word begins, in seconds. */
 const startLimits = { middle: 0.1, most: 0.3 }
 
 export const speech = benchmark({
@@ -61,9 +61,9 @@ without words.`,
 type HeardScore = {
   readonly said: number
   readonly errors: number
-  /** Between where the first word of each sentence was said and where it was heard. */
+  /** The seconds between when the first word of each sentence was said and when it was heard. */
   readonly offsets: readonly number[]
-  /** Processor time in parts of the length of the sound. */
+  /** Processor time as a share of the length of the sound. */
   readonly time: number
 }
 
@@ -94,7 +94,7 @@ async function measureSample(
 
 const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
-/** The words of a text in the form in which they are compared: only what is said counts, not how it is written. */
+/** The words of a text in the form in which they are compared, so that spelling does not count. */
 function normaliseWords(text: string): string[] {
   return (
     text
@@ -137,7 +137,7 @@ function judgeHeard(name: string, heard: HeardScore, mostShare: number, { judge 
     (offsets.length === 0 ? '' : middle).padStart(18),
     time.toFixed(3).padStart(14),
   ]
-  // Where nothing is said, every word is an error.
+  // In a sample without words, every word that is heard is an error.
   const most = said === 0 ? 0 : Math.floor(mostShare * said)
   const limit = `${Number.isFinite(most) ? `${most} errors, ` : ''}${mostTime} of real time`
   judge(cells.join(' '), limit, errors <= most && time <= mostTime)

@@ -5,7 +5,7 @@ import { freePort } from '../../test/support/node/free-port.ts'
 import { RunningService } from '../../test/support/node/service.ts'
 
 const limits = { readySeconds: 3, mebibytes: 600 }
-/** After this time the first sweep is over, and the memory that only the start needed was given back. */
+/** After this time the first sweep is over, and memory that only the start needed has been freed. */
 const settledMs = 6_000
 /** What `npm start` runs. */
 const launch = { script: 'scripts/bootstrap.mjs', args: ['start'] }
