@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BuiltInFont } from '../../worker/contract/options/captions/fonts.ts'
 
-/** A font file of the system, and which of its fonts. */
+/** A font file of the system, and the index of a font in it. */
 export type FontFile = { readonly name: string; readonly index: number }
 
 type Weight = 'Regular' | 'Bold'
@@ -43,7 +43,7 @@ export function fontFileOf(font: BuiltInFont): FontFile & { weight: Weight } {
 const han =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u30FF\uFF00-\uFFEF]/u
 
-/** The shapes of the same character differ between languages; the file has one font for each. */
+/** The shapes of one character differ between languages; the file has a font for each. */
 const cjkIndex: Readonly<Record<string, number>> = { ja: 0, ko: 1, zh: 2, 'zh-hant': 3, yue: 4 }
 
 function cjkFonts(weight: Weight, language: string): FontFile[] {

@@ -20,9 +20,9 @@ export type SetCaption = {
   readonly lines: readonly SetLine[]
   readonly isRightToLeft: boolean
   readonly speaker?: string | undefined
-  /** In place of that of all captions. */
+  /** The word's own colour, in place of that of all captions. */
   readonly fill?: Color
-  /** Where its first line begins, in pixels of the frame, in place of where all captions stand. */
+  /** The top of the first line, in pixels of the frame, in place of where all captions stand. */
   readonly top?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * What never reaches a program that draws: controls, marks that turn the direction of text around or hide parts of it,
- * choices between shapes that no font here has, and code points that stand for nothing.
+ * Code points that never reach a program that draws: controls, marks that turn the direction of text around or hide parts of
+ * it, choices between shapes that no font here has, and code points without a meaning.
  */
 const unwritten =
   /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u00AD\u034F\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB\u{1F3FB}-\u{1F3FF}\u{E0000}-\u{E0FFF}]/gu
@@ -9,7 +9,7 @@ const unwritten =
 const maxMarks = 6
 const marks = new RegExp(`(\\p{M}{${maxMarks}})\\p{M}+`, 'gu')
 
-/** The lines of a text as they may be drawn. */
+/** The lines of a text without what must not be drawn. */
 export function cleanLines(text: string): string[] {
   const lines = text
     .toWellFormed()
@@ -18,7 +18,7 @@ export function cleanLines(text: string): string[] {
   return lines.map(cleanLine)
 }
 
-/** One line of text as it may be drawn. */
+/** One line of text without what must not be drawn. */
 export function cleanLine(line: string): string {
   const plain = line.replace(/[\t\n\r\v\f\u2028\u2029]/gu, ' ').replace(unwritten, '')
   return plain.replace(marks, '$1')
@@ -34,7 +34,7 @@ export function lettersOf(text: string): string[] {
 const rightToLeft =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mandaic}\p{Script=Samaritan}]/u
 
-/** The direction of a paragraph: that of its first letter, as Unicode lays down. */
+/** The direction of a paragraph: that of its first letter, as in Unicode. */
 export function isRightToLeft(text: string): boolean {
   const first = /\p{L}/u.exec(text)?.[0]
   return first !== undefined && rightToLeft.test(first)

@@ -50,7 +50,7 @@ function over(top: Color, bottom: Color): Color {
   }
 }
 
-/** The contrast of text on a box that lies over the picture which suits it least. */
+/** The contrast of text on a box, over the picture that suits it least. */
 export function contrastOnBox(text: Color, box: Color): number {
   const grounds = [black, white].map((picture) => over(box, picture))
   const [dark = 0, light = 0] = grounds.map(luminance)

@@ -9,15 +9,15 @@ const closing = new Map(
   ),
 )
 const closes = new Set(closing.values())
-/** As many as Unicode follows into each other. */
+/** The depth to which Unicode follows nested brackets. */
 const deepest = 63
 
-/** Marks without a width, which give what is beside them the direction of a letter. */
+/** Marks without a width, which give their neighbours the direction of a letter. */
 const marks: Record<Direction, string> = { left: '\u200E', right: '\u200F' }
 
 /**
- * Brackets stand as what they enclose does: rule N0 of the bidirectional algorithm of Unicode. The program that draws does
- * not follow that rule and would turn one bracket of a pair around, so marks on both sides of each tell it.
+ * Brackets take the direction of the text inside them: rule N0 of Unicode's bidirectional algorithm. The program that draws
+ * does not follow that rule and would turn one bracket of a pair around, so marks on both sides of each bracket enforce it.
  */
 export function directBrackets<Piece extends { readonly runs: readonly FontRun[] }>(
   pieces: readonly Piece[],

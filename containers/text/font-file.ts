@@ -4,8 +4,8 @@ export class FontFault extends Error {
 }
 
 /**
- * What a font may have at most. Of 600 honest ones none has more than 20 tables, 1,200 lookups, 2,300 subtables, and
- * 400,000 bytes that shape text.
+ * The most that a font may have. Of 600 honest ones none has more than 20 tables, 1,200 lookups, 2,300 subtables, and 400,000
+ * bytes that shape text.
  */
 const fontLimits = {
   tables: 64,
@@ -34,10 +34,9 @@ const headMagic = 0x5f0f3cf5
 const ascentShare = 0.8
 
 /**
- * Writes a font with the tables of another one that are needed, under another family name. Programs that draw text find
- * it by that name, so that neither the name nor anything else that the file says about itself selects a font. Every
- * font gets the same ascent and descent, which together are its size: text in several fonts stands on one line, and
- * takes the height that was asked for.
+ * Writes a font with the needed tables of another one, under another family name. Programs that draw text find it by that name,
+ * so that neither its own name nor anything else in the file selects a font. Every font gets the same ascent and descent, which
+ * together are its size: text in several fonts stands on one line, and takes the height that was asked for.
  */
 export function rebuildFont(file: Uint8Array, family: string, index = 0): Uint8Array {
   const tables = new Map(readTables(file, index).map((table) => [table.tag, table.bytes]))
@@ -120,7 +119,7 @@ function checkGlyphs(maxp: Uint8Array | undefined): void {
   }
 }
 
-/** Counts what is named, not what is stored: many lookups may share one subtable, and each of them is tried. */
+/** Counts references and not stored tables: many lookups may share one subtable, and each of them is tried. */
 function checkLayout(tag: string, bytes: Uint8Array): void {
   refuseAbove(fontLimits.layoutBytes, bytes.length, `bytes in its table ${tag}`)
   const view = viewOf(bytes)
@@ -143,7 +142,7 @@ function refuseAbove(most: number, found: number, of: string): void {
   throw new FontFault(`has ${has} ${of}; at most ${may} are allowed`)
 }
 
-/** No style of its own, so that nothing slants or thickens it, and the same height as every other font. */
+/** Removes the font's own style, so that nothing slants or thickens it, and gives it the same height as every other font. */
 function withUniformLook(tag: string, bytes: Uint8Array, unitsPerEm: number): Uint8Array {
   if (tag === 'cmap') return oneCharacterMap(bytes)
   if (!['head', 'hhea', 'OS/2'].includes(tag)) return bytes

@@ -14,7 +14,7 @@ export type Face = {
   widthOf(text: string): number
 }
 
-/** A font as a request names it: one that is installed, or the bytes of another. */
+/** A font as a request names it: an installed one, or the bytes of another. */
 export type FontWish = BuiltInFont | { readonly bytes: Uint8Array; readonly from: string }
 
 /** Finds the font of each letter of one text. */
@@ -29,12 +29,12 @@ type Source = { readonly bytes: Uint8Array; readonly index: number }
 const unseen = /[\u200C\u200D\p{Zs}]/gu
 
 /**
- * The fonts of one job: each is opened when a text needs it, and written for the program that draws if something is
- * drawn with it.
+ * The fonts of one job. Each is opened when a text needs it, and written for the program that draws if something is drawn with
+ * it.
  */
 export class FontShelf {
   readonly #faces = new Map<string, Promise<Face | undefined>>()
-  /** Fonts of the customer, by the file that they came as. */
+  /** Fonts from customers, by the file in which they came. */
   readonly #sent = new Map<string, Face>()
   readonly #sources = new Map<string, Source>()
 
@@ -102,17 +102,20 @@ export class FontShelf {
   }
 }
 
-/** What draws captions sets their letters again for every picture. An intricate honest font needs a tenth of this for each. */
+/**
+ * The program that draws captions shapes their letters again for every picture. An intricate honest font needs a tenth of this
+ * for each letter.
+ */
 const mostLetterMs = 2
 const lettersTried = 400
-/** The first letters also warm up what sets them; this much of the processor is enough to tell. */
+/** The first letters also warm up the shaper; this much processor time is enough to tell. */
 const enoughMs = 500
 
-/** Refuses a font that needs too long to set the letters of this text. */
+/** Refuses a font that takes too long to shape the letters of this text. */
 function refuseSlow(face: Face, text: string): void {
   const before = process.cpuUsage()
   for (let [letters, length] = [0, 10]; letters < lettersTried; length++) {
-    // Each piece has its own length, because a width that is known would cost nothing.
+    // Each piece has its own length, because a width that is already known would cost nothing.
     face.widthOf(
       text
         .slice(letters % text.length)

@@ -3,7 +3,7 @@ import { compose, type TextPiece } from './compose.ts'
 import { directBrackets } from './direct-brackets.ts'
 import type { Lettering } from './font-shelf.ts'
 
-/** A line as it is drawn. */
+/** A line to be drawn. */
 type TextLine = TextPiece & { readonly isRightToLeft: boolean }
 
 export type TextBlock = {
@@ -28,7 +28,7 @@ type TextRoom = {
   readonly maxHeight: number
 }
 
-/** Nobody reads smaller letters. */
+/** Smaller letters cannot be read. */
 const leastFontSize = 6
 const shrinking = 0.92
 

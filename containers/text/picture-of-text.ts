@@ -34,7 +34,7 @@ const always = { from: 0, to: 100 }
 /** How far a blur of one pixel reaches. */
 const blurReach = 3
 const boxRadius = 0.15
-/** Letters such as f and j reach beyond the width that their font tells. */
+/** Letters such as f and j reach beyond the width that their font gives. */
 const overhang = 0.12
 
 /** The room that outline, shadow and box need around the text. */

@@ -14,7 +14,7 @@ export type AssEvent = {
 type Canvas = {
   readonly width: number
   readonly height: number
-  /** A font that is there: without one, even boxes are not drawn. */
+  /** An existing font: without one, not even boxes are drawn. */
   readonly family: string
 }
 
@@ -83,7 +83,7 @@ export function colorTags(part: 1 | 3 | 4, { red, green, blue, opacity }: Color)
   return `\\${part}c&H${hex(blue)}${hex(green)}${hex(red)}&\\${part}a&H${alpha}&`
 }
 
-/** How a line stands: its top, and its left edge (7), middle (8) or right edge (9). */
+/** The place of a line: its top, and its left edge (7), middle (8) or right edge (9). */
 export type Stand = { readonly align: 7 | 8 | 9; readonly x: number; readonly y: number }
 
 export type Stroke = { readonly width: number; readonly color: Color; readonly blur: number }
@@ -106,8 +106,8 @@ export function writeRuns(runs: readonly FontRun[], isRightToLeft: boolean | und
 }
 
 /**
- * Text in which nothing is a tag. A backslash cannot be escaped: a joiner without a width behind it keeps it from
- * meaning anything together with the next letter.
+ * Text without tags. A backslash cannot be escaped: a zero-width joiner behind it keeps it from forming a tag with the next
+ * letter.
  */
 export function escapeText(text: string): string {
   return text.replaceAll('\\', '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}')

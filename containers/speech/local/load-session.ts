@@ -2,7 +2,7 @@ import path from 'node:path'
 import { InferenceSession } from 'onnxruntime-node'
 import { ModelFault } from './model-fault.ts'
 
-/** One thread leaves the other cores to ffmpeg. */
+/** One thread, which leaves the other cores to ffmpeg. */
 export const oneThread: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -10,7 +10,7 @@ export const oneThread: InferenceSession.SessionOptions = {
 
 /** Opens the graph in a file, or in these bytes that were made of it. */
 export async function loadSession(file: string, bytes?: Uint8Array): Promise<InferenceSession> {
-  // Weights in a file beside the graph are looked for where the graph would be.
+  // The runtime looks for weights in a file of their own where it believes the graph to be.
   const beside = { model_external_initializers_file_folder_path: path.dirname(file) }
   try {
     return bytes

@@ -13,7 +13,7 @@ export function operatorOf(entry: Uint8Array): string {
   return textsOf(entry, node.opType)[0] ?? ''
 }
 
-/** What a message says in a field of texts. */
+/** The texts in a field of a message. */
 export function textsOf(message: Uint8Array, field: number): string[] {
   const texts: string[] = []
   visit(message, field, (text) => texts.push(Buffer.from(text).toString()))

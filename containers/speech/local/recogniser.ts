@@ -21,10 +21,10 @@ export type TimedToken = {
   readonly logProbability: number
 }
 
-/** A piece of a sound, and where it begins in it. */
+/** A piece of a sound, and the place at which it begins. */
 export type SoundExcerpt = { readonly samples: Float32Array; readonly offset: number }
 
-/** In samples from the beginning of the excerpt: when a token begins, and when it is heard best. */
+/** When a token begins and when it is heard best, in samples from the beginning of the excerpt. */
 export type TokenPlace = { readonly start: number; readonly peak: number }
 
 /** What a model wrote for an excerpt. */
@@ -50,10 +50,10 @@ export type Judgement = {
   readonly englishScore?: number
 }
 
-/** Writes down the speech of one recording, in one language. */
+/** Transcribes one recording, in one language. */
 export type Recogniser = {
   readonly language: string
-  /** The same language as the model names it, to begin with. */
+  /** The model's name for the language, if it is known from the beginning. */
   readonly known?: string | undefined
   readonly decode: (excerpt: SoundExcerpt, checkStop: () => void) => Promise<DecodedText>
   /** Whether the two halves of the sound, decoded separately, may give a better text. */
@@ -66,9 +66,9 @@ export type Recording = {
   readonly sound: Sound
   readonly pieces: readonly SpeechStretch[]
   readonly turns: Turns
-  /** As the model names it, if it was found before. */
+  /** The model's name for the language, if it was found before. */
   readonly language?: string | undefined
-  /** Names that are written where they could be what is said. */
+  /** Names to be preferred where the sound could be one of them. */
   readonly names: readonly string[]
 }
 

@@ -17,15 +17,10 @@ import { StepTimeout, TurnQueue, type Turns } from '../../models/turns.ts'
 import { tellVoices } from './voices/group-voices.ts'
 import { loadVoiceModel } from './voices/voice-model.ts'
 
-/**
- * The entry of the thread that holds the models: one of their steps takes longer than the reports of a job can wait.
- */
+/** The entry point of the thread that holds the models: one of their steps takes longer than the reports of a job can wait. */
 if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 
-/**
- * For half a minute of sound, which usually takes a third of a second. The timeout of the recogniser does not apply
- * here.
- */
+/** For half a minute of sound, which usually takes a third of a second. The recogniser's own timeout does not apply here. */
 const listenTimeoutMs = 60_000
 
 type Running = { readonly controller: AbortController; readonly growth: Growth }

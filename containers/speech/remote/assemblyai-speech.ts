@@ -14,7 +14,7 @@ type AssemblyaiSpeechSettings = Patience & {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly models: readonly string[]
-  /** Waits between two questions whether the text is ready. */
+  /** The wait between two polls for the text. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
 
@@ -23,7 +23,7 @@ const pollMs = 2_000
 
 const upload = z.object({ upload_url: z.url() })
 
-/** AssemblyAI refuses longer ones. */
+/** AssemblyAI refuses longer terms. */
 const mostWordsOfTerm = 6
 
 /** The id becomes part of an address. */
@@ -53,12 +53,12 @@ const transcript = z.discriminatedUnion('status', [
 ])
 type Completed = Extract<z.infer<typeof transcript>, { status: 'completed' }>
 
-/** How AssemblyAI says that it found nobody speaking: for it that is an error. */
+/** The message with which AssemblyAI says that nobody speaks: it treats that as an error. */
 const nobodySpeaks = /no spoken audio/i
 
 /**
- * The recogniser of AssemblyAI: the sound is uploaded, then its text is ordered and asked for until it is ready. An order
- * whose text nobody waits for any longer is deleted there, with its sound.
+ * The recogniser of AssemblyAI: the sound is uploaded, its transcript is ordered, and polled until it is ready. An order whose
+ * transcript is no longer wanted is deleted there together with the sound.
  */
 export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): SpeechProvider {
   const { baseUrl, apiKey, models } = settings
@@ -120,7 +120,7 @@ async function untilReady(
 
 const withdrawalMs = 2_000
 
-/** Without an answer the order is left as it is: the caller has to hear why it was withdrawn, and soon. */
+/** If the provider does not answer, the order is left there: the caller must learn the reason soon. */
 async function withdraw(
   { baseUrl, apiKey = '' }: AssemblyaiSpeechSettings,
   id: string,

@@ -18,7 +18,7 @@ const share = z.number().min(0).max(1).nullish().catch(undefined)
 
 const word = z.object({
   word: z.string(),
-  /** With its capitals and punctuation. */
+  /** The word with its capitals and punctuation. */
   punctuated_word: z.string().nullish(),
   start: z.number(),
   end: z.number(),
@@ -80,7 +80,7 @@ function withinTokens(names: readonly string[]): string[] {
 }
 
 function toSpeech({ results }: z.infer<typeof answer>, durationSeconds: number): Speech {
-  // The sound has one channel, and one alternative was asked for.
+  // The sound has one channel, and one alternative was requested.
   const [channel] = results.channels
   const [best] = channel?.alternatives ?? []
   const language = languageCode(channel?.detected_language ?? best?.languages?.[0])

@@ -29,18 +29,18 @@ type Calls = {
   readonly lengths?: CallLengths
 }
 
-/** In seconds. A sound of up to `whole` is one call; a longer one is sent in calls of up to `part`. */
+/** In seconds. A sound of up to `whole` is sent in one call, a longer one in calls of up to `part`. */
 type CallLengths = { readonly whole: number; readonly part: number }
 /**
- * Whisper takes 25 MB, the newer models of OpenAI 25 minutes, and none of them answers for an hour within a minute. Ten
- * minutes are heard by all.
+ * Whisper takes 25 MB, the newer models of OpenAI 25 minutes, and none of them transcribes an hour within a minute. All of them
+ * manage ten minutes.
  */
 const usualLengths: CallLengths = { whole: 600, part: 540 }
 const callsAtOnce = 4
 
 const soundPath = 'speech-parts.f32'
 
-/** A provider that gets a long sound in parts, side by side, and whose answers are joined. */
+/** A provider that gets a long sound in parts, several at a time, and joins its answers. */
 export function hearInCalls(
   provider: SpeechProvider,
   { voices, lengths = usualLengths }: Calls,
@@ -50,7 +50,7 @@ export function hearInCalls(
     name,
     transcribe: async (audio, tools, help = {}) => {
       const isWhole = audio.durationSeconds <= lengths.whole
-      // Each call would call the speakers by other names: those of a long sound are told apart by their voices here.
+      // Each call would name the speakers differently, so those of a long sound are told apart here by their voices.
       const { names, speakers } = help
       if (isWhole) return provider.transcribe(audio, tools, { names, speakers })
       try {
@@ -102,7 +102,7 @@ type Call = {
   readonly help: HearingHelp
 }
 
-/** An attempt that follows on a lost one does not pay for a part again. */
+/** Transcribes a part, unless an earlier attempt has already paid for it. */
 async function hearPart(
   provider: SpeechProvider,
   { part, tools, help: { kept, names = [] } }: Call,
@@ -126,7 +126,7 @@ async function hearPart(
   }
 }
 
-/** What another call may not meet: keys and requests that were refused stay refused. */
+/** Faults that another call may not meet; wrong keys and refused requests would be refused again. */
 const passing: ReadonlySet<ProviderFaultKind> = new Set([
   'timed-out',
   'busy',
@@ -134,7 +134,7 @@ const passing: ReadonlySet<ProviderFaultKind> = new Set([
   'unreadable',
 ])
 
-/** Asks once more, because hours of speech are dozens of calls, and one bad answer of them would lose all words. */
+/** Asks a second time after a fault: hours of speech are dozens of calls, and one bad answer would lose all words. */
 async function orAgain(ask: () => Promise<Speech>, signal: AbortSignal): Promise<Speech> {
   try {
     return await ask()
@@ -160,17 +160,17 @@ async function writePart({ from, to }: SoundPart, tools: ToolContext): Promise<S
 /** In samples. */
 type SoundPart = { readonly from: number; readonly to: number }
 
-/** A part ends within this last share of its longest length, at the longest pause there. */
+/** A part ends at the longest pause within this last share of its greatest length. */
 const lastShare = 0.25
-/** Two words are at least this far apart, in samples. */
+/** The shortest pause that counts as one, in samples. */
 const leastPause = 0.2 * speechRate
 const quietReach = 0.1 * speechRate
 
 const settings = { on: 0.4, off: 0.25, leastPause, leastSpeech: 0 }
 
 /**
- * Parts that follow each other without a gap, each of at most `longest` samples. They meet in the middle of pauses; where
- * nobody pauses for minutes, at the quietest point.
+ * Splits a sound into parts without gaps, each of at most `longest` samples. They meet in the middle of pauses; where nobody
+ * pauses for minutes, at the quietest point.
  */
 export async function splitAtPauses(
   sound: Sound,
@@ -215,7 +215,7 @@ async function quietestIn(sound: Sound, { from, to }: SoundPart): Promise<number
 type PartSpan = { readonly from: number; readonly to: number }
 type SpeechPart = PartSpan & { readonly speech: Speech }
 
-/** The speech of a sound whose parts were heard one by one: in the language of most of its text. */
+/** Joins the speech of parts that were transcribed one by one; its language is that of most of the text. */
 export function joinSpeech(parts: readonly SpeechPart[]): Speech {
   const told = parts.map((part) => ({ ...part, chars: charsIn(part.speech) }))
   const spoken = told.filter(({ chars }) => chars > 0)
@@ -246,7 +246,10 @@ function charsIn({ segments }: Speech): number {
   return segments.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** Inside its part, whatever times a provider tells, and without the speaker, whom each part calls by another name. */
+/**
+ * The speech in times of the whole sound, kept within its part whatever times a provider gives, and without speakers, whom each
+ * call names differently.
+ */
 function inWhole({ speech, from, to }: SpeechPart): Speech {
   return retimeSpeech(withoutSpeakers(speech), (seconds) =>
     Math.min(to, from + Math.max(0, seconds)),

@@ -10,7 +10,7 @@ type OpenaiSpeechSettings = Patience & {
   readonly model: string
 }
 
-/** From the most detailed form to the simplest; a server or model refuses a form that it does not know. */
+/** The forms of an answer, from the most detailed to the simplest; a server or model refuses a form that it does not know. */
 const forms: readonly (readonly (readonly [string, string])[])[] = [
   [
     ['response_format', 'verbose_json'],
@@ -21,13 +21,13 @@ const forms: readonly (readonly (readonly [string, string])[])[] = [
   [['response_format', 'json']],
 ]
 
-/** Known by models that tell who speaks; they want to divide a longer sound themselves. */
+/** The form of models that tell speakers apart; they want to divide a longer sound themselves. */
 const diarized: (typeof forms)[number] = [
   ['response_format', 'diarized_json'],
   ['chunking_strategy', 'auto'],
 ]
 
-/** Any server that offers `POST /audio/transcriptions`. */
+/** Transcribes with any server that offers `POST /audio/transcriptions`. */
 export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvider {
   const { baseUrl, apiKey, model } = settings
   return createRemoteSpeech(

@@ -15,7 +15,7 @@ import {
   type SpeechProvider,
 } from '../speech-provider.ts'
 
-/** What is asked of a provider: its bodies go from the most detailed to the simplest; without any, the address is read. */
+/** The request to a provider: its bodies go from the most detailed to the simplest; without a body, the address is read. */
 type Question<Answer> = {
   readonly route: string
   readonly shape: z.ZodType<Answer>

@@ -12,16 +12,16 @@ export type MoonshineModels = {
   readonly encoder: InferenceSession
   readonly decoder: InferenceSession
   readonly vocabulary: Vocabulary
-  /** The outputs of the decoder that show best which moment a token comes from. */
+  /** The outputs of the decoder that best show which moment of the sound a token comes from. */
   readonly attention: readonly AttentionOutput[]
 }
 
-/** The attention of one layer, and its heads that count: all of them if absent. */
+/** The attention of one layer, and those of its heads that count: all of them if absent. */
 export type AttentionOutput = { readonly name: string; readonly heads?: readonly number[] }
 
 const firstToken = 1
 const lastToken = 2
-/** Faster than anybody speaks; a longer text is a loop. */
+/** More tokens than anybody speaks in a second; a longer text is a loop. */
 const tokensPerSecond = 6.5
 const leastTokens = 8
 
@@ -58,7 +58,7 @@ export async function decodeMoonshine(
   }
 }
 
-/** Measured with voices whose words have known times, of flite and of a person: decision 066. */
+/** The lag of attention, measured with words of flite and of a person whose times are known: decision 066. */
 const attentionLag = 1
 
 type Task = {
@@ -120,7 +120,7 @@ function emptyCache(decoder: InferenceSession): Cache {
   return Object.fromEntries(entries)
 }
 
-/** The first token fills the cache of the sound; it stays unchanged after that. */
+/** The first token fills the part of the cache that belongs to the sound; that part does not change afterwards. */
 function nextCache(
   cache: Cache,
   outputs: InferenceSession.OnnxValueMapType,

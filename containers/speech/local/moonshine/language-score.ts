@@ -14,7 +14,7 @@ export function meanCertainty(parts: readonly Certainty[]): number {
   return parts.reduce((sum, part) => sum + part.logProbability, 0) / judged
 }
 
-/** English in noise and other languages overlap between these values. */
+/** Above this, the language is surely English; below it, noisy English and other languages overlap. */
 const surely = -0.3
 const hardly = -1.3
 
@@ -22,7 +22,7 @@ export function isInDoubt(certainty: number): boolean {
   return certainty < surely && certainty > hardly
 }
 
-/** Whether what was heard is English. */
+/** How likely the speech is English. */
 export type LanguageJudgement = {
   /** On the scale of `meanCertainty`. */
   readonly score: number
@@ -30,16 +30,14 @@ export type LanguageJudgement = {
   readonly confidence: number
 }
 
-/** The text that was recognised in a sound, and its number of tokens. */
+/** The text recognised in a sound, and its number of tokens. */
 export type Hearing = {
   readonly certainty: number
   readonly text: string
   readonly tokens: number
 }
 
-/**
- * Fitted to recordings of some sixty voices; decision 024 tells how they judged others.
- */
+/** Fitted to recordings of some sixty voices; decision 024 says how it did on others. */
 const likenessWeight = 0.83
 const usualLikeness = 0.45
 const tokensWeight = 0.15
@@ -47,9 +45,9 @@ const usualTokens = 1.3
 const mostTokens = 3
 
 /**
- * Compares a hearing of a sound with others of it. English gives the same text every time, however noisy it is. A text that
- * is made up for another language changes with every small difference, and takes more tokens per word, because its words do
- * not exist.
+ * Compares the text of a sound with texts of further tries. English gives the same text every time, however noisy it is. A text
+ * made up for another language changes with every small difference, and takes more tokens per word, because its words do not
+ * exist.
  */
 export function judgeAgain(first: Hearing, others: readonly Hearing[]): LanguageJudgement {
   const hearings = [first, ...others]
@@ -72,7 +70,7 @@ function likenessOf(one: readonly string[], other: readonly string[]): number {
   return 1 - wordDistance(one, other) / Math.max(1, one.length, other.length)
 }
 
-/** What further hearings usually add for clear English. */
+/** What further tries usually add to the score of clear English. */
 const likenessOfEnglish = likenessWeight * (0.9 - usualLikeness)
 
 /** Judges from a single hearing that leaves no doubt. */

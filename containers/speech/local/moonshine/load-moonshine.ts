@@ -33,9 +33,9 @@ import {
   type LanguageJudgement,
 } from './language-score.ts'
 
-/** Of the packaged model, by layer: the heads that follow the sound best; decision 073 says how they were found. */
+/** The attention heads of the packaged model that follow the sound best, by layer; decision 073 says how they were found. */
 const followingHeads: Readonly<Record<number, readonly number[]>> = { 4: [2], 5: [1, 5], 6: [6] }
-/** Of another model, only the later layers follow the sound. */
+/** In another model, only this last share of the layers follows the sound. */
 const followingShare = 1 / 3
 
 /** Loads the packaged model, or the one in a folder. */
@@ -55,7 +55,7 @@ async function loadModels(modelDir: string | undefined): Promise<MoonshineModels
   }
 }
 
-/** Keeps none of its copies: the decoder has 60 MB, and is loaded next. */
+/** Reads the decoder without keeping a copy: it has 60 MB, and is loaded next. */
 async function readDecoder(folder: string): Promise<ReturnType<typeof exposeAttention>> {
   const merged = await readOptional(path.join(folder, mergedDecoder))
   if (merged === undefined) throw new ModelFault(`${mergedDecoder} is missing`)
@@ -126,7 +126,7 @@ const windows: WindowSettings = {
   padding: 0.2 * speechRate,
 }
 
-/** Moonshine knows one language, and its own certainty tells whether that is spoken. */
+/** Moonshine knows only English; how certain it is of its text tells whether English is spoken. */
 function moonshineModel(models: MoonshineModels): SpeechModel {
   const { vocabulary } = models
   return {
@@ -165,14 +165,14 @@ function isDoubtful(
 /** This much sound is enough to tell the language. */
 const mostSamples = 60 * speechRate
 
-/** People would hardly notice this difference in speed, but to the model it is another sound. */
+/** People would hardly notice this difference in speed, but the model hears another sound. */
 const oneSpeed = [0.93]
 const manySpeeds = [0.93, 1.07, 0.86]
 const shortSound = 8 * speechRate
 
 /**
- * Judges whether the speech is English. In case of doubt it recognises the sound again, at other speeds: once, or, if the
- * sound is short and each hearing says little, three times.
+ * Judges whether the speech is English. In case of doubt it recognises the sound again at other speeds: once, or three times if
+ * the sound is short and each try says little.
  */
 async function judgeLanguage(
   recogniser: Recogniser,
@@ -210,7 +210,7 @@ function isCough(pieces: readonly HeardPiece[]): boolean {
   return !isWritten && totalSamples(pieces) < shortestSpeech
 }
 
-/** All pieces, or, if there are many, some that spread over the whole length. */
+/** All pieces, or a selection of many that spreads over the whole length. */
 function spreadOver(pieces: readonly HeardPiece[]): HeardPiece[] {
   const step = Math.max(1, Math.ceil(totalSamples(pieces) / mostSamples))
   return pieces.filter((_, i) => i % step === 0)

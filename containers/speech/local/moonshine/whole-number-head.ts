@@ -14,18 +14,18 @@ import {
   visit,
 } from '../onnx-edit.ts'
 
-/** The product of what a text means so far with the weights of all pieces of words, and what makes those ready for it. */
+/** The step that multiplies the decoder's state with the weights of all pieces of words, and the steps before it. */
 type Head = {
   readonly product: string
   readonly ready: ReadonlySet<string>
-  /** The meaning; and the weights, with what a one stands for and where zero lies. */
+  /** The state; and the weights with their scale and zero point. */
   readonly inputs: readonly [meaning: string, weights: string, scale: string, zero: string]
 }
 
 /**
- * A decoder compares what a text means so far with each of 32,768 pieces of words. The packaged one stores their weights as whole
- * numbers, and turns all of them around and into fractions again for each piece: a third of its work. Here they are turned around once,
- * and compared as whole numbers, as in all its other layers. A model without such a step stays as it is.
+ * A decoder compares its state with each of 32,768 pieces of words. The packaged one stores their weights as whole numbers, and
+ * transposes all of them and converts them to fractions again for each piece: a third of its work. Here they are transposed
+ * once, and compared as whole numbers, as in all its other layers. A model without such a step stays as it is.
  */
 export function compareInWholeNumbers(bytes: Uint8Array): Uint8Array {
   const heads = new Map<string, Stored | undefined>()
@@ -40,7 +40,7 @@ export function compareInWholeNumbers(bytes: Uint8Array): Uint8Array {
   )
   const [stored, ...others] = heads.values()
   if (!stored || others.length > 0) return bytes
-  // A graph that comes twice in a file is read as one.
+  // A reader merges a field that comes twice, so the added weights join the graph.
   const added = append(new Uint8Array(), graph.initializer, [turnedAround(stored)])
   return Buffer.concat([
     branched,
@@ -125,7 +125,7 @@ function storedIn(main: Uint8Array, name: string): Stored | undefined {
 
 function turnedAround({ type, dims: [rows = 0, columns = 0], bytes }: Stored): Uint8Array {
   const turned = new Uint8Array(bytes.length)
-  // A few rows at a time stay near the processor.
+  // Taken a few rows at a time, which fit into the processor's cache.
   for (let first = 0; first < rows; first += 64) {
     const end = Math.min(rows, first + 64)
     for (let column = 0; column < columns; column++) {

@@ -4,7 +4,7 @@ import { readModelJson } from '../model-json.ts'
 
 const token = z.int().min(0).max(1_000_000)
 const count = z.int().min(1).max(1_000_000)
-/** -1 stands for "what the tokenizer thinks best" in the files of some models. */
+/** In the files of some models, -1 leaves the choice to the tokenizer. */
 const tokens = z.array(z.int().min(-1)).nullish()
 const tokenOrFirst = z.union([
   token,
@@ -60,7 +60,7 @@ const tokenizerConfig = z.object({
     .nullish(),
 })
 
-/** The settings of a model, which stand in several files beside it. */
+/** The settings of a model, which are spread over several files beside it. */
 export type ModelTexts = {
   readonly config: z.infer<typeof config>
   readonly generation: z.infer<typeof generation>

@@ -19,11 +19,11 @@ import type { WhisperParts } from './whisper-parts.ts'
 import type { Tensor } from 'onnxruntime-node'
 import { meanOf } from '../../../numbers/mean.ts'
 
-/** The encoder takes as long for a second as for a full window, so windows are filled, but not with long pauses. */
+/** The encoder takes as long for a second as for a full window, so windows are filled, but not across long pauses. */
 const mergeGap = 3 * speechRate
 const padding = 0.2 * speechRate
 
-/** Whisper's own limits: a text that can be compressed more repeats itself; one that is less likely may be wrong. */
+/** Whisper's own limits: a text that compresses better than this repeats itself; a less likely one may be wrong. */
 const mostCompression = 2.4
 const unsure = -1
 
@@ -95,10 +95,10 @@ function judge(pieces: readonly HeardPiece[]): Judgement {
   }
 }
 
-/** This many windows vote, the longest ones: a short one says little about its language. */
+/** How many windows vote: the longest ones, because a short one says little about its language. */
 const mostVotes = 8
 
-/** The encoder's answers for the windows that voted, which need not be heard again. */
+/** The encoder's answers for the windows that voted, so that those are not encoded again. */
 type HeardWindows = Map<string, Tensor>
 
 const windowKey = ({ samples, offset }: SoundExcerpt): string => `${offset}+${samples.length}`

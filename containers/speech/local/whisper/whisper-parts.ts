@@ -7,10 +7,10 @@ import { LogMel, type LogMelShape } from './log-mel.ts'
 import type { ModelTexts } from './model-texts.ts'
 import { whisperTokens, type WhisperTokens } from './whisper-tokens.ts'
 
-/** Everything that is loaded of a model, ready to hear and to write. */
+/** The loaded parts of a model. */
 export type WhisperParts = {
   readonly tokens: WhisperTokens
-  /** The most samples that can be heard at once. */
+  /** The most samples that the model takes at once. */
   readonly longest: number
   /** The attention heads that follow the sound, by layer; undefined if the model does not say. */
   readonly alignmentHeads: readonly (readonly [layer: number, head: number])[] | undefined
@@ -49,7 +49,7 @@ export function whisperParts(graphs: WhisperGraphs, texts: ModelTexts): WhisperP
   }
 }
 
-/** What Whisper models agree on, unless their files say otherwise. */
+/** The values that Whisper models share unless their files say otherwise. */
 const usual = { bands: 80, sampleRate: 16_000, fftSize: 400, hop: 160, seconds: 30 }
 
 function melShape({ config, preprocessor }: ModelTexts): LogMelShape {

@@ -2,25 +2,25 @@ import { ModelFault } from '../model-fault.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import type { ModelTexts } from './model-texts.ts'
 
-/** What a model says by which token. */
+/** The tokens of a model that have a meaning besides text. */
 export type WhisperTokens = {
   readonly vocabulary: Vocabulary
   readonly start: number
   readonly end: number
-  /** Absent in models of English alone, as are the languages. */
+  /** Absent, like the languages, in models of English alone. */
   readonly transcribe: number | undefined
   readonly languages: ReadonlyMap<string, number>
   readonly noSpeech: number | undefined
   readonly noTimestamps: number | undefined
-  /** The token of 0.00 seconds; the next ones count on by `timestampSeconds`. */
+  /** The token for 0.00 seconds; each further one stands for `timestampSeconds` more. */
   readonly firstTimestamp: number | undefined
-  /** Never written … */
+  /** Tokens that are never written. */
   readonly suppressed: readonly number[]
-  /** … and never written first. */
+  /** Tokens that are never written first. */
   readonly suppressedFirst: readonly number[]
   /** The number of the last timestamp that a text may begin with. */
   readonly latestStart: number
-  /** The length of a whole text with the tokens before it. */
+  /** The length of the longest text, with the tokens before it. */
   readonly most: number
 }
 
@@ -60,7 +60,7 @@ export function whisperTokens(texts: ModelTexts): WhisperTokens {
   }
 }
 
-/** The tokens of time are the last ones. A model may know how to leave them out and have none. */
+/** Timestamps are the last tokens. Some models can leave them out but have none. */
 function timing({
   config,
   generation,
@@ -105,7 +105,7 @@ function mayKnowMany({ config, generation }: ModelTexts, languages: number): boo
   return languages > 0 && config.vocab_size !== englishVocabulary
 }
 
-/** What the model suppresses by itself, and every token that steers it, also one without a name. */
+/** The tokens that the model suppresses, and every token that steers it, even one without a name. */
 function suppressedIn(
   { config, generation, controls, pieces }: ModelTexts,
   known: Pick<WhisperTokens, 'start' | 'end' | 'firstTimestamp'>,
@@ -135,7 +135,7 @@ for (let byte = 0, free = 256; byte < 256; byte++) {
   byteOfCharacter.set(String.fromCodePoint(isItself ? byte : free++), byte)
 }
 
-/** The bytes of each token. A control token stands for none. */
+/** The bytes of each token; a control token has none. */
 function byteVocabulary(
   pieces: Readonly<Record<string, number>>,
   isControl: (token: number) => boolean,
