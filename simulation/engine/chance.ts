@@ -1,4 +1,4 @@
-/** A number from 0 up to 1 that the seed and the key decide, whatever was drawn before. */
+/** A number from 0 up to 1 that depends on seed and key alone, not on earlier draws. */
 export function draw(seed: number, key: string): number {
   return mixed(seed, key) / 2 ** 32
 }
@@ -17,8 +17,8 @@ function mixed(seed: number, key: string): number {
 }
 
 /**
- * Numbers that follow each other, for code that asks for randomness. Each piece of work has its own, so that leaving out one
- * event of a history does not change the ids of all others.
+ * A sequence of random numbers for code that asks for them. Each piece of work has a sequence of its own, so that leaving one
+ * event out of a history does not change the ids of all others.
  */
 export class Chance {
   #state: number

@@ -1,15 +1,15 @@
 /**
- * A copy as it arrives on the other side of a call. `structuredClone` makes the same one, and takes ten times as long for what
- * most calls carry: plain data.
+ * Copies a value as a call to another process does. The result is that of `structuredClone`, which takes ten times as long for
+ * what most calls carry: plain data.
  */
 export function cloned(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) {
     return typeof value === 'function' || typeof value === 'symbol' ? structuredClone(value) : value
   }
   if (Array.isArray(value)) return value.map(cloned)
-  // Its reader gets the stream itself.
+  // The reader gets the stream itself.
   if (value instanceof ReadableStream) return value
-  // Rows of SQLite have none.
+  // Rows of SQLite have no prototype.
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return structuredClone(value)
   const copy: Record<string, unknown> = {}

@@ -15,7 +15,7 @@ type Sealing = { iv: Uint8Array; additionalData: Uint8Array }
 
 const tagBytes = 16
 
-/** WebCrypto, without the threads that Node computes it in: they would answer in any order. */
+/** WebCrypto without the threads in which Node computes it: they would answer in any order. */
 export function cryptoOf(): unknown {
   const sign = async (_: unknown, key: KeyObject, data: Bytes) => bufferOf(macOf(key, viewOf(data)))
   return {
@@ -52,7 +52,7 @@ export function cryptoOf(): unknown {
   }
 }
 
-/** A few keys are imported again and again, and Node takes longer for it than for a signature. */
+/** Imported keys: the same few come again and again, and Node takes longer to import one than to sign. */
 const imported = new Map<string, KeyObject>()
 const keptKeys = 5_000
 
@@ -67,7 +67,7 @@ function keyOf(secret: Bytes): KeyObject {
   return key
 }
 
-/** What one end signs, the other one verifies soon. */
+/** Signatures made lately: what one side signs, the other soon verifies. */
 let signed = new WeakMap<KeyObject, Map<string, Buffer>>()
 let macs = 0
 const keptMacs = 2_000
@@ -99,7 +99,7 @@ function bufferOf(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }
 
-/** Only workerd has it: the digest of what is written to it. */
+/** A class that only workerd has: the digest of what is written to it. */
 class DigestStream extends WritableStream<Uint8Array> {
   readonly digest: Promise<ArrayBuffer>
 

@@ -2,7 +2,7 @@ import { draw, nameOf } from './chance.ts'
 import type { History } from './history.ts'
 import type { Loop } from './loop.ts'
 
-/** How often a thing goes wrong that could, while it is that time. */
+/** Something that can go wrong; the weather says how often it does. */
 export type Mishap =
   | 'isolate dies'
   | 'object moves'
@@ -76,17 +76,17 @@ const harmless = new Set<Mishap>([
   'archive fails',
 ])
 
-/** Whether media workers, or their way to the service, suffer from it. */
+/** Whether media workers suffer from it, or their connection to the service. */
 export function isHarmful(mishap: Mishap): boolean {
   return !harmless.has(mishap)
 }
 
-/** A media worker that finds the bucket failing goes on. */
+/** Whether it ends attempts. A media worker whose bucket fails goes on. */
 export function endsAttempts(mishap: Mishap): boolean {
   return isHarmful(mishap) && mishap !== 'bucket fails'
 }
 
-/** A time in which some things go wrong. `places`: only in this share of the places of the code, drawn by the seed. */
+/** A period in which some things go wrong. `places`: the share of the places in the code at which they do, chosen by the seed. */
 export type Weather = {
   from: number
   until: number
@@ -96,21 +96,21 @@ export type Weather = {
 
 const mostRate = 0.9
 
-/** What the code does there, without whose turn it is. */
+/** The place in the code that a key stands for, without the name of the work that passes it. */
 function placeOf(key: string): string {
   return key.replace(/ for .*? #| #/, ' #').replace(/[\w-]*[\d_][\w-]*/g, '')
 }
 
 /**
- * Decides what goes wrong. Each place where something may go wrong has a key, and seed, key and weather decide, so that a
- * fault can be left out without moving the others.
+ * Decides what goes wrong. Each place at which something may go wrong has a key; seed, key and weather decide, so that a fault
+ * can be left out without moving the others.
  */
 export class Faults {
   readonly struck: Fault[] = []
-  /** Told of each that strikes. */
+  /** Called with each fault that strikes. */
   onStrike: ((fault: Fault) => void) | undefined
   #lastHarmAt = 0
-  /** The weather of now, and when it changes. */
+  /** The present weather, and when it changes. */
   #current: readonly Weather[] = []
   #changesAt = 0
   readonly #lastOf = new Map<Mishap, number>()
@@ -120,7 +120,7 @@ export class Faults {
   readonly #weather: readonly Weather[]
   readonly #only: ReadonlySet<string> | undefined
 
-  /** `only`: the faults that may strike, for a history that is made smaller. */
+  /** `only`: the faults that may strike, for finding a smaller history that fails. */
   constructor(
     world: { seed: number; loop: Loop; history: History },
     weather: readonly Weather[],
@@ -133,27 +133,27 @@ export class Faults {
     this.#only = only
   }
 
-  /** When something last went wrong, other than on the way to the archive, which goes on when all else is calm. */
+  /** When something last went wrong, apart from the way to the archive, which may fail while everything else is calm. */
   get lastAt(): number {
     return this.struck.findLast(({ mishap }) => mishap !== 'archive fails')?.at ?? 0
   }
 
-  /** When something last went wrong that a media worker, or its way to the service, suffers from. */
+  /** When something last went wrong from which a media worker, or its connection to the service, suffers. */
   get lastHarmAt(): number {
     return this.#lastHarmAt
   }
 
-  /** Something was made to go wrong. */
+  /** Notes a fault that was caused on purpose. */
   noteHarm(): void {
     this.#lastHarmAt = this.#loop.now
   }
 
-  /** When one of these last went wrong. */
+  /** When one of these mishaps last happened. */
   lastOf(...mishaps: readonly Mishap[]): number {
     return Math.max(0, ...mishaps.map((mishap) => this.#lastOf.get(mishap) ?? 0))
   }
 
-  /** `weight`: how much more often than elsewhere. */
+  /** Whether it goes wrong here. `weight`: how much more often than elsewhere. */
   strikes(mishap: Mishap, key: string, weight = 1): boolean {
     const rate = Math.min(mostRate, weight * this.#rateOf(mishap, key))
     if (rate === 0) return false
@@ -170,7 +170,7 @@ export class Faults {
     return true
   }
 
-  /** How bad it gets, from 0 up to 1. */
+  /** How bad the fault is, from 0 up to 1. */
   degree(mishap: Mishap, key: string): number {
     return draw(this.#seed, `degree of ${mishap} @ ${key}`)
   }
@@ -187,7 +187,7 @@ export class Faults {
     return rate
   }
 
-  /** Far more is asked than changes. */
+  /** Looks up the present weather; kept, because it is read far more often than it changes. */
   #lookUp(): void {
     const { now } = this.#loop
     this.#current = this.#weather.filter(({ from, until }) => from <= now && now < until)

@@ -9,12 +9,12 @@ import type { World } from './world.ts'
 
 type Fetch = (input: string | URL | KeptRequest, init?: RequestInit) => Promise<Response>
 
-/** Which world the programs of this process live in. One follows another, because starting a program takes long. */
+/** The world in which the programs of this process live now. Worlds follow one another, because starting a program takes long. */
 export type Stage = { world: World; fetch: Fetch }
 
 /**
- * What programs know of time, chance and the network: all of it is the world's. A program is compiled with these names as
- * its parameters, so it can reach nothing else.
+ * The globals through which programs learn of time, chance and the network; all belong to the world. A program is compiled with
+ * these names as its parameters, so it can reach nothing else.
  */
 export function globalsOf(stage: Stage): Record<string, unknown> {
   const timers = new Timers(stage)
@@ -38,7 +38,7 @@ export function globalsOf(stage: Stage): Record<string, unknown> {
     Response: PlainResponse,
     Headers: PlainHeaders,
     console: consoleOf(stage),
-    // Only workerd has it. That its length is right is held by the addresses of parts.
+    // A class that only workerd has. The addresses of parts make sure that the length is right.
     FixedLengthStream: class extends TransformStream {
       constructor() {
         super()
@@ -66,7 +66,7 @@ export function pauseOf(stage: Stage) {
 
 type Timer = { life: Life; scheduled: Scheduled | undefined }
 
-/** A timer dies with the life that has set it. */
+/** Timers that die with the life that has set them. */
 class Timers {
   readonly #stage: Stage
 
@@ -129,13 +129,13 @@ function dateOf(stage: Stage): DateConstructor {
   })
 }
 
-/** What programs log stands in the history, without stacks, which name files of this machine. */
+/** Writes what programs log into the history, without stacks, which name files of this machine. */
 function consoleOf(stage: Stage): unknown {
   const hear = (text: unknown): void => {
     const { level, event, error, causes } = JSON.parse(String(text)) as Record<string, string>
     const why = error === undefined ? '' : `: ${error} ${String(causes ?? '')}`
     stage.world.history.note(here().name, `logs ${level}, ${event}${why}`)
   }
-  // What went well is seen elsewhere.
+  // Successes show elsewhere.
   return { info: () => undefined, warn: hear, error: hear, log: hear }
 }

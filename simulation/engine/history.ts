@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What happened, one line for each event. The same seed gives the same lines, so their hash tells two histories apart. */
+/** The events of a world, a line for each. The same seed gives the same lines, so their hash tells two histories apart. */
 export class History {
   readonly lines: string[] = []
   readonly #hash = createHash('sha256')
@@ -9,7 +9,7 @@ export class History {
   #unhashed = ''
   readonly #keeps: boolean
 
-  /** `keeps`: for a diary. The hash needs no lines. */
+  /** `keeps`: whether the lines are kept for a diary. The hash does not need them. */
   constructor(now: () => number, keeps: boolean) {
     this.#now = now
     this.#keeps = keeps
@@ -38,13 +38,13 @@ export class History {
   }
 }
 
-/** For a world in which far too much happens to write it down. */
+/** For a world with far too many events to write down. */
 export class NoHistory extends History {
   constructor() {
     super(() => 0, false)
   }
 
   override note(): void {
-    // Nobody reads it.
+    // Nothing is kept.
   }
 }

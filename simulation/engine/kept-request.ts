@@ -1,8 +1,8 @@
 import { PlainHeaders } from './plain-headers.ts'
 
 /**
- * A request on its way out. A Request of Node's gives its body only as a stream, has a signal of its own that stops following the
- * given one when its memory is collected, and takes longer to make than all else that is done with it.
+ * A request on its way out. A Request of Node's gives its body only as a stream, has a signal of its own that stops following
+ * the given one when its memory is collected, and takes longer to make than everything else that is done with it.
  */
 export class KeptRequest {
   readonly url: string

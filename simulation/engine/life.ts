@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Chance } from './chance.ts'
 
 /**
- * A process, an isolate or an object that can die at any await: whatever it waits for then never comes. One that is frozen
- * gets all of it when it comes back.
+ * A process, an isolate or an object that can die at any await: whatever it waits for then never comes. A frozen one gets all
+ * of it when it thaws.
  */
 export class Life {
   readonly name: string
-  /** What its isolate remembers between two events. */
+  /** The memory that its isolate keeps between two events. */
   readonly memories: Map<object, unknown>
   /** How many answers and timers it waits for. */
   pending = 0
@@ -17,7 +17,7 @@ export class Life {
   readonly #onDeath = new Set<() => void>()
   readonly #leave: (() => void) | undefined
 
-  /** `above`: dies with it, and shares its memory, as an object does with its isolate. */
+  /** `above`: the life that it dies with and whose memory it shares, as an object does with its isolate. */
   constructor(name: string, above?: Life) {
     this.name = name
     this.#above = above
@@ -33,7 +33,7 @@ export class Life {
     return this.#held !== undefined
   }
 
-  /** Lets it go on with something that has come for it. */
+  /** Lets it continue with an answer that has arrived for it. */
   reach(goOn: () => void): void {
     if (this.isDead) return
     if (this.#held) this.#held.push(goOn)
@@ -68,18 +68,18 @@ export class Life {
 /** One event that a life works on: a request, a message, a tick, an alarm, a call. */
 export type Work = {
   readonly life: Life
-  /** The same in every history in which it happens. */
+  /** The same in every history that contains this work. */
   readonly name: string
   readonly chance: Chance
-  /** How often it has asked for something. */
+  /** How often it has called the platform. */
   asked: number
-  /** Changes that it has asked for, and that are not answered yet. */
+  /** Changes that it has requested and whose answers have not come yet. */
   readonly changes: Map<string, number>
-  /** How much goes on behind its own answer, of which the platform was told. */
+  /** How much work, announced to the platform, goes on after its own answer. */
   behind: number
-  /** An invocation of the Worker that has ended: what it has not waited for never comes. */
+  /** Whether it is an invocation of the Worker that has ended: whatever it did not wait for never comes. */
   isOver?: boolean
-  /** What the platform limits. */
+  /** What it has used of the platform's limits. */
   readonly used: { statements: number; subrequests: number }
 }
 
@@ -89,7 +89,7 @@ export function within<Value>(work: Work, run: () => Value): Value {
   return working.run(work, run)
 }
 
-/** The work that the running code does. */
+/** The work to which the running code belongs. */
 export function here(): Work {
   const work = working.getStore()
   if (!work) throw new Error('this code runs for nobody')

@@ -1,19 +1,19 @@
-/** What was scheduled; without `run` nothing comes of it. */
+/** A scheduled event; without `run` it does nothing. */
 export type Scheduled = { run: (() => void) | undefined; about?: string }
 
 type Timed = Scheduled & { at: number; order: number }
 type Running = Timed & { run: () => void }
 
 /**
- * The one clock and the one line of events of a world. Time stands still while code runs, and jumps to the next event when
- * all code waits, so a week takes as long as its events take to compute.
+ * The one clock and the one queue of events of a world. Time stands still while code runs, and jumps to the next event once all
+ * code waits, so a week takes as long as its events take to compute.
  */
 export class Loop {
-  /** Milliseconds since 1970, with fractions. It never goes back. */
+  /** Milliseconds since 1970, with fractions. This clock never goes back. */
   now: number
-  /** By how much the clocks that programs read are put forward; a step of the clock changes it. */
+  /** By how much the clocks that programs read are ahead; setting the clock changes it. */
   skew = 0
-  /** Told what each event was about, and how long the processor took for it. */
+  /** Called with the subject of each event and the processor time that it took. */
   onRan: ((about: string, ms: number) => void) | undefined
   readonly #heap: Timed[] = []
   #order = 0
@@ -22,12 +22,12 @@ export class Loop {
     this.now = startsAt
   }
 
-  /** What the clock on the wall says. */
+  /** The time on the clock that programs read. */
   get wall(): number {
     return Math.floor(this.now + this.skew)
   }
 
-  /** `about`: whose time it is that the event takes. */
+  /** `about`: the subject to which the event's processor time counts. */
   in(ms: number, run: () => void, about = ''): Scheduled {
     const event: Timed = { at: this.now + Math.max(0, ms), order: this.#order++, run, about }
     this.#push(event)
@@ -38,7 +38,7 @@ export class Loop {
     await new Promise<void>((resolve) => this.in(ms, resolve))
   }
 
-  /** Runs all events until this time. Between two events all code goes on as far as it can. */
+  /** Runs all events until this time. Between two events, code runs as far as it can. */
   async runUntil(until: number, isOver: () => boolean = () => false): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       let ran = 0
@@ -63,7 +63,7 @@ export class Loop {
     if (!isOver()) this.now = Math.max(this.now, until)
   }
 
-  /** The next event until this time, and moves the clock there. Most timers are stopped before their time, and change nothing. */
+  /** Takes the next event until this time and moves the clock there, passing over timers that were stopped. */
   #next(until: number): Running | undefined {
     for (let next = this.#heap[0]; next && next.at <= until; next = this.#heap[0]) {
       this.#pop()
@@ -73,7 +73,7 @@ export class Loop {
     return undefined
   }
 
-  /** Tells how long the processor took, once the event and what follows from it are over. */
+  /** Measures the processor time that an event and its consequences take. */
   #watched({ about = '' }: Scheduled): ((endedAt: number) => void) | undefined {
     const { onRan } = this
     if (!onRan) return undefined
@@ -116,5 +116,5 @@ function isBefore(one: Timed, other: Timed): boolean {
 }
 
 const resolved = Promise.resolve()
-/** After this many events Node may look after what its process has to hear and to write. */
+/** After this many events, Node may handle the input and output of its process. */
 const breath = 1_000

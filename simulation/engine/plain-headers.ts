@@ -3,7 +3,7 @@ type Given = Iterable<readonly string[]> | Record<string, string> | undefined | 
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** The headers of a request or an answer. Those of Node took a twentieth of a busy day, together with its Response. */
+/** The headers of a request or an answer. Together with its Response, Node's own took a twentieth of a busy day. */
 export class PlainHeaders {
   readonly #values = new Map<string, string[]>()
 
@@ -41,7 +41,7 @@ export class PlainHeaders {
     return [...(this.#values.get('set-cookie') ?? [])]
   }
 
-  /** By name; each cookie for itself. */
+  /** The headers by name, with each cookie in an entry of its own. */
   *entries(): IterableIterator<[string, string]> {
     for (const name of [...this.#values.keys()].sort()) {
       const values = this.#values.get(name) ?? []

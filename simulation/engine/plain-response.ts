@@ -9,7 +9,7 @@ type Init = {
 
 const bodiless = new Set([101, 204, 205, 304])
 
-/** An answer whose text stays text. One of Node's makes a stream of it, which takes longer than making the answer. */
+/** An answer whose text stays a text. Node's makes a stream of it, which takes longer than making the answer. */
 export class PlainResponse {
   readonly status: number
   readonly statusText: string
@@ -43,12 +43,12 @@ export class PlainResponse {
     return this.status >= 200 && this.status < 300
   }
 
-  /** Whether it was made of a stream, which goes on after the answer has begun. */
+  /** Whether it was made from a stream, which goes on after the answer has begun. */
   get isStream(): boolean {
     return this.#body instanceof ReadableStream
   }
 
-  /** Only who asks for it gets a stream. */
+  /** A stream of the body, made only if it is asked for. */
   get body(): ReadableStream<Uint8Array> | null {
     const body = this.#body
     if (body === undefined || body === null) return null
@@ -79,7 +79,7 @@ export class PlainResponse {
   }
 }
 
-/** For simulated hosts, whose answers have the type that the platform gives them. */
+/** For simulated hosts, which answer with the platform's type. */
 export const PlainAnswer = PlainResponse as unknown as typeof Response
 
 async function bytesOf(body: Body): Promise<Uint8Array> {

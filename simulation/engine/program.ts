@@ -9,14 +9,14 @@ import { smallParts } from './small-limits.ts'
 /** A change of the source that is planted before it is compiled; the file on the disk stays as it is. */
 export type Mutation = { file: string; find: string; replace: string }
 
-/** What the programs see of the outside. */
+/** The outside as the programs see it. */
 export type Surroundings = {
   globals: Record<string, unknown>
   /** `node:timers/promises`. */
   pause: unknown
 }
 
-/** The Worker and what the media worker says to it, compiled from the sources of the repository. */
+/** The Worker, and the media worker's side of their conversation, compiled from the sources of the repository. */
 export type Program = (surroundings: Surroundings) => Exported
 
 type Handlers = {
@@ -25,7 +25,7 @@ type Handlers = {
   scheduled: (controller: { scheduledTime: number }, env: unknown) => Promise<void>
 }
 
-/** Classes and functions are typed by those that use them: they are of another compilation. */
+/** Classes and functions get their types where they are used, because they come from another compilation. */
 export type Exported = {
   default: Handlers
   [name: string]: unknown
@@ -51,7 +51,7 @@ export { PartReporter } from './containers/job/part/part-reporter.ts'
 export { partJob, partsAnswers } from './worker/contract/job/part-job.ts'
 `
 
-/** Each isolate has memories of its own; the isolate of the running code is asked. */
+/** Gives each isolate a memory of its own: that of the running code is used. */
 const isolateMemory = `
 export function isolateMemory(empty) {
   const memory = {}
@@ -64,7 +64,7 @@ export function isolateMemory(empty) {
 export function forgetAll() {}
 `
 
-/** What no simulated event reaches, and takes long to load. */
+/** Packages that no simulated event reaches, and that take long to load. */
 const leftOut = /^@modelcontextprotocol\//
 
 const parameters = [
@@ -89,8 +89,7 @@ export async function compile(mutations: readonly Mutation[] = []): Promise<Prog
     plugins: [planted([...smallParts, ...mutations])],
   })
   const text = built.outputFiles[0]?.text ?? ''
-  // The sources of this repository are what runs here.
-  // oxlint-disable-next-line typescript/no-implied-eval
+  // This runs only sources of this repository.
   const run = new Function(
     ...['module', 'exports', 'require', 'remembered', 'remember', ...parameters],
     text,
@@ -153,7 +152,7 @@ function requireWith(pause: unknown): (name: string) => unknown {
   }
 }
 
-/** Stands for a package that is left out: whatever is taken from it can be extended and called. */
+/** Stands for a package that is left out: anything taken from it can be extended and called. */
 const absent: unknown = new Proxy(function () {}, {
   get: (_, name) => (name === 'prototype' ? {} : name === Symbol.toPrimitive ? () => '' : absent),
   apply: () => absent,

@@ -4,13 +4,13 @@ import { here, type Life, type Work } from './life.ts'
 import { World, type Ways } from './world.ts'
 
 /**
- * A world in which nothing goes wrong and nothing is written down, for days with millions of events. Times are drawn one
- * after the other: no event is left out, so none needs a key of its own.
+ * A world in which nothing goes wrong and nothing is written down, for days with millions of events. Delays are drawn one after
+ * another: no event is ever left out, so none needs a key of its own.
  */
 export class QuietWorld extends World {
   readonly #ways: Chance
   override readonly doubleTicks = 0
-  /** How much was asked of the platform. */
+  /** How often the platform was called. */
   asked = 0
 
   constructor({ seed, startsAt }: { seed: number; startsAt: number }) {

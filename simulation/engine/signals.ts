@@ -1,15 +1,15 @@
 type Listener = () => void
-/** What ends a signal. It is not followed before somebody listens. */
+/** The source of a signal's end. It is not followed until somebody listens. */
 type Source = {
-  /** Whether it is over by now, and why. */
+  /** The reason, if it has ended by now. */
   over: () => { reason: unknown } | undefined
-  /** Tells when it is over; returns how to stop that. */
+  /** Calls back when it ends; returns a function that stops this. */
   follow: (tell: (reason: unknown) => void) => () => void
 }
 
 /**
- * An AbortSignal of the world. Most signals are never listened to, or not for long. Those of Node have timers that go on after that,
- * and are told with events and weak references: a twentieth of a busy day.
+ * An AbortSignal of the world. Most signals have no listeners, or only for a short time. Node's have timers that go on after
+ * that, and use events and weak references: a twentieth of a busy day.
  */
 export class Signal {
   #over: { reason: unknown } | undefined
@@ -87,7 +87,7 @@ export class Controller {
   }
 }
 
-/** What programs know as `AbortSignal`; `after` runs something later, and returns how to stop that. */
+/** What programs know as `AbortSignal`; `after` runs a function later, and returns how to cancel that. */
 export function signalsOf(now: () => number, after: (ms: number, run: () => void) => () => void) {
   const timeout = (ms: number): Signal => {
     const until = now() + ms
@@ -99,6 +99,6 @@ export function signalsOf(now: () => number, after: (ms: number, run: () => void
   return { timeout, any: (signals: readonly Signal[]) => Signal.any(signals) }
 }
 
-/** One for all, because making the stack of an error takes longest and nobody reads it. */
+/** One error for all timeouts, because making its stack takes longest and nobody reads it. */
 const timeoutError = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
 const abortError = new DOMException('This operation was aborted', 'AbortError')

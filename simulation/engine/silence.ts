@@ -1,6 +1,6 @@
 import type { World } from './world.ts'
 
-/** What keeps the object of a job from answering. */
+/** The mishaps that keep the object of a job from answering. */
 const silencing = [
   'call fails',
   'call slow',
@@ -12,12 +12,12 @@ const silencing = [
   'sender dies',
   'rollout',
 ] as const
-/** Longer than an object is silent. */
+/** Longer than an object stays silent. */
 const silentMs = 3 * 3_600_000
 
 /**
- * Whether every object answers. One that does not, or not in time for a reader, takes from a record what was shown since the
- * phase began.
+ * Whether every object answers. If one does not, or not in time for a reader, a record lacks what was shown since the phase
+ * began.
  */
 export function isAnswering({ faults, now, lateMs }: World): boolean {
   return (

@@ -11,61 +11,61 @@ export type WorldOptions = {
   only?: ReadonlySet<string> | undefined
   keepsHistory?: boolean
   history?: History
-  /** Calls and answers come late too. */
+  /** Whether calls and answers also come late. */
   comesLate?: boolean
 }
 
-/** How a call to a part of the platform may go wrong. */
+/** The ways in which a call to a part of the platform may go wrong. */
 export type Ways = {
-  /** It fails without having done anything. */
+  /** The call fails without having done anything. */
   fails?: Mishap
-  /** It is done, and its answer is lost. */
+  /** The call succeeds, but its answer is lost. */
   unanswered?: Mishap
-  /** It arrives seconds late. */
+  /** The call arrives seconds late. */
   slow?: Mishap
-  /** It is done in time, and its answer comes up to a minute late. */
+  /** The call arrives in time, but its answer comes up to a minute late. */
   late?: Mishap
-  /** The one that asks dies at once, and what it has sent arrives much later. */
+  /** The caller dies at once, and the call arrives much later. */
   outlived?: Mishap
   error: (mishap: Mishap) => Error
-  /** It changes something, so the caller has to hear how it went. */
+  /** Whether the call changes something, so that the caller has to learn its outcome. */
   changes?: boolean
-  /** How much more often than elsewhere its sender dies or hears no answer. */
+  /** How much more often than elsewhere the caller dies or gets no answer. */
   weight?: number
-  /** Usual times of both ways, in milliseconds. */
+  /** The usual time of each way, in milliseconds. */
   ms?: number
 }
 
 const slowMs = 4_000
 const lateMs = 12_000
 const outlivedMs = 20_000
-/** What waits for several calls and statements that come late is answered so much later. */
+/** The delay of an answer that waits for several late calls and statements. */
 const severalLateMs = 180_000
-/** Hardly anything is overtaken that is answered within this time. */
+/** Within this time, an answer is hardly ever overtaken. */
 const atOnceMs = 200
 const undisturbedMs = 60_000
-/** The sweep waits so long for an object, and then no longer. */
+/** How long the sweep waits for an object. */
 const patienceMs = 5_000
 
-/** Far more than any history has of this length. */
+/** Far more events than any history of this length has. */
 const mostEvents = 500_000
 const mostWorks = 100_000
 
-/** Time, chance and faults of one history; everything that waits for an answer waits here. */
+/** Time, chance and faults of one history; all code that waits for an answer waits here. */
 export class World {
   readonly seed: number
   readonly loop: Loop
   readonly history: History
   readonly faults: Faults
-  /** What was found broken. The run ends with the first. */
+  /** The promises found broken. The run ends with the first. */
   readonly broken: string[] = []
-  /** When a version of the service last took the place of another one. */
+  /** When a version of the service last replaced another. */
   rolledOutAt = -Infinity
-  /** Which share of the ticks comes twice although nothing goes wrong. */
+  /** The share of ticks that come twice although nothing goes wrong. */
   readonly doubleTicks: number = 0.1
-  /** By how much promises that name a time are put off: not at all where calls and answers come in time. */
+  /** By how much promises that name a time are extended: not at all while calls and answers come in time. */
   readonly lateMs: number
-  /** How often each kind of work has begun, for its name. */
+  /** How often each kind of work has begun; the count is part of its name. */
   readonly #begun = new Map<string, number>()
   #works = 0
 
@@ -82,7 +82,7 @@ export class World {
     return this.loop.now
   }
 
-  /** Whether something else may have happened before what came at this moment was answered. */
+  /** Whether something else may have happened before a call that came at this moment was answered. */
   mayBeOvertaken(cameAt: number): boolean {
     return this.lateMs > 0 && cameAt < this.now - atOnceMs
   }
@@ -100,7 +100,7 @@ export class World {
     return draw(this.seed, key)
   }
 
-  /** Runs code as a piece of work of this life. It rejects if the life dies over it. */
+  /** Runs code as a piece of work of this life. Rejects if the life dies during it. */
   async run<Value>(life: Life, kind: string, run: () => Promise<Value> | Value): Promise<Value> {
     const work = this.work(life, kind)
     if (life.isDead) throw new Error('Network connection lost.')
@@ -116,14 +116,14 @@ export class World {
     }
   }
 
-  /** The same for code that waits for nothing. */
+  /** The same for code that never waits. */
   runNow<Value>(life: Life, kind: string, run: () => Value): Value {
     return within(this.work(life, kind), run)
   }
 
   /** A piece of work that goes on by itself. */
   work(life: Life, kind: string): Work {
-    // An alarm that rings again at once asks for nothing.
+    // An alarm that rings again at once makes no calls.
     if (++this.#works === mostWorks) this.break(`${kind} goes on and on without an end`)
     const count = (this.#begun.get(kind) ?? 0) + 1
     this.#begun.set(kind, count)
@@ -133,7 +133,7 @@ export class World {
     return { life, name, chance, asked: 0, changes: new Map(), behind: 0, used }
   }
 
-  /** Asks a part of the platform for something, from whatever code runs. */
+  /** Calls a part of the platform for whatever code runs. */
   async ask<Value>(what: string, act: () => Promise<Value> | Value, ways: Ways): Promise<Value> {
     const work = here()
     const { life } = work
@@ -176,7 +176,7 @@ export class World {
     return answered.promise
   }
 
-  /** It has answered. After a fault it may have left something over; otherwise it has waited for all changes that it makes. */
+  /** Checks work that has answered: unless a fault struck, it must have waited for all of its changes. */
   answers({ name, changes, behind }: Work): void {
     const [left] = [...changes].find(([, since]) => since > this.now - patienceMs) ?? []
     if (left !== undefined && behind === 0) this.#notWaited(name, left.slice(name.length + 1))
@@ -194,7 +194,7 @@ export class World {
       this.break(`${name} is over, and nobody has waited for ${what}`)
   }
 
-  /** How long after the death of its sender something arrives. */
+  /** How long after the death of its sender a call arrives. */
   outlivedMs(key: string): number {
     return this.#wayMs(key, outlivedMs)
   }
@@ -213,7 +213,7 @@ export class World {
     this.loop.in(ms * this.faults.degree('asker dies', key), () => life.end())
   }
 
-  /** Media workers come to harm in ways of their own. */
+  /** Whether it may die here: media workers come to harm in ways of their own. */
   #isMortal({ name }: Life): boolean {
     return name.startsWith('isolate') || name.startsWith('object')
   }
@@ -226,7 +226,7 @@ export class World {
     return true
   }
 
-  /** Most answers take the usual time, and some take much longer. */
+  /** How long a call is on its way: mostly the usual time, sometimes much longer. */
   #wayMs(key: string, ms: number): number {
     const drawn = this.draw(`ms ${key}`)
     return ms * (0.2 + drawn + 4 * drawn ** 12)

@@ -25,7 +25,7 @@ type Upload = {
 }
 type BucketListener = {
   wrote(key: string): unknown
-  /** Told before the object goes. */
+  /** Called before the object is removed. */
   removes(key: string): void
 }
 type Listing = { prefix?: string; limit?: number; cursor?: string; startAfter?: string }
@@ -44,7 +44,7 @@ const ways: Ways = {
 }
 const waysOfChanges: Ways = { ...ways, changes: true }
 
-/** How much more often than a write to the archive it fails. */
+/** How much more often a removal by the sweep fails than a write to the archive. */
 const swept = 6
 const unfinishedKeptMs = 7 * 86_400_000
 /** Longer than a lease. */
@@ -58,10 +58,10 @@ export class Bucket {
   readonly #world: World
   readonly #listener: BucketListener
   #count = 0
-  /** What was not removed at first. */
+  /** Objects whose first removal failed. */
   readonly #refused = new Set<string>()
   #failsUntil = 0
-  /** The process that asked for this call has died since. */
+  /** Whether the process that made this call has died since. */
   #isLate = false
 
   constructor(world: World, listener: BucketListener) {
@@ -101,7 +101,7 @@ export class Bucket {
     resumeMultipartUpload: (key: string, uploadId: string) => this.#upload(key, uploadId),
   }
 
-  /** A part that arrives at its signed address. */
+  /** Stores a part that arrives at its signed address. */
   putPart(key: string, uploadId: string, part: { number: number; bytes: Uint8Array<ArrayBuffer> }) {
     const upload = this.#uploads.get(uploadId)
     if (upload?.key !== key) return undefined
@@ -109,12 +109,12 @@ export class Bucket {
     return etagOf(part.bytes)
   }
 
-  /** Places what an attempt has left behind that died before it could tell of it. */
+  /** Stores what an attempt has left behind that died before it could report it. */
   leave(key: string, text: string): void {
     this.#write(key, bytesOf(text), {})
   }
 
-  /** Somebody removes an object by hand. */
+  /** Removes an object as if by hand. */
   lose(key: string): void {
     this.objects.delete(key)
     this.#keys.remove(key)
@@ -147,7 +147,7 @@ export class Bucket {
     }
   }
 
-  /** From the next time on that an output is completed, none is for a while. */
+  /** From the next completion of an output on, completions fail for a while. */
   failSoon(): void {
     this.#failsUntil = Infinity
   }
@@ -185,7 +185,7 @@ export class Bucket {
     const etag = etagOf(bytes)
     if (!this.objects.has(key)) this.#keys.add(key)
     this.objects.set(key, { bytes, etag, uploaded, httpMetadata, customMetadata })
-    // What was sent in time may arrive late. It has a place of its own, and the sweep removes it as an orphan.
+    // A call that was sent in time may arrive late. Its object has a key of its own, and the sweep removes it as an orphan.
     if (!this.#isLate) this.#listener.wrote(key)
   }
 
@@ -201,7 +201,7 @@ export class Bucket {
     if (!stored) return null
     const { bytes, etag, ...rest } = stored
     const { length: size } = bytes
-    // Few ask for it.
+    // Computed only when asked for, which is rare.
     const checksums = {
       get sha256() {
         return digest(bytes)
@@ -252,7 +252,7 @@ export class Bucket {
       this.#isLate = life.isDead
       const isArchived = what.startsWith('put archive/')
       if (isArchived && faults.strikes('archive fails', `${name} ${what}`)) throw internalError()
-      // Some of what the sweep removes of uploads is not removed at first.
+      // Some uploads that the sweep removes are not removed at the first try.
       const isSwept = what.startsWith('delete uploads/') && name.startsWith('tick ')
       if (isSwept && !this.#refused.has(what) && faults.strikes('archive fails', what, swept)) {
         this.#refused.add(what)
@@ -276,7 +276,7 @@ function bytesOf(value: unknown): Uint8Array<ArrayBuffer> {
   throw new Error('the simulated bucket takes text and bytes only')
 }
 
-/** It ends only if its sender lives as long. */
+/** Reads a stream to its end, which comes only if its sender lives as long. */
 async function allOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   for await (const piece of stream) pieces.push(piece)

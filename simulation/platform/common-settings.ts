@@ -1,6 +1,6 @@
 import { bucketUrl, serviceUrl } from './deployment.ts'
 
-/** What every simulated service has. */
+/** The settings that all simulated services share. */
 export const commonSettings = {
   ENVIRONMENT: 'production',
   BASE_URL: serviceUrl,

@@ -10,7 +10,7 @@ import { countUse, holdLimit } from './limits.ts'
 type Row = Record<string, unknown>
 type Result = { results: Row[]; success: true; meta: { readonly size_after: number } }
 export type Bound = { text: Text; values: readonly unknown[] }
-/** `ms`: the processor time that it took. */
+/** `ms`: the processor time that the statements took. */
 export type Ran = { by: string; ms: number }
 /** A statement without its values. The same texts come again and again, and looking one up takes as long as running it. */
 type Text = {
@@ -23,7 +23,7 @@ type Text = {
 }
 type Told = (what: string, ...values: readonly unknown[]) => void
 
-/** What is heard of the rows when a change is written for good. */
+/** Called with the changes of rows once they are committed. */
 type RowWatch = Told
 
 const ways: Ways = {
@@ -34,22 +34,22 @@ const ways: Ways = {
   ms: 6,
   error: () => new Error('D1_ERROR: Network connection lost.'),
 }
-/** Only this process reads the file, which is removed at the end of the day. */
+/** Durability is off: only this process reads the file, which is removed at the end of the day. */
 const likeMemory =
   'PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -2000000'
 
 const waysOfWrites: Ways = { ...ways, outlived: 'sender dies', changes: true }
-/** What several statements write at one moment is where most guards are. */
+/** Most guards concern changes that several statements write at one moment. */
 const waysOfBatches: Ways = { ...waysOfWrites, weight: 3 }
 
-/** In memory, one world after another has the same. */
+/** Databases in memory, which one world after another uses. */
 const pool = new SqlitePool<Database>(() => made())
 
-/** With the tables of the service, and with functions that ask the world whose database it is. */
+/** Makes a database with the tables of the service, and with functions that ask the world to which it belongs. */
 function made(file?: string): KeptSqlite<Database> {
   const kept = new KeptSqlite<Database>(file)
   const { sqlite } = kept
-  // Everything that asks SQLite for the time is told that of the world.
+  // Statements that ask SQLite for the time get that of the world.
   sqlite.function('unixepoch', { varargs: true, deterministic: false }, (...given) => {
     const isNow = given[0] === undefined || given[0] === 'subsec'
     const at = isNow && kept.owner ? kept.owner.wall : Number.NaN
@@ -72,11 +72,11 @@ function made(file?: string): KeptSqlite<Database> {
 /** D1 on SQLite itself, in memory: one statement or batch after another, each whole or not at all. */
 export class Database {
   statements = 0
-  /** Told of each batch that has run, and for whom. */
+  /** Called with each batch that has run, and for whom. */
   onRan: ((all: readonly Bound[], ran: Ran) => void) | undefined
   /** Statements with this text fail. */
   refuses: string | undefined
-  /** What each change has told; it counts when the change is written. */
+  /** The changes reported by triggers; they count once they are committed. */
   #told: [string, ...unknown[]][] = []
   readonly #world: World
   readonly #tell: Told
@@ -93,7 +93,7 @@ export class Database {
     this.#kept.owner = this
   }
 
-  /** Nothing may be asked of it any more. */
+  /** Closes the database; nothing may be asked of it after that. */
   close(): void {
     const kept = this.#open
     this.#kept = undefined
@@ -109,12 +109,12 @@ export class Database {
     return this.#world.loop.wall
   }
 
-  /** For the triggers. */
+  /** Called by the triggers. */
   heard(what: string, values: readonly unknown[]): void {
     this.#told.push([what, ...values])
   }
 
-  /** Makes triggers that tell of changes. */
+  /** Makes triggers that report changes. */
   watch(triggers: string): void {
     this.#open.executeOnce(triggers)
   }
@@ -124,7 +124,7 @@ export class Database {
     return this.#kept
   }
 
-  /** What the service is given as `env.DB`. */
+  /** The service's `env.DB`. */
   readonly binding = {
     prepare: (sql: string) => new Statement(this, { text: this.#textOf(sql), values: [] }),
     batch: async (statements: readonly Statement[]) => {
@@ -178,7 +178,7 @@ export class Database {
     })
   }
 
-  /** For the simulator itself: costs no time, and nothing fails. */
+  /** Reads for the simulator itself: takes no time, and never fails. */
   read<Found extends Row>(sql: string, ...values: SQLInputValue[]): Found[] {
     return this.#open.query(sql).all(values) as Found[]
   }
@@ -205,7 +205,7 @@ export class Database {
     return { results, success: true, meta: this.#meta }
   }
 
-  /** Asking for the size takes as long as a statement, and few ask. */
+  /** A getter, because reading the size takes as long as a statement and few callers want it. */
   readonly #meta = Object.defineProperty({}, 'size_after', {
     get: () => this.bytes,
   }) as Result['meta']
@@ -284,7 +284,7 @@ function asInput(value: unknown): SQLInputValue {
   return value as SQLInputValue
 }
 
-/** The verb and the first table, which say enough in a diary. */
+/** The verb and the first table of a statement, which are enough for a diary. */
 function shortened(sql: string): string {
   const verb = /^\s*(\w+)/.exec(sql)?.[1]?.toUpperCase() ?? ''
   const table = /\b(?:from|into|update)\s+"?(\w+)/i.exec(sql)?.[1] ?? ''

@@ -19,14 +19,14 @@ type Parts = {
   bucket: Pick<Bucket, 'binding'>
   network: Network
   settings: Record<string, string>
-  /** Of a service that runs on a machine of its own. */
+  /** The disk of a service that runs on a machine of its own. */
   disk?: Disk | undefined
   /** Present where each job has a container of its own. */
   containerOf?: (name: string) => unknown
   onGateAnswer?: (call: Answered) => void
   onRunnerAnswer?: (call: Answered) => void
   onDispatcherAnswer?: (call: Answered) => void
-  /** The service is done with a message of a queue of dead letters. */
+  /** Called when the service is done with a message of a dead-letter queue. */
   onDeadLetter?: (body: unknown) => void
 }
 
@@ -38,10 +38,10 @@ type Context = {
 export const serviceUrl = 'https://spool.example.com'
 export const bucketUrl = 'https://r2.example.com/spool-media'
 
-/** As many isolates run the Worker side by side, and as many have its objects. */
+/** How many isolates run the Worker, and how many have its objects. */
 const isolates = 3
 const tickMs = 60_000
-/** The platform ends what runs in an older version after this time at the latest. */
+/** The platform ends whatever runs in an older version after this time at the latest. */
 const goesOnMs = 30_000
 
 /** The service as it is deployed: its isolates, queues, objects and ticks. */
@@ -85,7 +85,7 @@ export class Deployment {
     }
   }
 
-  /** What an object remembers, if there is such an object. */
+  /** The storage of an object, if there is such an object. */
   storageOf(namespace: keyof Deployment['objects'], name: string): ObjectStorage | undefined {
     return this.objects[namespace].cells.get(name)?.storage
   }
@@ -94,7 +94,7 @@ export class Deployment {
     return this.#queues.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** A request that has reached the service. It rejects if the isolate dies over it. */
+  /** Answers a request that has reached the service. Rejects if the isolate dies during it. */
   async answer(sent: Sent): Promise<Response> {
     this.requests++
     const { pathname } = new URL(sent.url)
@@ -104,7 +104,7 @@ export class Deployment {
     return this.#invoke(life, kind, async (ctx) => fetch(requestOf(sent), this.#env, ctx))
   }
 
-  /** When the Worker has answered, and done what it was to wait for, the platform ends what is left of the work. */
+  /** Once the Worker has answered and done what it announced, the platform ends the rest of the work. */
   async #invoke<Value>(
     life: Life,
     kind: string,
@@ -127,20 +127,20 @@ export class Deployment {
     })
   }
 
-  /** The sweep of the minute. */
+  /** Runs the sweep of the minute. */
   async tick(): Promise<void> {
     const { world } = this
     const minute = Math.floor((world.now + tickMs / 2) / tickMs)
     const key = `tick ${minute}`
     if (world.faults.strikes('tick lost', key)) return
-    // Now and then it comes twice in the best of times.
+    // Ticks sometimes come twice even while nothing goes wrong.
     const isDouble = world.doubleTicks > 0 && world.draw(`${key} twice`) < world.doubleTicks
     const times = isDouble || world.faults.strikes('tick twice', key) ? 2 : 1
     const ticks = Array.from({ length: times }, async () => this.#sweep(key))
     await Promise.all(ticks)
   }
 
-  /** A new version takes the place of all that runs, at once or while some of it still goes on. */
+  /** Replaces everything that runs by a new version, at once or while some of the old still goes on. */
   rollOut(): void {
     const { faults, loop, now } = this.world
     const isSlow = faults.strikes('rollout slow', `rollout at ${now}`)
@@ -153,13 +153,13 @@ export class Deployment {
     this.#generation++
   }
 
-  /** The operator sets something else, which takes a rollout. */
+  /** Changes settings as an operator does, which takes a rollout. */
   reconfigure(settings: Record<string, string>): void {
     this.#env = { ...this.#env, ...settings }
     this.rollOut()
   }
 
-  /** The objects that live in one isolate lose what they have only in memory, whatever they do. */
+  /** Makes the objects of one isolate lose what they have only in memory, whatever they are doing. */
   loseObjects(key: string): void {
     for (let index = 0; index < isolates; index++) {
       const name = `objects ${index}`
@@ -168,12 +168,12 @@ export class Deployment {
     }
   }
 
-  /** The world is over. */
+  /** Ends everything together with the world. */
   close(): void {
     for (const all of Object.values(this.objects)) all.close()
   }
 
-  /** The clock of the machines was set. */
+  /** Sets the clock of the machines. */
   stepClock(ms: number): void {
     this.world.loop.skew += ms
     for (const all of Object.values(this.objects)) {
@@ -251,11 +251,14 @@ function queueOf(name: string, batch: number) {
   return { name, batch, retryDelaySeconds: 15, most: name.endsWith('-dlq') ? 3 : 10 }
 }
 
-/** What the service reads of a request. A Request of Node's has streams and signals, and making one takes longer than all the rest. */
+/**
+ * The parts of a request that the service reads. Node's Request has streams and signals, and making one takes longer than all
+ * the rest.
+ */
 function requestOf({ url, method, headers, text }: Sent): Request {
   const bytes = new TextEncoder().encode(text)
   const all = new PlainHeaders(headers)
-  // Real clients tell the length of what they send; simulated ones leave it to the network.
+  // Real clients send the length of a body; simulated ones leave it to the network.
   if (text !== '' && !all.has('content-length')) all.set('content-length', `${bytes.length}`)
   const body = text === '' ? null : bodyOf(bytes)
   return { url: new URL(url).href, method, headers: all, body } as unknown as Request

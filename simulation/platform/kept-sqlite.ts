@@ -1,11 +1,11 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-/** The last value of these texts is a limit. */
+/** Statements whose last value is a limit. */
 const limited = /\blimit \?\d*(?=[\s)]*$)/i
 
 /**
- * A statement without its values. SQLite plans with the value of a limit, so it prepares one whose limit is bound again and
- * again; here each limit has a statement of its own, which has the same plan.
+ * A statement without its values. SQLite's plans depend on the value of a limit, so it prepares a statement again whenever its
+ * limit changes; here each limit has a statement of its own, with the same plan.
  */
 export class Query {
   readonly #prepare: (sql: string) => StatementSync
@@ -37,12 +37,12 @@ export class Query {
 }
 
 /**
- * A database of SQLite with the statements that were prepared for it. Preparing those of one world takes as long as running
- * them, so the next world gets the same database, emptied, with its tables, triggers and statements.
+ * A SQLite database with the statements that were prepared for it. Preparing those of one world takes as long as running them,
+ * so the next world gets the same database, emptied, with its tables, triggers and statements.
  */
 export class KeptSqlite<Owner> {
   readonly sqlite: DatabaseSync
-  /** Whose world it belongs to now. */
+  /** The owner in the world to which it belongs now. */
   owner: Owner | undefined
   readonly #queries = new Map<string, Query>()
   readonly #inArrays = new Map<string, Query>()
@@ -53,7 +53,7 @@ export class KeptSqlite<Owner> {
     this.sqlite = new DatabaseSync(file)
   }
 
-  /** How many statements it has prepared. */
+  /** How many statements are prepared. */
   get size(): number {
     return this.#size
   }
@@ -66,7 +66,7 @@ export class KeptSqlite<Owner> {
     return made
   }
 
-  /** The same, whose rows are arrays. */
+  /** The same statement with its rows as arrays. */
   queryArrays(sql: string): Query {
     const known = this.#inArrays.get(sql)
     if (known) return known
@@ -84,7 +84,7 @@ export class KeptSqlite<Owner> {
     return this.sqlite.prepare(sql)
   }
 
-  /** Makes tables or triggers, unless an earlier world has made them. */
+  /** Makes tables or triggers, unless an earlier world has made them already. */
   executeOnce(sql: string): void {
     if (this.#executed.has(sql)) return
     this.sqlite.exec(sql)
@@ -97,7 +97,7 @@ export class KeptSqlite<Owner> {
     const tables = this.query(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid DESC",
     ).all([]) as { name: string }[]
-    // Triggers of the service write rows when others go.
+    // Triggers of the service write rows when others are removed.
     for (let pass = 0; pass < mostPasses; pass++) {
       for (const { name } of tables) this.query(`DELETE FROM "${name}"`).all([])
       const left = tables.some(({ name }) => this.query(`SELECT 1 FROM "${name}"`).all([]).length)
@@ -109,11 +109,11 @@ export class KeptSqlite<Owner> {
 
 const mostPasses = 3
 
-/** Texts that carry values of their own would pile up. */
+/** A limit, because texts that contain their values would pile up. */
 const mostStatements = 10_000
 const mostFree = 200
 
-/** Databases in memory that no world has now. */
+/** Databases in memory that no world uses now. */
 export class SqlitePool<Owner> {
   readonly #free: KeptSqlite<Owner>[] = []
   readonly #make: () => KeptSqlite<Owner>

@@ -1,6 +1,6 @@
 import { here } from '../engine/life.ts'
 
-/** What the platform allows on a paid plan. */
+/** The limits of the platform's paid plan. */
 export const platformLimits = {
   statements: 1_000,
   subrequests: 10_000,
@@ -17,7 +17,7 @@ export const platformLimits = {
 
 type Limit = keyof typeof platformLimits
 
-/** Tells the world, because a limit that is broken is a fault even where the service catches the error. */
+/** Tells the world when a limit is exceeded: that is a fault even where the service catches the error. */
 export function holdLimit(limit: Limit, amount: number, tell: (broken: string) => void): void {
   if (amount <= platformLimits[limit]) return
   const fault = `${here().name}: ${limit} ${amount}, of at most ${platformLimits[limit]}`

@@ -6,7 +6,7 @@ import type { World } from '../engine/world.ts'
 /** A request on its way. */
 export type Sent = { url: string; method: string; headers: PlainHeaders; text: string }
 
-/** Who answers at an address. `never`: the connection stays open, and nothing comes. */
+/** The server at an address. `never`: the connection stays open, and no answer comes. */
 export type Host = (sent: Sent) => Promise<Response | 'never'>
 
 /** The network between all that speak HTTP. */
@@ -31,7 +31,7 @@ export class Network {
     const signal = input instanceof KeptRequest ? input.givenSignal : init?.signal
     const answer = await this.send(sent, signal, this.#hosts.map((find) => find(url)).find(Boolean))
     const { redirect = 'follow' } = input instanceof KeptRequest ? input : (init ?? {})
-    // An address was vetted before it was asked, and the one that it leads to was not.
+    // The service vetted the address that it asked, but not the one to which this redirects.
     if (redirect === 'follow' && answer.headers.has('location'))
       this.#world.break(`${shortened(sent.url)} sends to another address, which is followed`)
     return answer
@@ -63,7 +63,7 @@ export class Network {
   }
 }
 
-/** What `fetch` was given; all that the service sends is text or bytes. */
+/** The request of a `fetch`; the service sends only text or bytes. */
 export function sentOf(input: string | URL, init: RequestInit = {}): Sent {
   const { method = 'GET', headers, body } = init
   return {
@@ -98,7 +98,7 @@ async function untilAborted<Value>(signal: AbortSignal, work: Promise<Value>): P
   }
 }
 
-/** Without what is signed, which nobody wants to read in a diary. */
+/** The address without its signature, which would only clutter a diary. */
 function shortened(url: string): string {
   return url.split('?')[0] ?? url
 }

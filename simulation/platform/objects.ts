@@ -19,17 +19,17 @@ type Method = (...given: unknown[]) => unknown
 type Living = Record<string, Method | undefined>
 type ObjectClass = new (ctx: unknown, env: unknown) => unknown
 
-/** What a namespace needs to know about its class. */
+/** What a namespace has to know about its class. */
 type ClassOptions = {
   name: string
-  /** Told of every call, alarms among them. */
+  /** Called for every call, including alarms. */
   onCall?: () => void
   make: () => ObjectClass
   env: () => unknown
-  /** The isolate in which an object of this name lives now. */
+  /** The isolate in which the object of this name lives now. */
   isolateOf: (name: string) => Life
   container?: (name: string) => unknown
-  /** Told of every call that an object has answered. */
+  /** Called with every call that an object has answered. */
   onAnswer?: ((call: Answered) => void) | undefined
 }
 
@@ -42,23 +42,23 @@ const ways: Ways = {
   ms: 12,
   error: () => new Error('Network connection lost.'),
 }
-/** A reader that shows how far a job has come, or where it stands, waits for that only for a moment. */
+/** Calls that only read how far a job has come or where it stands; their callers wait only briefly. */
 const waysOfReads: Ways = { ...ways, changes: false }
 const reads = new Set(['JobRunner progress', 'JobRunner parts', 'Dispatcher placesOf'])
 const waysOfMessages: Ways = { ...ways, fails: 'hand-over fails', unanswered: 'hand-over fails' }
-/** What the consumers of queues ask of objects. */
+/** The calls that the consumers of queues make to objects. */
 const handOvers = new Set(['JobRunner dispatch', 'WebhookEndpoint offer'])
-/** The one call with which a courier begins: if it is lost, the sweep makes it. */
+/** The ways of the one call that starts a courier: if it is lost, the sweep repeats it. */
 const waysOfCouriers: Ways = {
   ...ways,
   fails: 'courier not called',
   unanswered: 'courier not called',
 }
 
-/** It sends while it answers, and an alarm that was set before finds what is left. */
+/** This class sends while it answers, and an alarm that was set before finds what is left. */
 const sendsBehind = 'WebhookEndpoint'
 
-/** An object that nobody has asked for this long, and that waits for nothing, leaves the memory. */
+/** An object that nobody has called for this long, and that waits for nothing, leaves the memory. */
 const idleMs = { least: 10_000, most: 140_000 }
 const alarmTries = 6
 const silentMs = 2 * 3_600_000
@@ -67,7 +67,7 @@ const silentAnswerMs = 1_000
 /** All Durable Objects of one class. */
 export class Namespace {
   readonly cells = new Map<string, Cell>()
-  /** What was charged: calls from outside of the object, and alarms. */
+  /** The requests that are charged: calls from outside the object, and alarms. */
   calls = 0
   readonly #world: World
   readonly #options: ClassOptions
@@ -78,12 +78,12 @@ export class Namespace {
     this.#options = { ...options, onCall: () => void this.calls++ }
   }
 
-  /** What the service is given as `env.JOB_RUNNER`. */
+  /** The service's `env.JOB_RUNNER`. */
   readonly binding = {
     getByName: (name: string) => this.#stub(name),
   }
 
-  /** Before the next call of this method arrives, this happens. If it fails, the call does. */
+  /** Does something before the next call of this method arrives. If that fails, so does the call. */
   meet(method: string, first: (name: string) => Promise<unknown>): void {
     this.#met = { method, first }
   }
@@ -96,7 +96,7 @@ export class Namespace {
     return made
   }
 
-  /** Lets go of objects that have forgotten everything. */
+  /** Drops objects whose storage is empty. */
   forget(): void {
     for (const [name, cell] of this.cells) {
       if (!cell.isBlank) continue
@@ -105,7 +105,7 @@ export class Namespace {
     }
   }
 
-  /** The world is over. */
+  /** Ends all objects together with the world. */
   close(): void {
     for (const { storage } of this.cells.values()) storage.close()
   }
@@ -142,7 +142,7 @@ export class Namespace {
     const call = `${this.#options.name} ${method}`
     if (call === 'Courier begin') return waysOfCouriers
     if (reads.has(call)) return waysOfReads
-    // What a dead letter asks for in vain is left to the sweep.
+    // If the call for a dead letter fails, the sweep takes care of it.
     return handOvers.has(call) && !here().name.includes('-dlq') ? waysOfMessages : ways
   }
 }
@@ -160,7 +160,7 @@ export class Cell {
   #alarm: Scheduled | undefined
   #isRinging = false
   #silentUntil = 0
-  /** Its alarm has failed so often that the platform has given it up. */
+  /** Whether its alarm has failed so often that the platform has given it up. */
   isGivenUp = false
 
   constructor(world: World, options: ClassOptions, name: string) {
@@ -175,12 +175,12 @@ export class Cell {
     return this.#life !== undefined && !this.#life.isDead
   }
 
-  /** Whether it will be woken by itself. */
+  /** Whether it will be woken without a call. */
   get expectsAlarm(): boolean {
     return this.#isRinging || this.#alarm?.run !== undefined
   }
 
-  /** Whether it works at something now. */
+  /** Whether it is working now. */
   get isBusy(): boolean {
     return (this.#life?.pending ?? 0) > 0
   }
@@ -203,7 +203,7 @@ export class Cell {
     })
   }
 
-  /** Some objects of jobs answer nobody for hours, and nobody knows why. */
+  /** Whether it is one of the objects of jobs that do not answer for hours, for a reason that nobody knows. */
   #isSilent(): boolean {
     const { faults, now } = this.#world
     if (this.#options.name !== 'JobRunner') return false
@@ -215,19 +215,19 @@ export class Cell {
     return true
   }
 
-  /** Nothing is kept, nothing is set, and nothing goes on: an object of this name that is made later is the same. */
+  /** Whether nothing is stored, set or going on: a later object of this name would be the same. */
   get isBlank(): boolean {
     return (
       this.storage.isEmpty && this.storage.alarmAt === undefined && (this.#life?.pending ?? 0) === 0
     )
   }
 
-  /** The platform moves the object: what it had only in memory is gone. */
+  /** Loses everything that is only in memory, as when the platform moves the object. */
   die(): void {
     this.#life?.end()
   }
 
-  /** The clock has been changed, and the alarm rings by the clock. Another try of one that failed comes after a time instead. */
+  /** Sets the alarm again after the clock was changed: alarms ring by the clock, but repeats of a failed one after a delay. */
   lookAtClock(): void {
     const { alarmAt } = this.storage
     if (!this.#isRinging && alarmAt !== undefined) this.#setAlarm(alarmAt)
@@ -304,14 +304,14 @@ export class Cell {
   }
 }
 
-/** The platform is told of work that goes on when its object has answered. */
+/** Tells the platform of work that goes on after its object has answered. */
 async function goOnBehind(own: Work, work: Promise<unknown>): Promise<void> {
   own.behind++
   await work.catch(() => undefined)
   own.behind--
 }
 
-/** A stream that breaks off when the object dies that writes it. */
+/** A stream that breaks off when the object that writes it dies. */
 function tiedTo(life: Life, stream: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = stream.getReader()
   return new ReadableStream({

@@ -5,7 +5,7 @@ import { countUse, holdLimit } from './limits.ts'
 type Kept = { id: string; body: unknown; attempts: number; at: number }
 type Taken = { messages: readonly Kept[]; queue: string }
 
-/** What became of the messages of a batch: for each that comes again, after how many seconds. */
+/** The messages of a batch that come again, and after how many seconds. */
 type Consumed = Map<string, number>
 export type Consume = (taken: Taken) => Promise<Consumed>
 
@@ -14,13 +14,13 @@ type QueueOptions = {
   batch: number
   retryDelaySeconds: number
   most: number
-  /** Told of each message that is done with. */
+  /** Called with each message that is done. */
   onDone?: ((body: unknown) => void) | undefined
 }
 
-/** Longer than anything that is late takes. */
+/** Longer than any lateness lasts. */
 const undisturbedMs = 25 * 60_000
-/** Longer than the object of a job is silent. */
+/** Longer than the object of a job stays silent. */
 const silentMs = 3 * 3_600_000
 
 const ways: Ways = {
@@ -32,7 +32,7 @@ const ways: Ways = {
   error: () => new Error('Queue send failed: Internal Server Error'),
 }
 
-/** A queue that delivers at least once, sometimes late, and at last into the queue of dead letters. */
+/** A queue that delivers at least once, sometimes late, and finally into the dead-letter queue. */
 export class Queue {
   readonly #world: World
   readonly #options: QueueOptions
@@ -41,7 +41,7 @@ export class Queue {
   readonly #ready: Kept[] = []
   #isTaking = false
   #count = 0
-  /** Messages that wait or are being worked on. */
+  /** How many messages wait or are being worked on. */
   size = 0
 
   constructor(world: World, options: QueueOptions, consume: Consume, dead?: Queue) {
@@ -51,7 +51,7 @@ export class Queue {
     this.#dead = dead
   }
 
-  /** What the service is given as `env.JOBS`. */
+  /** The service's `env.JOBS`. */
   readonly binding = {
     send: async (body: unknown, options: { delaySeconds?: number } = {}) =>
       this.#send([{ body, ...options }]),
@@ -101,7 +101,7 @@ export class Queue {
     })
   }
 
-  /** Consumers work side by side; a batch is what lies there when one begins. */
+  /** Starts a consumer beside the others; its batch is whatever the queue holds at that moment. */
   #take(): void {
     if (this.#isTaking || this.#ready.length === 0) return
     this.#isTaking = true

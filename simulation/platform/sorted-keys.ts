@@ -1,9 +1,9 @@
-/** More than this in one piece, and a new name moves too many others. */
+/** In longer pieces, a new name would move too many others. */
 const most = 1_000
 
 /**
- * The names of all objects in their order, which a listing would otherwise have to find each time. They are in pieces: with all of
- * them in one array, each name of a busy day would move half a million others.
+ * The names of all objects in order, which a listing would otherwise have to sort each time. They are in pieces: in one array,
+ * each name of a busy day would move half a million others.
  */
 export class SortedKeys {
   readonly #pieces: string[][] = [[]]
@@ -24,7 +24,7 @@ export class SortedKeys {
     if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(at, 1)
   }
 
-  /** The first names that begin with this prefix and come after that one. */
+  /** The first names that begin with `prefix` and come after `after`. */
   list(prefix: string, after: string, limit: number): string[] {
     const from = prefix > after ? prefix : after
     const found: string[] = []

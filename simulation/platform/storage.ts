@@ -4,7 +4,7 @@ import type { World } from '../engine/world.ts'
 import { KeptSqlite, SqlitePool } from './kept-sqlite.ts'
 import { holdLimit } from './limits.ts'
 
-/** Those of objects that are over, by the text that has made their tables. */
+/** Databases of objects that are over, by the schema that made their tables. */
 const pools = new Map<string, SqlitePool<ObjectStorage>>()
 
 function poolOf(schema: string): SqlitePool<ObjectStorage> {
@@ -20,8 +20,8 @@ function poolOf(schema: string): SqlitePool<ObjectStorage> {
 }
 
 /**
- * The storage of one Durable Object. What it is told is kept at once: a message that leaves the object waits for its writes,
- * so nobody can see an object that has lost a write it has spoken of.
+ * The storage of one Durable Object. A write is kept at once: a message that leaves the object waits for its writes, so nobody
+ * can see an object that has lost a write it has spoken of.
  */
 export class ObjectStorage {
   readonly #world: World
@@ -76,7 +76,7 @@ export class ObjectStorage {
     await this.deleteAlarm()
   }
 
-  /** Its database may be had by another object now. */
+  /** Releases its database for another object. */
   close(): void {
     if (this.#database) this.#database.pool.giveBack(this.#database.kept)
     this.#database = undefined
@@ -86,7 +86,7 @@ export class ObjectStorage {
     return this.#values.size === 0 && !this.#database
   }
 
-  /** The names of everything that is kept. */
+  /** The names of all stored values. */
   get kept(): string[] {
     return [...this.#values.keys(), ...(this.#database ? ['a database'] : [])]
   }
@@ -100,7 +100,7 @@ export class ObjectStorage {
     return this.#database.kept.query(query).all(values)
   }
 
-  /** An object makes all of its tables at once, and again whenever it has come to life. */
+  /** An object makes all of its tables at once, and again each time it comes to life. */
   #open(schema: string): void {
     if (this.#database) return this.#database.kept.executeOnce(schema)
     const pool = poolOf(schema)
@@ -108,7 +108,7 @@ export class ObjectStorage {
   }
 }
 
-/** About as many characters as its JSON has, without making it. */
+/** About the length of the value's JSON, without making that. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 8
