@@ -3,11 +3,11 @@ import type { Coordinates } from '../timeline/coordinates.ts'
 import type { Speech } from '../timeline/speech.ts'
 import type { Video } from '../timeline/finished-video.ts'
 
-/** What is known about the video to describe. */
+/** The facts about the video to describe. */
 export type AnalysisSubject = {
   /** The finished video in the job folder. */
   readonly video: Video
-  /** Undefined if it is not known what is said. */
+  /** Undefined if the speech is not known. */
   readonly speech: Speech | undefined
   /** The place that the camera recorded. */
   readonly coordinates: Coordinates | undefined
@@ -19,7 +19,7 @@ export type Analysis = {
   readonly estimatedLocation: string
 }
 
-/** A question to a model in words alone, and the schema of its JSON answer. */
+/** A question to a model in words alone, with the schema of its JSON answer. */
 export type Question = {
   readonly system: string
   readonly user: string
@@ -38,7 +38,7 @@ export interface AnalysisProvider {
     tools: ToolContext,
     onProgress: (percent: number) => void,
   ): Promise<Analysis>
-  /** Absent without a model that can be asked. Rejects with a `ProviderFault`, or with the reason of the signal. */
+  /** Absent if no model can be asked. Rejects with a `ProviderFault`, or with the reason of the signal. */
   readonly answer?: (question: Question, signal: AbortSignal) => Promise<unknown>
 }
 
@@ -47,5 +47,5 @@ export class AnalysisFailure extends Error {
   override name = 'AnalysisFailure'
 }
 
-/** The value of the location if the place is not known. */
+/** The location if the place is not known. */
 export const unknownLocation = 'unknown'

@@ -22,10 +22,10 @@ import { speakersBy, type TellSpeakers } from './tell-speakers.ts'
 /** The settings that a provider may need. */
 type ProviderSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
 
-/** Made once for each process; the threads with the models are those of the media worker. */
+/** Made once in each process; the threads with the models are those of the media worker. */
 export type Providers = {
   readonly speech: SpeechProvider
-  /** Always the local one: no remote provider is asked about pauses. */
+  /** Always the local one: remote providers are not asked about pauses. */
   readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
   /** Faces and bodies are always found on this machine. */
@@ -61,7 +61,7 @@ export function chooseProviders(
   }
 }
 
-/** The packaged model is loaded when it is first needed. One from elsewhere may be incomplete, which has to show at the start. */
+/** The packaged model is loaded when it is first needed. Another one may be incomplete, which has to show at the start. */
 async function prepareModel(settings: ProviderSettings, thread: SpeechThread): Promise<void> {
   const { SPEECH_PROVIDER: provider, SPEECH_MODEL_DIR: folder } = settings
   if (provider !== 'local' || folder === undefined) return

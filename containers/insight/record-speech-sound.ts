@@ -14,10 +14,10 @@ import type { SpeechAudio, SpeechFormat } from '../speech/speech-provider.ts'
 import { heardLength, type HeardSpan } from './carry/choose-heard.ts'
 import { keepHeard } from './keep-heard.ts'
 
-/** What is listened to. */
+/** The sources of the sound. */
 export type SpokenSources = CutTimeline & {
   readonly clips: readonly Clip[]
-  /** Undefined if the sound had not to be decoded for anything else. */
+  /** Undefined if nothing else needed the sound decoded. */
   readonly sound: Pick<PreparedSound, 'speech'> | undefined
 }
 

@@ -4,8 +4,8 @@ import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
 import { joinTexts } from '../../worker/contract/captions/unspaced.ts'
 
 /**
- * Cleans up a provider's answer: plain text, and times that lie inside the video and never go back. No provider is
- * trusted with that.
+ * Cleans up a provider's answer: plain text, and times that lie inside the video and never go back. No provider is trusted to
+ * give these.
  */
 export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
   const settled = placeSpeech(speech, durationSeconds)
@@ -16,7 +16,7 @@ export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
   return settled
 }
 
-/** Without the length limit, because a customer's own captions may be longer than speech. */
+/** The same without the length limit, because a customer's own captions may be longer than speech. */
 export function placeSpeech(speech: Speech, durationSeconds: number): Speech {
   const heard = speech.segments
     .map((segment) => settleSegment(segment, durationSeconds))

@@ -14,7 +14,7 @@ import type { SpeechAudio } from '../speech/speech-provider.ts'
 import { changeSaid, type Speech, type SpeechSegment, type Word } from '../timeline/speech.ts'
 import { splitText } from './carry/carry-words.ts'
 
-/** Finds out who says each word, from the sound of the voices alone. */
+/** Finds out who says each word by the sound of the voices alone. */
 export type TellSpeakers = (
   speech: Speech,
   audio: SpeechAudio,
@@ -53,14 +53,14 @@ export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
   }
 }
 
-/** The name of a speaker who has none, from 0. */
+/** The default name of a speaker; numbers count from 0. */
 function speakerName(number: number): string {
   return `Speaker ${number + 1}`
 }
 
 type Piece = Pick<Word, 'startTime' | 'endTime'> & { readonly opens: boolean }
 
-/** What there is to tell of a segment: its words, or parts of about a second if the words have no times. */
+/** The pieces of a segment to assign to voices: its words, or parts of about a second if the words have no times. */
 function piecesOf({ words = [], startTime, endTime }: SpeechSegment): Piece[] {
   if (words.length > 0) return words.map((word, i) => ({ ...word, opens: i === 0 }))
   const count = Math.max(1, Math.round(endTime - startTime))
@@ -82,7 +82,7 @@ function withSpeakers(speech: Speech, groups: readonly number[]): Speech {
   return { ...speech, segments }
 }
 
-/** Nobody takes over for less than this inside a sentence: it is the same voice, or too little of another one. */
+/** Inside a sentence, a shorter turn is the same voice, or too little of another one. */
 const leastTurn = 1
 
 function steadied(pieces: readonly Piece[], groups: readonly number[]): number[] {
@@ -95,7 +95,7 @@ function steadied(pieces: readonly Piece[], groups: readonly number[]): number[]
   return groups.map((group) => ((seconds.get(group) ?? 0) < leastTurn ? main : group))
 }
 
-/** A segment for each turn in it; one without times of its words belongs to whom most of it belongs to. */
+/** Splits a segment into the turns in it; one whose words have no times goes to the speaker of most of it. */
 function splitSegment(
   segment: SpeechSegment,
   groups: readonly number[],
@@ -141,7 +141,7 @@ export function nameSpeakers(speech: Speech, names: readonly string[]): Speech {
   return { ...renamed, speakers: [...new Set(named.values())] }
 }
 
-/** Who speaks, for the record and for the file; nothing if nobody told. */
+/** The speakers, for the record and for the file; nothing if they were not told apart. */
 export function whoSaid(speech: Speech): WhoSpeaks {
   const found = speakersIn(speech)
   const { speakersCertain } = speech
@@ -150,7 +150,7 @@ export function whoSaid(speech: Speech): WhoSpeaks {
     : { speakers: found, ...(speakersCertain !== undefined && { speakersCertain }) }
 }
 
-/** Who speaks, in the order in which they appear, and for how long. */
+/** The speakers in the order in which they appear, and how long each speaks. */
 export function speakersIn({ segments }: Speech) {
   const seconds = new Map<string, number>()
   for (const { speaker, words = [], ...segment } of segments) {

@@ -17,8 +17,8 @@ import type { TellSpeakers } from './tell-speakers.ts'
 import { finishedTime } from '../timeline/timeline.ts'
 
 /**
- * How far the work is when the first word is written down, and when all are: before that the sound is looked through for speech,
- * and voices are told apart after it. Each is as much of the time as it takes, so that the pace of one tells of the others.
+ * The percentage at which the first word is transcribed, and that at which all are: before it, the sound is searched for
+ * speech; after it, voices are told apart. Each share is that of its time, so that the pace of one part foretells the others.
  */
 const percents = { written: { begun: 12, heard: 99 }, told: { begun: 9, heard: 80 } } as const
 
@@ -26,9 +26,9 @@ export type TranscriptionRequest = {
   readonly sources: SpokenSources
   readonly provider: SpeechProvider
   readonly help?: HearingHelp
-  /** Tells who speaks if the provider does not. */
+  /** Tells speakers apart if the provider does not. */
   readonly tell?: TellSpeakers
-  /** Percent of all, and of what earlier attempts have left to this one. */
+  /** Reports the percentage of all work, and of the work that earlier attempts have left to this one. */
   readonly onProgress: (percent: number, ofAttempt: number) => void
 }
 
@@ -80,7 +80,7 @@ export async function transcribeSources(
 /** Moves speech from the joined timeline to that of the finished video, which is this long according to the plan. */
 export function carrySpeech(raw: Speech, cut: CutTimeline, durationSeconds: number): Speech {
   const carried = carryWords(raw, cutsOf(cut))
-  // Once the film has its speed, words are heard at other times.
+  // A change of the film's speed moves the words.
   const finished = retimeSpeech(carried, (seconds) => finishedTime(seconds, cut.timeline))
   return placeSpeech(finished, durationSeconds)
 }

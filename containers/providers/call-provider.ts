@@ -6,7 +6,7 @@ import { ProviderFault, type ProviderFaultKind } from './provider-fault.ts'
 export type ProviderCall = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Makes a new body for every try; without one the address is read (`GET`). */
+  /** Makes a new body for every try; without a body, the address is read (`GET`). */
   readonly body?: () => Promise<string | FormData | Blob>
   /** Ends the call, its tries and the pauses between them. */
   readonly deadline: Deadline
@@ -40,7 +40,7 @@ const maxAnswerBytes = 32 * 1024 * 1024
 
 type Answer = { status: number; json: unknown }
 
-/** An answer that says "later", and how soon to ask again at the earliest. */
+/** An answer that says "later", with the earliest time for the next try. */
 class NotYet extends Error {
   readonly kind: ProviderFaultKind
   readonly afterMs: number
@@ -52,7 +52,7 @@ class NotYet extends Error {
   }
 }
 
-/** The answer to the first body that the provider takes: a server or model refuses a form that it does not know. */
+/** Sends one body after another until the provider accepts one: a server or model refuses a form that it does not know. */
 export async function firstTaken(
   call: Omit<ProviderCall, 'body'>,
   bodies: readonly NonNullable<ProviderCall['body']>[] | undefined,
@@ -67,9 +67,7 @@ export async function firstTaken(
   throw refusalOf(refused)
 }
 
-/**
- * Asks until the answer is not "try again later"; returns its status and its JSON, which is undefined if there is none.
- */
+/** Calls until the answer is not "try again later"; returns its status and its JSON, which may be undefined. */
 async function callProvider(call: ProviderCall): Promise<Answer> {
   const { deadline, backoffMs: pausesMs = defaultBackoffMs } = call
   const { ended, signal, at } = deadline

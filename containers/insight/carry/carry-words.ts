@@ -11,11 +11,11 @@ import { goesOn, isHeard } from '../../../worker/contract/layout/word-left.ts'
 export type Cuts = {
   /** The parts that all cuts together keep. */
   readonly all: KeptTime
-  /** Everything but the segments of the request, and words and fillers that are to be removed. */
+  /** Everything but the segments, words and fillers that the request removes. */
   readonly asked: KeptTime
   /** Like `asked`, but with the fillers. */
   readonly worded: KeptTime
-  /** What would be kept if only silences were removed. */
+  /** What would be left if only silences were removed. */
   readonly voiced: KeptTime
 }
 
@@ -57,8 +57,8 @@ function carryTimed(segment: SpeechSegment, words: readonly Word[], cuts: Cuts):
 }
 
 /**
- * By how much the times of words may be wrong that were estimated from the time of their segment. Without times, it is not
- * known which word was said in a removed part, so those around it are dropped too.
+ * The possible error of word times that were estimated from the time of their segment. Without times, it is not known which
+ * word was said in a removed part, so those around it are dropped too.
  */
 const guessSeconds = 0.5
 

@@ -17,7 +17,7 @@ export const silenceBetween = 1.2
 type Going = {
   readonly asked: readonly TimeSpan[]
   readonly silent: readonly TimeSpan[]
-  /** The sound goes to a remote provider: then no part that the request removes leaves the machine. */
+  /** Whether the sound goes to a remote provider: then no part that the request removes leaves the machine. */
   readonly isSentAway: boolean
 }
 

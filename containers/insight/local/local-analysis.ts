@@ -26,7 +26,7 @@ const sampling = { maxPixels: 250_000, maxEnlargement: 2, maxFrames: 16 }
 /** The percentage at which each part of the work begins. */
 const shares = { frames: 5, sights: 40, words: 90 }
 
-/** Many times what an analysis takes: one that takes longer will never end. */
+/** Many times the usual length of an analysis: one that takes longer will never end. */
 const patienceSeconds = 300
 
 /** Describes a video by its pictures, its speech and its file on this machine; nothing leaves it. */
@@ -119,7 +119,7 @@ async function describe(
   }
 }
 
-/** A sound that was not understood may still be speech. */
+/** A sound whose words were not recognised may still be speech. */
 function soundOf(hasSound: boolean, speech: Speech | undefined): SummaryFacts['sound'] {
   if (!hasSound) return 'none'
   if (!speech) return undefined
@@ -150,7 +150,7 @@ export function chooseTags({ objects, setting, picture, keywords }: TagSources):
   ]
   const { room, isOutdoors, isGreen, hasBlueSky } = setting
   const look = [
-    // Outdoors, furniture does not make a room.
+    // Outdoors, a piece of furniture does not make a room.
     ...(room !== undefined && (!isOutdoors || room === 'street') ? [room] : []),
     ...(isOutdoors ? ['outdoors'] : []),
     ...(hasBlueSky ? ['blue sky'] : []),

@@ -10,12 +10,12 @@ export type Setting = {
   readonly room: string | undefined
   readonly isOutdoors: boolean
   readonly isByDay: boolean
-  /** Whether it is among grass or leaves. */
+  /** Whether the scene is among grass or leaves. */
   readonly isGreen: boolean
   readonly hasBlueSky: boolean
 }
 
-/** Lamps do not make a whole picture this bright. */
+/** Indoors, lamps do not make a whole picture this bright. */
 const dayLight = 95
 /** Share of the picture. Yellow counts half, because grass in the sun is partly yellow. */
 const greenShare = 0.35

@@ -15,7 +15,7 @@ export type SummaryFacts = {
   readonly sentences: readonly string[]
 }
 
-/** Writes what one would tell a colleague who has not seen the video; every part is true by itself. */
+/** Writes what one would tell a colleague who has not seen the video; each part is true by itself. */
 export function writeSummary(facts: SummaryFacts): string {
   const first = [opening(facts), showing(facts)].filter((part) => part !== undefined).join(': ')
   const sentences = [`${first}${listening(facts)}.`, looking(facts), quoting(facts)]
@@ -114,7 +114,7 @@ const irregular: Partial<Record<ConfirmedLabel, string>> = {
 /** This many people or more are called a group. */
 const group = 6
 
-/** The model overlooks some of many things, so the summary does not give their number. */
+/** The model overlooks some of many objects, so the summary does not give their number. */
 function nounOf(label: ConfirmedLabel, count: number): string {
   const plural = irregular[label] ?? `${label}s`
   if (label === 'person' && count >= group) return 'many people'

@@ -100,7 +100,7 @@ function addMaxPool(conversion: Conversion, { name, inputs, strides }: GraphNode
   conversion.nodes.push({ op: 'MaxPool', inputs, output: name, attributes })
 }
 
-/** Channels of zeros after those that there are; in this kind of network always as many. */
+/** Adds channels of zeros behind the others; in this kind of network always as many as there are. */
 function addChannels(
   conversion: Conversion,
   { name, inputs: [input = '', paddings = ''] }: GraphNode,

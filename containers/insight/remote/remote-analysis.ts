@@ -14,7 +14,7 @@ import { inputFile, pipe, streamOf } from '../../graph/filter-graph.ts'
 import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 
-/** What an answer looks like, as JSON Schema. */
+/** The form of an answer, as JSON Schema. */
 export type AnswerShape = { readonly name: string; readonly schema: object }
 
 const ofAnalysis: AnswerShape = { name: 'video_analysis', schema: answerSchema }
@@ -29,7 +29,7 @@ type Dialect = {
    * Request bodies, from the strictest way to ask for JSON to none: not every server and model supports each of them.
    */
   readonly bodies: (messages: readonly Message[], shape: AnswerShape) => readonly unknown[]
-  /** The model's text in an answer; undefined if there is none. */
+  /** The model's text in an answer, or undefined. */
   readonly contentOf: (answer: unknown) => unknown
 }
 

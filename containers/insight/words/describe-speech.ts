@@ -14,7 +14,7 @@ export type SpeechDescription = {
 
 const maxKeywords = 8
 const maxSentenceChars = 280
-/** Twenty minutes of speech: the time for its grammar grows with the square, and more of it names the same topics. */
+/** Twenty minutes of speech: parsing takes time that grows with the square, and more text would give the same topics. */
 const maxChars = 20_000
 
 /** Keywords need the grammar, which covers only English; key sentences work in any language. */
@@ -53,7 +53,7 @@ export function keySentences(heard: HeardText, maxChars: number): string[] {
   return chosen.sort((a, b) => a - b).map((place) => sentences[place]?.text ?? '')
 }
 
-/** Reads no more sentences, because the time grows with the square of their number. */
+/** A limit, because the time grows with the square of the number of sentences. */
 const maxSentences = 400
 
 type Sentence = { readonly text: string; readonly isSure: boolean }
@@ -68,7 +68,7 @@ function sentencesOf(heard: HeardText): Sentence[] {
   return spread(whole.length > 0 ? whole : sentences.filter(({ text }) => text !== ''))
 }
 
-/** Of hours of speech, sentences from its whole length. */
+/** For hours of speech, sentences from its whole length. */
 function spread(sentences: readonly Sentence[]): Sentence[] {
   const step = Math.max(1, sentences.length / maxSentences)
   return sentences.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
@@ -179,7 +179,7 @@ function nounsOf(terms: readonly Term[]): Term[] {
   return nouns
 }
 
-/** Returns the dictionary form. */
+/** The dictionary form of a phrase, or undefined. */
 function keywordOf(nouns: readonly Term[]): string | undefined {
   const last = nouns.at(-1)
   if (!last || nouns.length > maxWords || nouns.some(({ normal }) => empty.has(normal))) {

@@ -13,8 +13,8 @@ export type HeardText = { readonly text: string; readonly doubts: readonly TextS
 export const sureConfidence = 0.7
 
 /**
- * Takes about this many characters of the text, and never more: of a longer one, segments from all over it. A provider that
- * gives no confidence is believed.
+ * At most this many characters of the text: of a longer one, segments from all over it. A provider without confidences is
+ * believed.
  */
 export function heardText({ segments }: Speech, maxChars: number): HeardText {
   const chars = segments.reduce((sum, { text }) => sum + text.length + 1, 0)
@@ -43,7 +43,7 @@ function doubtsIn({ words = [] }: SpeechSegment, said: string): TextStretch[] {
     const found = said.indexOf(text, at)
     const isSure = confidence >= sureConfidence
     if (found === -1) {
-      // We cannot tell which part of the text the word is.
+      // It is not known which part of the text the word is.
       if (!isSure) return [{ from: 0, to: said.length }]
       continue
     }
