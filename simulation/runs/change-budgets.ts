@@ -4,14 +4,14 @@ import type { Simulation } from './simulation.ts'
 
 const againMs = 20_000
 const share = 0.3
-/** An isolate knows of a budget after half a minute, and a request that has passed may be stored later. */
+/** An isolate learns of a budget after half a minute, and a request that has passed may be stored later. */
 const knownMs = 120_000
-/** Customers try again for longer. */
+/** For longer than this, customers try again. */
 const longestMs = 2_400_000
 
 /**
- * In some storms the operator gives one account a budget that is used up, and takes it away before the storm is over. Its
- * customers are refused until then, and have their videos afterwards.
+ * In some storms, the operator gives one account a budget that is used up already, and removes it before the storm is over. Its
+ * customers are refused until then, and get their videos afterwards.
  */
 export function changeBudgets(simulation: Simulation, storms: readonly Weather[]): void {
   const { world, accounts, operator, refusals } = simulation

@@ -3,10 +3,10 @@ import { Life } from '../engine/life.ts'
 import type { Simulation } from './simulation.ts'
 
 const againMs = 20_000
-/** A change is made in as many storms. */
+/** The share of storms in which a plan is changed. */
 const share = 0.4
 
-/** In some storms the operator lets one account have fewer jobs at work, and takes that back when the storm is over. */
+/** In some storms, the operator lowers the number of jobs that one account may have at work, and raises it afterwards. */
 export function changePlans(simulation: Simulation, storms: readonly Weather[]): void {
   const { world, accounts, line, operator } = simulation
   const account = accounts.at(-1)
@@ -15,7 +15,7 @@ export function changePlans(simulation: Simulation, storms: readonly Weather[]):
   const life = new Life('operator')
   const change = async (maxRunning: number | null): Promise<void> => {
     const command = { command: 'accounts.change', accountId, maxRunning }
-    // An operator whose command fails gives it once more. The second time it changes nothing.
+    // If the command fails, the operator repeats it; a second time changes nothing.
     while (!(await operator.command(command).then(Boolean, () => false))) {
       await world.loop.pause(againMs)
     }

@@ -4,7 +4,7 @@ import type { Outcome } from './run-seed.ts'
 
 const idPattern = /\b(?:v|j|msg|dlv|u|b)_\w{8,}/g
 
-/** How the lines of a history read for somebody who does not know the code. */
+/** Puts the lines of a history into words for readers who do not know the code. */
 const sayings: readonly [RegExp, string][] = [
   [/^row: status (\S+) (\S+) (\S+).*/, 'Video $1 is now $3 (it was $2).'],
   [/^row: created (\S+) (.*?)\s*$/, 'The database has a new video $1, of the order “$2”.'],
@@ -59,7 +59,7 @@ const sayings: readonly [RegExp, string][] = [
   [/^(\w+) (\S+) for (.+?): (.*)/, 'The service, to answer $1 $2, asks $4'],
 ]
 
-/** Who is asked, and for what. */
+/** Whom a line asks, and for what. */
 const asked: readonly [RegExp, string][] = [
   [/ asks logs (\w+), (.*)$/, ' notes in its log ($1): $2'],
   [/ asks ((?:GET|PUT|POST|HEAD|DELETE) https?:)/, ' sends $1'],
@@ -76,7 +76,7 @@ const asked: readonly [RegExp, string][] = [
   [/ (asks|sends) spool-(\w+) send (.*)$/, ' puts a message into the queue “$2”: $3'],
 ]
 
-/** Stands above a diary. */
+/** The explanation above a diary. */
 const legend = [
   'The clock is that of the simulated world. *** marks what goes wrong on purpose, !!! the promise that is broken.',
   'v_… is a video, j_… its job, b_… a batch, u_… an upload, msg_… an event, dlv_… a webhook that tells it. “Ada 7” is the customer Ada with order 7.',
@@ -84,10 +84,10 @@ const legend = [
 ]
 const mostSigns = 200
 
-/** What is only read changes nothing. */
+/** Lines that only read, and change nothing. */
 const chatter = /logs info|KeyGate\(| GET \S+ for [^:]*: D1 SELECT/
 
-/** The events around what is broken, as sentences with their times. */
+/** The events around a broken promise, as sentences with their times. */
 export function diaryOf({ lines, broken }: Outcome): string[] {
   const [first = ''] = broken
   const subjects = subjectsOf(lines, first)
@@ -104,7 +104,7 @@ export function tellAll({ lines }: Outcome): string[] {
   return lines.map(say)
 }
 
-/** The video, job, order and events that belong to what is broken. */
+/** The video, job, order and events that a broken promise concerns. */
 function subjectsOf(lines: readonly string[], broken: string): Set<string> {
   const subjects = new Set(broken.match(idPattern) ?? [])
   const order = /^([A-Z][a-z]+ \d+):/.exec(broken)?.[1]
@@ -122,7 +122,7 @@ function subjectsOf(lines: readonly string[], broken: string): Set<string> {
   return subjects
 }
 
-/** The order that a line belongs to: it has something, or something was made for it. */
+/** Finds the order that a line belongs to: the line says what it has, or what was made for it. */
 const whoIn = /^\S+ (?:row: created \S+ )?([A-Z][a-z]+ \d+)(?:: has|, item|\s*$)/
 
 function isTold(line: string, subjects: ReadonlySet<string>): boolean {

@@ -1,4 +1,4 @@
-/** What was promised, for somebody who reads that it was broken. The first that fits is told. */
+/** What was promised, for readers who learn that it was broken. The first match counts. */
 const promises: readonly [RegExp, string][] = [
   [
     /was named|names of its speakers/,
@@ -161,7 +161,7 @@ const promises: readonly [RegExp, string][] = [
   ],
 ]
 
-/** The promise that is meant, if this says enough of it. */
+/** The promise that a message is about, if it says enough to tell. */
 export function expectedOf(broken: string): string | undefined {
   return promises.find(([one]) => one.test(broken))?.[1]
 }

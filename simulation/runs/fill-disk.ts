@@ -2,19 +2,18 @@ import type { Weather } from '../engine/faults.ts'
 import type { Simulation } from './simulation.ts'
 
 const share = 0.3
-/** How often there is no room for results either. */
+/** The share of full disks that have no room for results, either. */
 const resultsShare = 0.3
-/** An isolate looks at the disk twice a second. */
+/** Isolates look at the disk twice a second. */
 const seenMs = 1_000
-/** A request that has seen room may be stored so much later. */
+/** A request that has seen room may be stored this much later. */
 const knownMs = 120_000
-/** Customers try again for longer. */
+/** For longer than this, customers try again. */
 const longestMs = 2_400_000
 
 /**
- * In some storms the disk of the service is full, and has room again before the storm is over. Nothing new is taken until then,
- * and what was accepted goes on, unless there is no
- * room for results either: then what is made meanwhile fails.
+ * In some storms, the disk of the service is full for a while. Then new videos are refused and accepted ones go on; but if
+ * results have no room either, those made meanwhile fail.
  */
 export function fillDisk(
   { world, disk, refusals }: Pick<Simulation, 'world' | 'disk' | 'refusals'>,

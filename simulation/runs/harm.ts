@@ -4,7 +4,7 @@ import type { World } from '../engine/world.ts'
 import type { Deployment } from '../platform/deployment.ts'
 
 const minuteMs = 60_000
-/** In calm hours, each minute. */
+/** The chance in each minute of calm hours that an object is moved. */
 const quietMoves = 0.3
 
 type Parts = {
@@ -15,7 +15,7 @@ type Parts = {
   isAtWork: (claim: string) => boolean
 }
 
-/** What happens to machines: once a minute to any, and to those that work at a job over their work. */
+/** Harms machines: any of them once a minute, and those at work on a job during their work. */
 export class Harm {
   readonly #parts: Parts
   isOver = false
@@ -34,13 +34,13 @@ export class Harm {
     if (faults.strikes('clock steps', `minute ${minute}`)) {
       const degree = faults.degree('clock steps', `minute ${minute}`)
       deployment.stepClock(Math.round((degree - 0.5) * 20 * minuteMs))
-      // By a clock that was put back, the lease of one that dies just then seems to last.
+      // If the clock is put back, the lease of a machine that dies at that moment seems to last.
       if (degree < 0.25) this.#disturbFirst(`clock of minute ${minute}`)
     }
     for (const worker of workers) this.#disturbWorker(worker, `${worker.name} ${minute}`)
   }
 
-  /** What waits for nothing may be moved at any time, and nobody notices. */
+  /** Moves objects that wait for nothing, which may happen at any time without being noticed. */
   #moveQuietly(): void {
     const { deployment, world } = this.#parts
     const { DISPATCHER, JOB_RUNNER, WEBHOOK_ENDPOINT } = deployment.objects
@@ -51,7 +51,7 @@ export class Harm {
       }
   }
 
-  /** Work has begun: its media worker may come to harm over it. */
+  /** Called when work begins: its media worker may come to harm during it. */
   ofWork(claim: string, worker: string): void {
     const { containers, isAtWork, workers, world } = this.#parts
     world.loop.in(60_000 * world.draw(`harm of ${claim}`) ** 2, () => {

@@ -11,8 +11,8 @@ type Hearing = Pick<MediaOptions, 'onOffer' | 'onWork' | 'onWorkOver' | 'onDeath
 type Parts = { world: World; network: Network; program: Exported }
 
 /**
- * What renders the videos: in half of the worlds a few media workers, in the others a container for each job. Whether the service
- * itself is on a machine with a disk has nothing to do with that.
+ * The machines that render: in half of the worlds a few media workers, in the others a container for each job. Whether the
+ * service itself runs on a machine with a disk does not depend on that.
  */
 export function makeMachines(
   { world, network, program }: Parts,

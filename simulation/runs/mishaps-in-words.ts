@@ -1,6 +1,6 @@
 import type { Mishap } from '../engine/faults.ts'
 
-/** What each mishap is, for somebody who reads a diary and does not know the code. */
+/** Each mishap in words, for readers of a diary who do not know the code. */
 export const mishapsInWords: Record<Mishap, string> = {
   'isolate dies': 'the process of the service that works on this dies',
   'object moves': 'an object moves to another machine, and loses what it has in memory',

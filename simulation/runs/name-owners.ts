@@ -4,10 +4,10 @@ import type { Database } from '../platform/database.ts'
 
 const mailOf = (who: string) => `${who}@ben.example.com`
 export const owner = mailOf('owner')
-/** Somebody who may not pay, and somebody who was an owner once. */
+/** A member who may not pay, and a former owner. */
 export const others = [mailOf('member'), mailOf('former')] as const
 
-/** The people of one account, before anything goes wrong: as if each had told an address, and one had been removed since. */
+/** Gives an account its people before anything goes wrong: as if each had given an address, and one had been removed since. */
 export async function nameOwners(
   { accountId }: Account,
   { database, operator }: { database: Database; operator: Operator },

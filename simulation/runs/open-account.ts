@@ -16,12 +16,12 @@ const endpoints = '/v1/webhooks/endpoints'
 const minuteMs = 60_000
 const small = { requests: 15, ms: minuteMs }
 
-/** What sets each of the four accounts apart. */
+/** The plans in which the four accounts differ. */
 const plans: readonly Record<string, unknown>[] = [
   {},
   { maxRunning: 1, rateLimits: `${small.requests}/60` },
   { weight: 2 },
-  // Its records leave the database soon.
+  // The records of this account leave the database soon.
   { weight: 5, retainOutputsDays: 1, retainSourcesDays: 1, archiveAfterDays: 1 },
 ]
 
@@ -39,7 +39,7 @@ export async function openAccount(
   const { apiKey: key } = await operator.command({ command: 'keys.create', accountId, scopes })
   const storage = name.toLowerCase()
   const hook = index === 0 ? undefined : `https://hooks-of-${storage}.example.com/spool`
-  // One account is told of everything, besides what its orders ask for.
+  // One account has an endpoint for all events, besides those that its orders name.
   const endpoint = index === 1 ? `https://hooks-of-${storage}.example.com/all` : undefined
   const account = { name, accountId: String(accountId), key: String(key), hook, endpoint, storage }
   await ask(exchange, account, ['PUT', `/v1/storages/${storage}`], {

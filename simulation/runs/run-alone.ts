@@ -13,7 +13,7 @@ type Say = (line: string) => void
 const shrinkMs = 600_000
 const shrinkRuns = 400
 
-/** Runs one seed after another in this process; the first that fails is made smaller and told. */
+/** Runs one seed after another in this process; reduces the first history that fails to a smaller one, and tells it. */
 export async function runAlone(settings: Settings, say: Say): Promise<number> {
   const started = await startProgram(plantedOf(settings))
   for await (const seed of settings.areGiven ? seedsGivenOut() : seedsOf(settings)) {
@@ -64,7 +64,7 @@ async function tellFailure(
   say(`  ${commandOf(asked, settings)} ${which} --replay`)
 }
 
-/** What begins the command that repeats a history. */
+/** The beginning of the command that repeats a history. */
 function commandOf({ seed, days, comesLate }: Asked, { plants }: Settings): string {
   const planted = plants === undefined ? '' : ` --plant '${plants}'`
   return `npm run simulate -- --seed ${seed} --days ${days}${comesLate === true ? ' --late' : ''}${planted}`

@@ -13,7 +13,7 @@ const sizes: readonly Size[] = [
 
 /** Measures lines of several lengths. */
 export async function tellLines(say: (line: string) => void): Promise<number> {
-  // The first ones would tell how long the compiler takes.
+  // The first lines would measure the compiler.
   const parts = (await startProgram([], [])).program as unknown as LineParts
   await measureLine(parts, { accounts: 100, waiting: 5_000 })
   for (const size of sizes) {

@@ -5,10 +5,10 @@ import { runSeed } from './run-seed.ts'
 import type { Settings } from './settings.ts'
 import { startProgram } from './start-program.ts'
 
-/** With which seed a planted fault was found, and what it has broken. */
+/** The seed with which a planted fault was found, and the promise that it broke. */
 type Found = { seed: number; broken: string }
 
-/** As many as one process tries in less than ten minutes. */
+/** The seeds that one process can try in less than ten minutes. */
 const mostSeeds = 200
 
 /** Plants a fault into the service, and tries one seed after another until a promise is broken. */
@@ -22,7 +22,7 @@ export async function findPlanted(planted: Planted, most: number): Promise<Found
   return undefined
 }
 
-/** The planted faults whose names have this text. */
+/** The planted faults whose names contain this text. */
 export function plantedWith(text: string): readonly Planted[] {
   const found = mutations.filter(({ name }) => name.includes(text))
   if (found.length === 0) throw new StopWithMessage(`No planted fault is named "${text}".`, 2)

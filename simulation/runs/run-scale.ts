@@ -9,9 +9,9 @@ import { withoutStacks } from './without-stacks.ts'
 type Say = (line: string) => void
 
 const hourMs = 3_600_000
-/** What ends last, and the alarm an hour after it. */
+/** Time for the last work to end, and for its alarm an hour later. */
 const drainMs = 3 * hourMs
-/** How many videos of the busiest and quietest hours D1 is asked about. */
+/** For how many videos of the busiest and the quietest hours the rows in D1 are counted. */
 const windowVideos = 150
 
 type ScaleOutcome = {
@@ -25,7 +25,7 @@ type ScaleOutcome = {
   watch: WatchDay
 }
 
-/** Simulates a busy day, and compares what the database was asked in it with what the model says. */
+/** Simulates a busy day, and compares its use of the database with the model's. */
 export async function simulateScale(day: BusyDay, say: Say): Promise<ScaleOutcome> {
   return withoutStacks(async () => simulateDay(day, say))
 }
@@ -76,7 +76,7 @@ async function passDay(scale: ScaleWorld, day: BusyDay, say: Say): Promise<Scale
 
 type Window = { minutes: number; window: DatabaseWindow; accounts: number }
 
-/** The day is over and told by now: what fails here takes nothing of it away. */
+/** Adds the rows of a window. The day is over and reported by now: a failure here does not affect its outcome. */
 async function addRows(to: ScaleOutcome, { window, ...within }: Window, say: Say): Promise<void> {
   try {
     const found = await window.ask()
@@ -93,7 +93,7 @@ async function addRows(to: ScaleOutcome, { window, ...within }: Window, say: Say
   }
 }
 
-/** That of the days in docs/operators/scale.md. */
+/** The seed of the days in docs/operators/scale.md. */
 export const scaleSeed = 20_261_123
 
 /** Returns 1 if the model and the simulated day do not agree. */
@@ -136,7 +136,7 @@ function tellTimes(times: readonly TimeOf[], say: Say): void {
   }
 }
 
-/** The statements that read most rows each time. */
+/** Prints the statements that read the most rows each time. */
 function tellRows({ videos, statements, swept }: RowsOfD1, say: Say): void {
   say(`\nRows that D1 counts for a statement, with ${videos} videos:`)
   const all = [...statements, ...swept].map(([sql, { count, read, written }]) => ({

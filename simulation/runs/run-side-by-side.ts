@@ -6,19 +6,19 @@ import { root } from '../../scripts/machine/checkout.ts'
 import type { Settings } from './settings.ts'
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** A world leaves little behind, so its garbage is collected seldom. */
+/** A world leaves little memory behind, so garbage need not be collected often. */
 const nodeOptions = ['--no-warnings', '--min-semi-space-size=128', '--max-semi-space-size=128']
-/** What a process asks that has no seed. */
+/** The message with which a process asks for its next seed. */
 const asking = 'next seed'
 
-/** One seed after another, for as long as is asked. */
+/** One seed after another, for as long as the settings say. */
 export function* seedsOf({ seed, seeds, minutes }: Settings): Generator<number> {
   const until = minutes === undefined ? Infinity : Date.now() + minutes * 60_000
   const last = minutes === undefined ? seed + seeds - 1 : Infinity
   for (let next = seed; next <= last && Date.now() <= until; next++) yield next
 }
 
-/** Those that the process gives out which has begun this one. */
+/** The seeds that the parent process gives out. */
 export async function* seedsGivenOut(): AsyncGenerator<number> {
   for (;;) {
     const answer = once(process, 'message')
@@ -30,8 +30,8 @@ export async function* seedsGivenOut(): AsyncGenerator<number> {
 }
 
 /**
- * Gives seeds out to processes, since a world uses one core: none is left with many while another has none. Returns 1 if a seed
- * has failed. A signal that ends this process ends the others too: only a terminal tells all of them.
+ * Gives seeds out to processes one by one, since a world uses one core: none is left with many while another is idle. Returns 1
+ * if a seed has failed. A signal that ends this process ends the others too, because only a terminal signals all of them.
  */
 export async function runSideBySide(
   settings: Settings,

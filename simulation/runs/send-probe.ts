@@ -2,26 +2,26 @@ import type { Account } from '../actors/account.ts'
 import type { Order } from '../actors/customer.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Their names are not those of orders. */
+/** The first number of the probe's orders, whose names must differ from those of others. */
 const firstNumber = 10_000
 const withinMs = 90_000
-/** By then the second account has come. */
+/** By this time the second account has ordered. */
 const contestedMs = 3_000
-/** An account of which a media worker takes nothing more lets others pass for 15 s. */
+/** If a media worker takes nothing more from an account, others pass it for 15 s. */
 const passedMs = 20_000
-/** By then all slots are given out, and many wait. */
+/** By this time all slots are given out, and many jobs wait. */
 const luckAfterMs = 12_000
-/** A turn of which nothing is heard takes 45 s. */
+/** A turn whose job does not answer takes 45 s. */
 const mostIdleMs = 40_000
 
-/** Far less than it takes until somebody looks. */
+/** Far less than the time until the next check. */
 const heldMs = 2_000
 const noticedMs = 20_000
 
 /**
- * Now that nothing fails: one account fills all slots several times over, and a second one comes a moment later. Every slot
- * must be given out at once, the second account must not wait for the whole line of the first, and from then on
- * none of both stands still while the other goes on, nor falls behind its weight. Returns what looks at this later.
+ * A probe while nothing fails: one account fills all slots several times over, and a second one comes a moment later. Every
+ * slot must be given out at once, the second account must not wait for the whole line of the first, and from then on neither
+ * may stand still while the other goes on, or fall behind its weight. Returns a function that checks this later.
  */
 export function sendProbe(simulation: Simulation): () => void {
   const { world, slots } = simulation
@@ -65,20 +65,20 @@ export function sendProbe(simulation: Simulation): () => void {
 
 type Luck = (simulation: Simulation) => void
 
-/** What may go wrong alone while all slots are given out and many wait. */
+/** The single mishaps that may happen while all slots are given out and many jobs wait. */
 const lucks: readonly Luck[] = [
   /** The dispatcher is moved. */
   ({ deployment }) => {
     for (const cell of deployment.objects.DISPATCHER.cells.values()) cell.die()
   },
-  /** A job is called, and does not hear it. */
+  /** A job is called but does not hear it. */
   ({ deployment, world }) => {
     world.faults.noteHarm()
     deployment.objects.JOB_RUNNER.meet('answerCall', async () => {
       throw new Error('Network connection lost.')
     })
   },
-  /** A job is called, and its customer cancels just then. */
+  /** A job is called just as its customer cancels. */
   ({ deployment, orders, world }) => {
     deployment.objects.JOB_RUNNER.meet('answerCall', async (jobId) => {
       void orders.find((one) => one.jobId === jobId)?.cancelNow()
@@ -99,7 +99,7 @@ function tryLuck(simulation: Simulation): void {
   lucks[Math.floor(drawn * lucks.length)]?.(simulation)
 }
 
-/** A container stops over its work. Its object sees that, and does not wait until it looks again. */
+/** Stops a container during its work. Its object notices at once, and not only at its next check. */
 function stopContainer({ containers, database, promises, world }: Simulation): void {
   const open = database.read<{ id: string; fence: number }>(
     'SELECT job_id AS id, fence FROM job_attempts WHERE finished_at IS NULL',
@@ -117,7 +117,7 @@ function stopContainer({ containers, database, promises, world }: Simulation): v
   })
 }
 
-/** For how long a slot was free at most while one of these jobs waited. Of a video that was deleted nobody knows when it was at work. */
+/** The longest time for which a slot was free while one of these jobs waited. When a deleted video was at work is not known. */
 function longestIdle(
   { database, slots }: Simulation,
   { orders, from }: { orders: readonly Order[]; from: number },
@@ -154,7 +154,7 @@ function longestIdle(
   return longest
 }
 
-/** `until`: when the last job began that had come by the time of the contest. */
+/** `until`: when the last job began that had been ordered by the time of the contest. */
 type Share = { weight: number; begun: readonly number[]; until: number }
 
 function shareOf(
@@ -178,7 +178,7 @@ function shareOf(
   }
 }
 
-/** How many turns of weight 1 the first had at most while nothing of the other began, although something waited. */
+/** How many turns of weight 1 the first account had at most while the other had jobs waiting but none beginning. */
 function mostWhileStill(one: Share, other: Share, from: number): number {
   const times = [from + contestedMs, ...other.begun.filter((at) => at > from + contestedMs)]
   const turns = times.slice(1).map((until, i) => {
@@ -189,7 +189,7 @@ function mostWhileStill(one: Share, other: Share, from: number): number {
   return Math.max(0, ...turns)
 }
 
-/** How many turns of weight 1 the second got more than the first at most, while jobs of both waited. */
+/** How many turns of weight 1 the second account got at most beyond those of the first, while jobs of both waited. */
 function mostBehind(one: Share, other: Share, from: number): number {
   const until = Math.min(one.until, other.until)
   const contested = ({ begun }: Share) => begun.filter((at) => at > from && at <= until)

@@ -18,7 +18,7 @@ const settings = {
   MAX_PARTS: `${mostLent + 1}`,
 }
 
-/** In some worlds jobs have so little time that some do not end in it. */
+/** In some worlds, jobs have so little time that some of them exceed it. */
 export function limitsOf(world: World): TimeLimits {
   const isShort = world.draw('time is short') < 0.3
   return isShort
@@ -35,7 +35,7 @@ export function settingsOf(
   return {
     ...settings,
     MEDIA_WORKER_URLS: workers.map(urlOf).join(),
-    // The first sweep of each of its isolates makes everything due.
+    // The first sweep in each isolate makes all its work due.
     ...(isLocal && { ENVIRONMENT: 'local' }),
     MAX_QUEUE_SECONDS: `${queueMs / 1000}`,
     MAX_JOB_SECONDS: `${jobMs / 1000}`,

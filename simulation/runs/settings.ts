@@ -39,19 +39,19 @@ export type Settings = {
   minutes: number | undefined
   processes: number | undefined
   only: { faults: ReadonlySet<string>; orders: ReadonlySet<number> | undefined } | undefined
-  /** If it is not said, chance decides. */
+  /** If absent, chance decides. */
   comesLate: true | undefined
   replays: boolean
   tellsAll: boolean
   shrinks: boolean
-  /** A part of the name of a planted fault. */
+  /** A part of the names of the planted faults to run. */
   plants: string | undefined
   looksForPlanted: boolean
-  /** In how many seeds a planted fault is looked for. */
+  /** The number of seeds with which a planted fault is searched for. */
   mostSeeds: number | undefined
   scale: { videos: number; accounts: number; containers: number | undefined } | undefined
   measuresLine: boolean
-  /** Another process gives the seeds out. */
+  /** Whether another process gives the seeds out. */
   areGiven: boolean
 }
 

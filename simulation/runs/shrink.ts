@@ -1,17 +1,17 @@
 import { runSeed, type Asked, type Outcome } from './run-seed.ts'
 import type { Started } from './start-program.ts'
 
-/** The smallest history that was found to fail in the same way: these faults and these orders alone. */
+/** The smallest history found to fail in the same way: only these faults and orders. */
 type Smallest = { faults: string[]; orders: number[]; outcome: Outcome; tried: number }
 
 type Limits = { mostRuns: number; untilMs: number }
 
-/** What is broken, without the ids and figures that differ from history to history. */
+/** A broken promise without the ids and figures that differ from history to history. */
 function shapeOf(broken: string | undefined): string {
   return (broken ?? '').replace(/\b(v|j|msg|dlv|a|we)_\w+/g, '…').replace(/\d+/g, '#')
 }
 
-/** Leaves out orders and faults, half of them first and single ones at last, for as long as the same thing breaks. */
+/** Leaves out orders and faults, first half of them and finally single ones, as long as the same promise breaks. */
 export async function shrink(
   started: Started,
   asked: Asked,

@@ -4,7 +4,7 @@ import { compile, type Exported, type Mutation } from '../engine/program.ts'
 
 export type Started = { program: Exported; stage: Stage }
 
-/** The program in this process, for one world after another; `pages`: how much it does at once. */
+/** Compiles the program in this process, for one world after another; `pages`: how much it does at a time. */
 export async function startProgram(
   mutations: readonly Mutation[] = [],
   pages: readonly Mutation[] = smallPages,

@@ -1,10 +1,10 @@
 import type { Mishap, Weather } from '../engine/faults.ts'
 import { Chance } from '../engine/chance.ts'
 
-/** What goes wrong in storms. */
+/** The mishaps of storms. */
 type Stormy = Exclude<Mishap, 'archive fails'>
 
-/** With `comesLate`, what comes late in a bad hour: calls, answers, and the end of the version before; and who does not live to hear an answer. */
+/** With `comesLate`, how often in a bad hour calls, answers and the end of the old version come late, or a caller dies. */
 const lateRates = {
   'statement answered late': 0.04,
   'bucket answered late': 0.08,
@@ -17,7 +17,7 @@ const lateRates = {
   'rollout slow': 0.9,
 } as const satisfies Weather['rates']
 
-/** How often each thing goes wrong in a bad hour, where it could. */
+/** How often each mishap happens in a bad hour, where it can. */
 const badRates: Record<Stormy, number> = {
   'isolate dies': 0.004,
   'object moves': 0.01,
@@ -73,7 +73,7 @@ const mishaps = Object.keys(badRates) as Stormy[]
 
 type Span = { from: number; days: number; isSweepless: boolean; comesLate: boolean }
 
-/** What the service mends without its sweep: by messages, alarms, and asking again. */
+/** The mishaps that the service mends without its sweep: by messages, alarms, and asking again. */
 const mendedWithoutSweep = new Set<Mishap>([
   ...(['message late', 'message twice', 'message dead', 'alarm late', 'alarm twice'] as const),
   ...(['hand-over fails', 'statement slow', 'bucket slow'] as const),
@@ -90,8 +90,8 @@ const mendedWithoutSweep = new Set<Mishap>([
 const hourMs = 3_600_000
 
 /**
- * A few storms a day. In each only some things go wrong, because what always happens together hides what happens alone, and
- * in some a single thing goes wrong often.
+ * Draws a few storms a day. In each only some things go wrong, because mishaps that always come together hide those that come
+ * alone; in some a single one comes often.
  */
 export function drawWeather(seed: number, { from, days, isSweepless, comesLate }: Span): Weather[] {
   const possible = mishaps.filter(
@@ -115,7 +115,7 @@ export function drawWeather(seed: number, { from, days, isSweepless, comesLate }
   return storms.sort((a, b) => a.from - b.from)
 }
 
-/** What may happen at one place of the code again and again. */
+/** Calls that may fail again and again at one place of the code. */
 const stubborn = [
   'statement fails',
   'statement unanswered',
@@ -128,8 +128,8 @@ const stubborn = [
 const stubbornOrLate = [...stubborn, 'call slow', 'call answered late', 'bucket slow'] as const
 
 /**
- * Whatever seldom goes wrong twice in one step is seldom seen to be mended by the second thing that would mend it. So for an
- * hour or two a day the same few steps fail nearly always, no matter what calls them.
+ * Something that seldom fails twice in one step seldom shows whether the second remedy works. So for an hour or two a day the
+ * same few steps fail nearly always, whatever calls them.
  */
 export function drawStubborn(
   seed: number,
@@ -146,7 +146,7 @@ export function drawStubborn(
   })
 }
 
-/** Files that cannot be processed come every day, and some receiver is always down or has moved. */
+/** Mishaps of every day: files that cannot be processed, and receivers that are down or have moved. */
 const always: Weather['rates'] = {
   'work fails': 0.15,
   'file fails': 0.06,
@@ -160,12 +160,12 @@ export function drizzle(from: number, days: number): Weather {
   return { from, until: from + days * 24 * hourMs, rates: always }
 }
 
-/** While one account after another fills all slots, some work fails, so that jobs come back. */
+/** Some work fails while one account after another fills all slots, so that jobs come back. */
 export function drizzleOnProbe(from: number): Weather {
   return { from, until: from + hourMs, rates: { 'work fails': 0.15 } }
 }
 
-/** Records go to the archive when the storms are over, so some of that fails at all times. */
+/** Some writes to the archive fail at all times, because records go there when the storms are over. */
 export function drizzleOnArchive(from: number): Weather {
   return { from, until: from + 60 * 24 * hourMs, rates: { 'archive fails': 0.05 } }
 }

@@ -1,4 +1,4 @@
-/** Nobody reads the stacks of errors in a simulated world, and writing them down takes longer than all else of them. */
+/** Runs without the stacks of errors: nobody reads them in a simulated world, and making them takes longest. */
 export async function withoutStacks<Value>(run: () => Promise<Value>): Promise<Value> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

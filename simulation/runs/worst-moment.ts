@@ -4,7 +4,7 @@ import type { World } from '../engine/world.ts'
 import type { Deployment } from '../platform/deployment.ts'
 import type { Sent } from '../platform/network.ts'
 
-/** What leaves something under way of which the object of a job knows nothing. */
+/** The mishaps that leave work under way of which the object of a job does not know. */
 const halfDone = new Set<Mishap>([
   'sender dies',
   'statement slow',
@@ -17,23 +17,23 @@ const halfDone = new Set<Mishap>([
   'object moves',
   'media worker shut down',
 ])
-/** How often somebody cancels just then. */
+/** How often a customer cancels at such a moment. */
 const share = 0.3
 const withinMs = 20_000
-/** From when a customer cancels until the service has read the row that it is about to end, at least and at most. */
+/** The time from a customer's cancel until the service has read the row that it is about to end. */
 const cancelTakes = { leastMs: 10, mostMs: 80 }
-/** While a video goes to the archive, somebody renames it, or deletes it. */
+/** How often a video is renamed, or deleted, while it goes to the archive. */
 const renames = 0.25
 const deletes = 0.35
 /** How often a customer cancels while the first file is stored. */
 const storing = 0.05
-/** How often somebody deletes a video of which another one is about to get the result, and how much earlier at most. */
+/** How often a video is deleted whose result another one is about to get, and how much earlier at most. */
 const takesAway = 0.35
 const takenMs = 70
 
 /**
- * Customers cancel at the worst moment: when something has just gone wrong with the job, and is not yet made good; and when a
- * statement arrives whose sender has died, between two steps of the cancel.
+ * Lets customers cancel at the worst moment: when something has just gone wrong with the job and is not mended yet; and between
+ * two steps of a cancel, when a statement arrives whose sender has died.
  */
 export function cancelAtWorstMoment(
   world: World,
@@ -59,14 +59,14 @@ export function changeAtWorstMoment(world: World, orders: readonly Order[]): (ke
   return (key) => {
     const jobId = /^archive\/.*\/jobs\/(j_\w+)$/.exec(key)?.[1]
     if (jobId === undefined) return
-    // A video that is renamed goes to the archive later. It is drawn each time, or one would be renamed for ever.
+    // A renamed video goes to the archive later. Drawn each time, or one video would be renamed for ever.
     const before = written.get(key) ?? 0
     written.set(key, before + 1)
     const drawn = world.draw(`worst moment of ${key}${before > 0 ? ` ${before}` : ''}`)
     if (drawn >= deletes) return
     const order = orders.find((one) => one.jobId === jobId)
     if (drawn < renames) return void order?.rename()
-    // One that is archived in the same turn is written a little later.
+    // A video that is archived in the same turn is written a little later.
     const others = orders.filter((one) => one !== order && one.account === order?.account)
     void others[Math.floor((others.length * (drawn - renames)) / (deletes - renames))]?.deleteNow()
   }
@@ -98,7 +98,7 @@ export function interfereAtWorstMoment(
   return async (sent) => interfere(sent).then(async () => service.answer(sent))
 }
 
-/** How often an endpoint that would hear of an end is switched off just before it, and for how long at most. */
+/** How often an endpoint is switched off just before an end that it would hear of, and for how long at most. */
 const switchedOff = 0.15
 const offWithinMs = 150
 const offMs = 20_000
@@ -116,7 +116,7 @@ async function switchEndpoint(world: World, orders: readonly Order[], url: strin
   }
 }
 
-/** A copy is late enough for another attempt to have followed, and not too late for its signature. */
+/** A copy comes late enough for another attempt to have followed, but before its signature expires. */
 const latestCopyMs = 8 * 60_000
 const copied = 0.5
 
