@@ -37,8 +37,8 @@ export const slotMutations: readonly Planted[] = [
     replace: 'chain: sql`${jobs.chain}`',
   }),
   plant('a slot that has fallen free is not counted', ['worker/service/line/room.ts', 4000], {
-    find: '    this.#vain = 0\n    if (this.#isFull) this.#free++\n',
-    replace: '    this.#vain = 0\n',
+    find: '    this.#endPauses()\n    if (this.#isFull) this.#free++\n',
+    replace: '    this.#endPauses()\n',
   }),
   plant(
     'the attempt of a webhook is logged twice',

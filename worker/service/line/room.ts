@@ -15,6 +15,8 @@ export class Room {
   #free = 0
   #tries = firstTries
   #vain = 0
+  /** The end of the last pause. Whoever finds no slot before it has looked at the same moment. */
+  #pausedUntil: number | undefined
   #isTrying = false
   /** When to look again; undefined while a look is of no use. */
   lookAt: number | undefined
@@ -47,20 +49,33 @@ export class Room {
 
   /** A job has found a slot. If the number of slots is unknown, there may be more. */
   started(): void {
-    this.#vain = 0
+    this.#endPauses()
     if (!this.#isFull) this.#tries += 2
     else if (this.#isTrying) this.#free += 2
   }
 
-  /** A job found no slot. */
+  /** A job found no slot. Several that tried at once say so one after another, and the pause doubles once for all of them. */
   foundNone(now: number): void {
     this.#isFull = true
     this.#free = 0
     this.#tries = firstTries
     this.#isTrying = false
+    this.lookAt = this.#pause(now)
+  }
+
+  /** Until when nobody looks for room. A pause that is longer than any was begun before the clock was put back. */
+  #pause(now: number): number {
     const { firstMs, longestMs } = this.#pauses
-    this.lookAt = now + Math.min(longestMs, firstMs * 2 ** Math.min(this.#vain, 20))
+    const until = this.#pausedUntil
+    if (until !== undefined && now < until && until <= now + longestMs) return until
+    this.#pausedUntil = now + Math.min(longestMs, firstMs * 2 ** Math.min(this.#vain, 20))
     this.#vain++
+    return this.#pausedUntil
+  }
+
+  #endPauses(): void {
+    this.#vain = 0
+    this.#pausedUntil = undefined
   }
 
   /** A slot that may have been counted as free was lent to a job that has one already. */
@@ -70,7 +85,7 @@ export class Room {
 
   /** A slot has fallen free. */
   freed(): void {
-    this.#vain = 0
+    this.#endPauses()
     if (this.#isFull) this.#free++
   }
 

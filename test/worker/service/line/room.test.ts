@@ -40,14 +40,32 @@ describe('the room', () => {
 
   it('looks again after a pause that doubles while nothing is found', () => {
     const room = new Room(pauses)
-    const looks = Array.from({ length: 9 }, () => {
-      room.foundNone(0)
-      return room.lookAt
+    let now = 0
+    const waits = Array.from({ length: 9 }, () => {
+      room.foundNone(now)
+      const before = now
+      now = room.lookAt ?? now
+      return now - before
     })
-    expect(looks).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
+    expect(waits).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
     room.freed()
-    room.foundNone(0)
+    room.foundNone(now)
+    expect(room.lookAt).toBe(now + 100)
+  })
+
+  it('doubles its pause once for all that found nothing at one moment', () => {
+    const room = new Room(pauses)
+    for (const now of [0, 0, 30, 60]) room.foundNone(now)
     expect(room.lookAt).toBe(100)
+    for (const now of [100, 101, 150]) room.foundNone(now)
+    expect(room.lookAt).toBe(300)
+  })
+
+  it('begins a pause once more if the clock was put back in it', () => {
+    const room = new Room(pauses)
+    room.foundNone(1_000_000)
+    room.foundNone(0)
+    expect(room.lookAt).toBe(200)
   })
 
   it('gives away as many slots as a look has found', () => {
