@@ -13,6 +13,7 @@ export const smallParts: readonly Small[] = [
 export const smallPages: readonly Small[] = [
   small('worker/command/cancel-batch.ts', 'const jobsAtOnce = 50', 'const jobsAtOnce = 2'),
   small('worker/durable/read-line.ts', 'const rowsAtOnce = 500', 'const rowsAtOnce = 3'),
+  small('worker/store/objects/objects.ts', 'prefix, limit: 500', 'prefix, limit: 8'),
   small('worker/queue/sweep-orphans.ts', 'const keysPerPage = 500', 'const keysPerPage = 20'),
   small('worker/queue/sweep-archive.ts', 'const videosAtOnce = 50', 'const videosAtOnce = 2'),
   small('worker/queue/sweep-jobs.ts', 'const messagesAtOnce = 100', 'const messagesAtOnce = 2'),

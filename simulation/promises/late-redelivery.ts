@@ -1,3 +1,4 @@
+import type { Account } from '../actors/account.ts'
 import type { Exchange } from '../actors/exchange.ts'
 import type { Operator } from '../actors/operator.ts'
 import type { Receivers } from '../actors/receivers.ts'
@@ -12,6 +13,7 @@ type Judged = {
   operator: Operator
   exchange: Exchange
   files: WatchFiles
+  accounts: readonly Account[]
 }
 
 const sentWithinMs = 120_000
@@ -37,4 +39,24 @@ export async function judgeLateRedelivery(judged: Judged): Promise<void> {
   const answer = await exchange.ask({ who: 'a receiver', method: 'GET', path: link, key: '' })
   if (answer?.status === 200) return
   world.break(`${deliveryId} was sent once more, and its link is answered ${answer?.status ?? 0}`)
+}
+
+/** A video whose record is in the archive is deleted: what was said in it is not in the log of its webhooks any more. */
+export async function judgeLateDeletion(judged: Judged): Promise<void> {
+  const { world, database, exchange, files, accounts } = judged
+  const [told] = database.read<{ id: string; videoId: string; accountId: string }>(
+    `SELECT id, video_id AS videoId, account_id AS accountId FROM webhook_events
+     WHERE instr(body, 'words of ') > 0 AND video_id NOT IN (SELECT id FROM videos) ORDER BY created_at LIMIT 1`,
+  )
+  const account = accounts.find(({ accountId }) => accountId === told?.accountId)
+  if (!told || !account) return
+  const { id, videoId } = told
+  files.deleting(videoId)
+  const path = `/v1/videos/${videoId}`
+  const answer = await exchange.ask({ who: account.name, method: 'DELETE', path, key: account.key })
+  if (answer?.status !== 204)
+    world.break(`the deletion of ${videoId} is answered ${answer?.status}`)
+  const sql = "SELECT 1 FROM webhook_events WHERE id = ? AND instr(body, 'words of ') > 0"
+  if (database.read(sql, id).length > 0)
+    world.break(`${videoId} was deleted, and ${id} still tells its words`)
 }

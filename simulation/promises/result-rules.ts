@@ -1,5 +1,6 @@
 import { typeOf, type Kind } from '../actors/media/made-outputs.ts'
 import type { World } from '../engine/world.ts'
+import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
 
 /** Told of each insight whose progress falls, and of each named output that a video which has succeeded lacks. */
@@ -20,13 +21,19 @@ const triggers = `${insightFell.join('\n')}
   CREATE TEMP TRIGGER tell_made AFTER UPDATE OF status ON main.videos
     WHEN NEW.status IN ('succeeded', 'failed') AND NEW.result ->> '$.reusedFrom' IS NULL
   BEGIN SELECT tell('made', NEW.id); END;
+  CREATE TEMP TRIGGER tell_reused AFTER UPDATE OF status ON main.videos
+    WHEN NEW.status = 'succeeded' AND NEW.result ->> '$.reusedFrom' IS NOT NULL
+  BEGIN SELECT tell('reused', NEW.id, NEW.result ->> '$.reusedFrom'); END;
+  CREATE TEMP TRIGGER tell_in_vain AFTER UPDATE OF outcome ON main.job_attempts WHEN NEW.outcome = 'failed'
+  BEGIN SELECT tell('in vain', NEW.job_id, NEW.fence); END;
 `
 
 /** Longer than anything that is late takes. */
 const undisturbedMs = 25 * 60_000
 
 type Told = Record<string, unknown> & {
-  named?: { name: string; kind: string }[] | undefined
+  type?: string
+  named?: { name: string; kind: string; files?: string[] }[] | undefined
   outputs?: { kind: string; sizeBytes: number }[]
   transcript?: { text: string }
   analysis?: { data: unknown }
@@ -45,20 +52,24 @@ type Made = {
 export class ResultRules {
   readonly #world: World
   readonly #database: Database
+  readonly #bucket: () => Pick<Bucket, 'objects'>
   /** With what each attempt has ended, as its media worker tells it. */
   readonly #told = new Map<string, Told>()
 
-  constructor(world: World, database: Database) {
+  constructor(world: World, database: Database, bucket: () => Pick<Bucket, 'objects'>) {
     this.#world = world
     this.#database = database
+    this.#bucket = bucket
     database.watch(triggers)
   }
 
   /** A change that was written for good. */
   hear(what: string, one: string, two: string, three: string, four: string): void {
+    if (what === 'in vain') this.#judgeInVain(one, two)
     if (what === 'insight fell')
       this.#world.break(`the progress of the ${two} of ${one} fell from ${three} to ${four}`)
     if (what === 'made') this.#judge(one)
+    if (what === 'reused') this.#judgeReused(one, two)
     if (what === 'lacking') this.#world.break(`${one} has succeeded without its output ${two}`)
   }
   /** What a media worker tells with the end of its work. */
@@ -96,6 +107,46 @@ export class ResultRules {
     const files = (result?.['outputs'] ?? {}) as Record<string, Kept>
     this.#judgeFiles(videoId, files, told)
     if (row.status === 'failed') this.#judgeProof(videoId, files, told)
+  }
+
+  /** Work that has succeeded is done once more only if something of it is not there, or was not told. */
+  #judgeInVain(jobId: string, fence: string): void {
+    const { type, outputs = [], named = [] } = this.#told.get(`${jobId}/${fence}`) ?? {}
+    const [row] = this.#database.read(
+      `SELECT v.id, v.status = 'queued' OR j.error ->> '$.reason' = 'storage_failed' AS isInVain
+       FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE j.id = ?`,
+      jobId,
+    )
+    if (type !== 'succeeded' || row?.['isInVain'] !== 1) return
+    const needed = ['final', ...named.flatMap(({ kind, files = [] }) => [kind, ...files])]
+    const isThere = (kind: string): boolean => {
+      const key = `videos/${String(row['id'])}/out/${fence}/${kind}.${typeOf(kind as Kind)[0]}`
+      const told = outputs.find((one) => one.kind === kind)
+      return told !== undefined && this.#bucket().objects.get(key)?.bytes.length === told.sizeBytes
+    }
+    if (needed.every(isThere))
+      this.#world.break(
+        `attempt ${fence} of ${jobId} has failed, and all that it has made is there`,
+      )
+  }
+
+  /** Nobody gets the result of another video who wants work of their own, nor one that lacks words or a file that was told. */
+  #judgeReused(videoId: string, from: string): void {
+    const [row] = this.#database.read<{ lacks: number; result: string | null; claim: string }>(
+      `SELECT o.result, j.id || '/' || j.fence AS claim,
+        o.transcript_status = 'failed' OR o.analysis_status = 'failed' AS lacks
+       FROM videos AS o JOIN jobs AS j ON j.video_id = o.id WHERE o.id = ?`,
+      from,
+    )
+    const { outputs = {} } = JSON.parse(row?.result ?? '{}') as {
+      outputs?: Record<string, unknown>
+    }
+    const lost = this.#told.get(row?.claim ?? '')?.outputs?.find(({ kind }) => !outputs[kind])
+    if (row?.lacks === 1 || lost)
+      this.#world.break(`${videoId} has the result of ${from}, which lacks something`)
+    const sql = "SELECT 1 FROM videos WHERE id = ? AND request ->> '$.reuse' IS 0"
+    if (this.#database.read(sql, videoId).length > 0)
+      this.#world.break(`${videoId} has the result of ${from}, and wants work of its own`)
   }
 
   /** Each file is one that its media worker has stored, and is called what it is. */

@@ -8,7 +8,7 @@ import type { Plan } from '../actors/order-wish.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { judgeKeys } from '../promises/key-promises.ts'
-import { judgeLateRedelivery } from '../promises/late-redelivery.ts'
+import { judgeLateDeletion, judgeLateRedelivery } from '../promises/late-redelivery.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
 import { judgeAnswers } from '../promises/plain/plain-answers.ts'
 import { judgeMails } from '../promises/mail-promises.ts'
@@ -190,7 +190,9 @@ async function passWeeks(
   const asked = simulation.asked
   await simulation.passDays(linksOverDays, isBroken)
   if (!isBroken()) {
-    judgeLateRedelivery(simulation).catch((error: unknown) => world.break(String(error)))
+    judgeLateRedelivery(simulation)
+      .then(async () => judgeLateDeletion(simulation))
+      .catch((error: unknown) => world.break(String(error)))
   }
   // One step of the sweep fails for weeks, and those after it are made all the same.
   simulation.database.refuses = 'budget_told'

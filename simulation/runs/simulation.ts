@@ -5,7 +5,7 @@ import { Order } from '../actors/customer.ts'
 import type { Plan } from '../actors/order-wish.ts'
 import { Mails } from '../actors/mails.ts'
 import { Exchange } from '../actors/exchange.ts'
-import type { ToldEnding } from '../actors/media/media-work.ts'
+import type { ToldEnding } from '../actors/media/work-ending.ts'
 import type { MediaWorker } from '../actors/media/media-worker.ts'
 import { Operator } from '../actors/operator.ts'
 import { Receivers } from '../actors/receivers.ts'
@@ -120,7 +120,7 @@ export class Simulation {
     this.objects = new WatchObjects(world, this.database, () => this.deployment.objects)
     this.usage = new WatchUsage(this.database)
     this.news = new MoneyRules(world, this.database)
-    this.results = new ResultRules(world, this.database)
+    this.results = new ResultRules(world, this.database, () => this.bucket)
     this.attemptRules = new AttemptRules(world, this.database)
     this.promises = new StepPromises(world, this.database, {
       limits,

@@ -55,6 +55,7 @@ describe('a day of bad luck', () => {
     [2000539, 'keeps nobody in line who begins with a turn of a dispatcher that was moved'],
     [2000521, 'counts no slot as lent that a film has just given back'],
     [2000412, 'gives the slots of a film back when its parts are made'],
+    [7, 'drops the upload of a file of which its media worker tells another size'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

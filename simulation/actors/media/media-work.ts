@@ -14,15 +14,20 @@ import { forgeReports } from '../forgery.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
 import {
   analysisOf,
+  endlessFilm,
   failedCheck,
   fileWith,
+  heardIn,
+  isNamed,
   leastMs,
   leftIn,
   sha256Of,
-  transcriptOf,
+  stumbles,
   unheard,
+  unseenFilm,
   type TimeLeft,
 } from './told-of-work.ts'
+import { BeyondLimit, endingOf, type ToldEnding } from './work-ending.ts'
 import { kindsOf, namedOf, toldOf, typeOf, type Kind } from './made-outputs.ts'
 
 type Recorder = {
@@ -83,7 +88,6 @@ type Given = {
   /** The process dies over its work. */
   onDeath: () => void
 }
-export type ToldEnding = Record<string, unknown> & { type: string }
 
 /** How long the last word of a process that is told to stop may take. */
 const releasePatienceMs = 2_000
@@ -135,20 +139,9 @@ export function startWork(world: World, parts: MediaParts, given: Given): Starte
   }
 }
 
-function endingOf(error: unknown, { signal }: AbortController): ToldEnding | undefined {
-  const stop: unknown = signal.reason
-  if (typeof stop === 'object' && stop !== null && 'stopReason' in stop) {
-    return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
-  }
-  const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof BeyondLimit)
-    return { type: 'failed', reason: 'beyond_limit', message, retryable: false }
-  const retryable = !message.startsWith('The file')
-  return { type: 'failed', reason: retryable ? 'internal' : 'source_not_media', message, retryable }
-}
-
-/** The work would take longer, or cost more, than its customer allows. */
-class BeyondLimit extends Error {}
+const ran = (program: string, durationMs: number) => ({
+  ...{ program, args: ['-i', 'in0'], durationMs, exitCode: 0 },
+})
 
 type WorkParts = Given & {
   trace: Recorder
@@ -176,6 +169,7 @@ class Work {
     if (turn) await trace.phase('waiting', async () => this.#unlessStopped(turn))
     await this.#phase('measuring', 100, 4_000)
     this.#holdLimits()
+    if (isNamed(this.#of.job, endlessFilm)) trace.command(ran('ffprobe', 100))
     const { faults } = this.#world
     const { jobId } = this.#of.job
     // Some files fail in the same way in each attempt, and some are the end of every process that opens them.
@@ -193,6 +187,7 @@ class Work {
     const isLong = this.#world.draw(`is long ${jobId}`) < 0.04
     const least = leastMs(this.#of.job)
     await this.#phase('rendering', least, Math.max(least, isLong ? 2_000_000 : 120_000))
+    if (stumbles(this.#of.job)) throw new Error('The encoder stopped.')
     if (!this.#of.pace) {
       const { job } = this.#of
       await forgeReports(this.#world, this.#parts, { job, signal: hold.controller.signal })
@@ -200,7 +195,7 @@ class Work {
     }
     await this.#sufferAtPace()
     // What ran is kept in the bucket beside the row.
-    trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
+    trace.command(ran('ffmpeg', 1_000))
     return trace.phase('uploading', async () => this.#upload())
   }
 
@@ -308,16 +303,16 @@ class Work {
     this.#of.reporter.progress('uploading', 0)
     if (pace) await this.#unlessStopped(this.#parts.waitOut(pace.ms('uploading', key)))
     const outputs: UploadedOutput[] = []
-    for (const kind of kindsOf(job.options)) outputs.push(await this.#store(kind))
+    for (const kind of kindsOf(job)) outputs.push(await this.#store(kind))
     const seconds = 1 + Math.floor(100 * this.#world.draw(`seconds ${job.jobId}`))
     const sizeInBytes = outputs[0]?.sizeBytes ?? 0
     return {
       type: 'succeeded',
-      outputs: toldOf(this.#world, key, outputs),
+      outputs: toldOf(this.#world, key, outputs, isNamed(job, unseenFilm)),
       named: namedOf(job.options),
       videoMetadata: { width: 640, height: 360, duration: seconds, fps: 25, sizeInBytes },
       warnings: [],
-      ...(job.options.enableTranscription && { transcript: transcriptOf(job) }),
+      ...(job.options.enableTranscription && { transcript: heardIn(job) }),
       ...(job.options.enableAiAnalysis && { analysis: analysisOf(job) }),
       worked: pace ? [] : [{ kind: 'simulated', units: seconds, ms: seconds * paceMs }],
     }

@@ -4,7 +4,8 @@ import type { Exported } from '../../engine/program.ts'
 import type { World } from '../../engine/world.ts'
 import type { Host, Sent } from '../../platform/network.ts'
 import { startPart } from './film-parts.ts'
-import { startWork, type MediaParts, type Pace, type ToldEnding } from './media-work.ts'
+import { startWork, type MediaParts, type Pace } from './media-work.ts'
+import type { ToldEnding } from './work-ending.ts'
 
 /** What a media worker is started with. */
 export type MediaOptions = {

@@ -23,6 +23,13 @@ export function fileWith(text: string, kind: string, job: MediaJob): string {
   return JSON.stringify({ ...transcriptOf(job), segments })
 }
 
+/** The transcript that ends the work on it. */
+export function heardIn(job: MediaJob) {
+  return isNamed(job, unheardFilm)
+    ? { status: 'failed', message: 'Nobody could be understood.' }
+    : transcriptOf(job)
+}
+
 /** What is seen in it. */
 export function analysisOf({ jobId }: MediaJob) {
   const data = { tags: ['simulated'], summary: `words of ${jobId}`, estimatedLocation: 'unknown' }
@@ -47,11 +54,27 @@ export const longFilm = 'long-film'
 export const endlessFilm = 'endless-film'
 export const endlessMs = 900_000
 
+/** An endless one whose first attempt fails when most of the time of its job is over. */
+export const stumblingFilm = `${endlessFilm}-stumbles`
+const stumblesAfterMs = 240_000
+
+/** Those of films in which nobody is understood, and of which the still is stored in another size than is told. */
+export const unheardFilm = 'unheard-film'
+export const unseenFilm = 'unseen-film'
+
+export function isNamed({ inputs }: MediaJob, name: string): boolean {
+  return inputs.some(({ url }) => url.includes(name))
+}
+
+export function stumbles(job: MediaJob): boolean {
+  return job.attempt === 1 && isNamed(job, stumblingFilm)
+}
+
 /** How long it takes at least to make a film. */
-export function leastMs({ inputs }: MediaJob): number {
-  const isNamed = (name: string): boolean => inputs.some(({ url }) => url.includes(name))
-  if (isNamed(endlessFilm)) return endlessMs
-  return isNamed(longFilm) ? 60_000 : 1_000
+export function leastMs(job: MediaJob): number {
+  if (stumbles(job)) return stumblesAfterMs
+  if (isNamed(job, endlessFilm)) return endlessMs
+  return isNamed(job, longFilm) ? 60_000 : 1_000
 }
 
 /** How it tells the time that is left. */

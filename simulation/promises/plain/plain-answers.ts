@@ -13,7 +13,9 @@ import { judgePeople } from './plain-people.ts'
 import { judgePlans } from './plain-plans.ts'
 import { judgeOperator } from './plain-operator.ts'
 import { judgeQuota } from './plain-quota.ts'
+import { judgeOwnWork } from './plain-reuse.ts'
 import { judgeSlots } from './plain-slots.ts'
+import { judgeTraces } from './plain-traces.ts'
 import { judgeDropped, judgeForgetful, judgeRemoved, judgeStorages } from './plain-storages.ts'
 import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeVersions } from './plain-versions.ts'
@@ -31,9 +33,9 @@ type Judge = (parts: Parts) => Promise<void>
 
 /** Every world looks at a quarter of what an account may ask for; looking at all of it takes as long as the bad day before. */
 const judges: readonly (readonly Judge[])[] = [
-  [judgeMetrics, judgeLists, judgeFeed, judgeBatches, judgeLending, judgeSlots],
+  [judgeMetrics, judgeLists, judgeFeed, judgeBatches, judgeLending, judgeSlots, judgeOwnWork],
   [judgePresets, judgeNumberOfPresets, judgeStorages, judgeDropped, judgeRemoved, judgeOverDay],
-  [judgeKeysOf, judgePeople, judgePlans, judgeOperator, judgeVersions],
+  [judgeKeysOf, judgePeople, judgePlans, judgeOperator, judgeVersions, judgeTraces],
   [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk, judgeQuota, judgeDatabase],
 ]
 

@@ -89,7 +89,7 @@ async function judgeUploaded({ own, other }: Pick<Plainly, 'own' | 'other'>): Pr
 }
 
 /** Returns the id of its upload. */
-async function sendFile(own: PlainSession): Promise<string> {
+export async function sendFile(own: PlainSession): Promise<string> {
   const film = `${filmHead}${'a film of a batch'.padEnd(40, '.')}`
   const { uploadId, parts } = await openUpload(own, film)
   await sendParts(own, parts, film)

@@ -96,6 +96,7 @@ async function judgeTogether(parts: Plainly): Promise<void> {
   await operator.command({ command: 'accounts.change', accountId, rateLimits: '1/60' })
   await third.expect(429, ['GET', '/v1/videos'])
   await first.expect(200, ['GET', '/v1/videos'])
+  for (const gate of deployment.objects.KEY_GATE.cells.values()) gate.die()
   await first.expect(429, ['GET', '/v1/videos'])
   await operator.command({ command: 'accounts.change', accountId, rateLimits: null })
   await first.expect(200, ['GET', '/v1/videos'])

@@ -1,3 +1,4 @@
+import { endlessFilm } from '../../actors/media/told-of-work.ts'
 import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Plainly } from './plain-parts.ts'
@@ -58,14 +59,17 @@ async function judgeCaps({ own, account, database, world, slots }: Plainly, chan
   await cancel(own, sent)
 }
 
-/** A cap that is lifted while a job is on its way to the line stays lifted, although that job still knows the cap of before. */
+/**
+ * A cap that is lifted while a job is on its way to the line stays lifted, although that job still knows the cap of before. The
+ * others are still at work by then: if one ended, that job would begin below any cap.
+ */
 async function judgeNewest(parts: Plainly, change: Change) {
   const { own, account, database, deployment, world, slots } = parts
   const { accountId } = account
   const count = (...statuses: string[]): number => countOf(database, accountId, ...statuses)
   await until(own, () => count('queued', 'running') === 0, idleSeconds)
   await change({ maxRunning: 1 })
-  const sent = await send(own, Math.min(slots, 3) - 1, 'newest')
+  const sent = await send(own, Math.min(slots, 3) - 1, endlessFilm)
   await until(own, () => count('running') > 0)
   deployment.objects.DISPATCHER.meet('enter', async () => world.loop.pause(heldMs))
   sent.push(...(await send(own, 1, 'newest-last')))

@@ -22,6 +22,7 @@ export async function judgeQuota(parts: Plainly): Promise<void> {
     deployment.reconfigure({ MAX_ACCOUNT_BYTES: `${bytes}` })
   }
   const before = await usedBy(own)
+  own.same('what an account uses', before, countedOf(parts))
   const usedByOther = await usedBy(other)
   const most = before + room
   await limit(most)
@@ -53,6 +54,14 @@ async function openAll(by: PlainSession, sizes: readonly number[]): Promise<stri
   for (const bytes of sizes)
     ids.push(String((await by.expect(201, ['POST', uploads, wish(bytes)]))['uploadId']))
   return ids
+}
+
+/** What is kept of its videos, and what was announced of files that are no source of one. */
+function countedOf({ database, account }: Plainly): unknown {
+  const sql = `SELECT (SELECT coalesce(sum(kept_bytes), 0) FROM usage_totals WHERE account_id = ?1)
+    + (SELECT coalesce(sum(size_bytes), 0) FROM uploads WHERE account_id = ?1 AND video_id IS NULL
+      AND status NOT IN ('refused', 'dropped')) AS bytes`
+  return database.read(sql, account.accountId)[0]?.['bytes']
 }
 
 function wish(sizeInBytes: number) {

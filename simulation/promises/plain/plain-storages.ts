@@ -70,28 +70,32 @@ export async function judgeForgetful({ own }: Plainly): Promise<() => Promise<vo
   }
 }
 
-/** A bucket that takes nothing is not saved. One that is removed while a file is on its way there gets no more of it, and the record says so. */
-export async function judgeRemoved({ own, storages }: Plainly): Promise<void> {
+/**
+ * A bucket that takes nothing is not saved. One that is removed while a file is on its way there gets no more of it, and the record
+ * says so. The file goes to another bucket all the same, and what became of both is told.
+ */
+export async function judgeRemoved({ own, account, storages }: Plainly): Promise<void> {
   const one = `${path}/removed`
   storages.refusesAll = true
   await own.expect(400, ['PUT', one, wish])
   storages.refusesAll = false
   await own.expect(201, ['PUT', one, wish])
   storages.refusesAll = true
-  const destinations = [{ storage: 'removed', key: '{videoId}/{name}.{extension}' }]
-  const made = await own.expect(202, [
-    'POST',
-    '/v1/videos',
-    { fileUrl, reuse: false, destinations },
-  ])
+  const destinations = ['removed', account.storage].map((storage) => ({
+    ...{ storage, key: '{videoId}/{name}.{extension}' },
+  }))
+  const webhookUrl = `https://hooks-of-${account.storage}.example.com/removed`
+  const sent = { fileUrl, reuse: false, destinations, webhookUrl }
+  const made = await own.expect(202, ['POST', '/v1/videos', sent])
   await own.pause(madeWithinMs)
   await own.expect(204, ['DELETE', one])
   storages.refusesAll = false
   await own.pause(triedAgainMs)
   const video = await own.expect(200, ['GET', `/v1/videos/${String(made['videoId'])}`])
-  const [delivery] = (video['destinations'] ?? []) as { state: string; reason?: string }[]
+  const [delivery, other] = (video['destinations'] ?? []) as { state: string; reason?: string }[]
   // In some worlds a long film has too little time.
   if (video['status'] !== 'succeeded') return
   own.same('a delivery to a bucket that was removed', delivery?.state, 'failed')
+  own.same('a delivery to the other bucket', other?.state, 'delivered')
   own.same('why it failed', delivery?.reason, 'The storage removed was deleted')
 }

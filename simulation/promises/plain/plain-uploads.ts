@@ -40,7 +40,7 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   await own.expect(409, ['DELETE', one])
   const second = await own.expect(202, ['POST', videos, { sourceVideoId: videoId }])
   own.same('whether a file serves two videos', second['videoId'] === videoId, false)
-  await judgeRefused(own)
+  await judgeRefused(parts)
   await judgeAtOnce(own)
   const dropped = await openUpload(own, film)
   await own.expect(204, ['DELETE', `${path}/${dropped.uploadId}`])
@@ -86,13 +86,14 @@ async function judgeLists(own: PlainSession, one: string, parts: readonly Sent[]
   await complete(200, parts)
 }
 
-/** What is no film never becomes a video. */
-async function judgeRefused(own: PlainSession): Promise<void> {
+/** What is no film never becomes a video, and does not stay. */
+async function judgeRefused({ own, bucket }: Plainly): Promise<void> {
   const text = 'this is no film at all, but a text'.padEnd(60, '.')
   const { uploadId, parts } = await openUpload(own, text)
   await sendParts(own, parts, text)
   const completed = await own.ask(['POST', `${path}/${uploadId}/complete`, {}])
   own.same('whether a text is a film', (completed?.status ?? 0) < 400, false)
+  own.same('whether a text stays', bucket.objects.has(`uploads/${uploadId}/source`), false)
   const made = await own.ask(['POST', videos, { uploadId }])
   own.same('whether a text becomes a video', (made?.status ?? 0) < 400, false)
 }

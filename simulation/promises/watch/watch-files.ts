@@ -78,7 +78,8 @@ export class WatchFiles {
       if (!key.includes(videoId) && !isSource) continue
       // A sweep may just be writing it.
       if (key.startsWith('archive/')) continue
-      if (hasOthers && key.startsWith('videos/')) continue
+      // Names that were given in it are in files of its own.
+      if (hasOthers && key.startsWith('videos/') && !key.includes(`/named/${videoId}-`)) continue
       // A request that gives names writes its files before it finds that the record is gone, and removes them then.
       if (isNaming && key.includes('/named/')) continue
       world.break(`${videoId} is said to be deleted, and ${key} is still there`)
@@ -157,6 +158,8 @@ export class WatchFiles {
       this.#removesFile(id, key)
     }
     if (folder === 'videos' && this.#deleting.has(id)) this.#removesFile(id, key, id)
+    if (key.endsWith('/gone') && isFileOfOthers(database, id, world.loop.wall))
+      world.break(`${key} is removed, and the links of the deleted video lead to its files again`)
     if (folder === 'parts') this.#removesPart(key)
     if (folder !== 'uploads') return
     const [user] = database.read(
@@ -210,11 +213,17 @@ export class WatchFiles {
     const { world, bucket, delivered } = this.#parts
     const known = JSON.parse(before) as Result
     const { deliveries = [], outputs } = JSON.parse(after) as Result
+    const [row] = this.#parts.database.read(
+      `SELECT count(*) FILTER (WHERE d.value ->> 'keep' IS 0) AS n FROM videos AS v, json_each(v.request, '$.destinations') AS d WHERE v.id = ?`,
+      videoId,
+    )
+    const isKept = row?.['n'] === 0
     for (const kind of Object.keys(known.outputs).filter((one) => !outputs[one])) {
       const key = known.outputs[kind]?.key ?? ''
       const toRemove = this.#parts.courier(videoId)?.kv.get('removed') as string[] | undefined
       if (bucket().objects.has(key) && !toRemove?.includes(key))
         world.break(`${videoId} gives up its ${kind}, and nobody remembers to remove ${key}`)
+      if (isKept) world.break(`${videoId} gives up its ${kind}, which is to be kept`)
       const own = deliveries.filter(({ kinds }) => kinds.includes(kind))
       const isMade = own.every(({ state }) => state === 'delivered')
       if (!isMade)
@@ -266,10 +275,10 @@ export class WatchFiles {
   }
 }
 
-/** Whether another video has the files that lie under the name of this one. */
-export function isFileOfOthers(database: Database, videoId: string): boolean {
-  const sql = 'SELECT id FROM videos WHERE files_of = ?1 AND id <> ?1 AND files_deleted_at IS NULL'
-  return database.read(sql, videoId).length > 0
+/** Whether another video has the files that lie under the name of this one, and has them until then at least. */
+export function isFileOfOthers(database: Database, videoId: string, at = 0): boolean {
+  const sql = `SELECT id FROM videos WHERE files_of = ?1 AND id <> ?1 AND files_deleted_at IS NULL AND files_expire_at > ?2`
+  return database.read(sql, videoId, at).length > 0
 }
 
 function isHonest(reason: string, isKept: boolean): boolean {

@@ -13,7 +13,7 @@ import { callCourier } from '../courier.ts'
 import { abortOutputs } from './outputs.ts'
 import type { FilmParts } from './film-parts.ts'
 import type { MediaCarrier } from '../media-workers/media-worker.ts'
-import { liveOf, type JobMemory, type RunState } from './job-memory.ts'
+import { liveOf, type JobMemory, type Running, type RunState } from './job-memory.ts'
 
 /** What all parts of a JobRunner share. */
 export type RunnerParts = {
@@ -56,7 +56,7 @@ export class JobEnd {
     await memory.rememberEnd({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await film.end()
-    await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
+    await abortOutputs(env.BUCKET, uploadsLeft(ending, running?.uploads))
     const worked = ending.to === 'succeeded' ? ending.report.worked : undefined
     const isDone = ending.to === 'succeeded' && !ending.reused
     const hadSlot = running !== undefined && (isDone || !running.slotFree)
@@ -96,6 +96,14 @@ export class JobEnd {
     await this.#parts.carrier.release()
     await tellDispatcher(this.#parts.env, async (slots) => slots.left(jobId, hadSlot, worked))
   }
+}
+
+/** What was begun and is in no result: nobody told of it, or another size than it has. */
+function uploadsLeft(ending: Ending, uploads: Running['uploads'] = {}): Running['uploads'] {
+  if (ending.to === 'canceled') return uploads
+  const stored = ending.to === 'succeeded' ? ending.result : ending.proof
+  const kept = new Set(Object.values(stored?.outputs ?? {}).map((output) => output?.key))
+  return Object.fromEntries(Object.entries(uploads).filter(([, upload]) => !kept.has(upload?.key)))
 }
 
 /** Only this object knows the parts, so those in a media worker's own trace are replaced. */
