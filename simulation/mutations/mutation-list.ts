@@ -1,6 +1,7 @@
 import { accountMutations } from './account-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
 import { besideMutations } from './beside-mutations.ts'
+import { madeMutations } from './made-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
 import { plant, type Planted } from './planted.ts'
 import { lonelyMutations, slotMutations } from './slot-mutations.ts'
@@ -251,4 +252,5 @@ export const mutations: readonly Planted[] = [
   ...plainMutations,
   ...toldMutations,
   ...lonelyMutations,
+  ...madeMutations,
 ]

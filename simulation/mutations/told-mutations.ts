@@ -68,7 +68,7 @@ export const toldMutations: readonly Planted[] = [
   }),
   plant(
     'a job whose object does not answer is not ended by the sweep',
-    ['worker/queue/sweep-jobs.ts', 150],
+    ['worker/queue/sweep-jobs.ts', 16],
     {
       find: 'for (const { jobId } of overdue.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)',
       replace: 'void endIfOverdue',
