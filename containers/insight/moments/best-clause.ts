@@ -71,8 +71,8 @@ const subjectless =
 /** The rest of the sentence says what is done there or then: "on the coast", "while it rained". */
 const setting =
   /^(?:about|after|among|as|at|before|by|despite|during|from|in|like|of|on|since|through|till|under|unless|until|whether|while|without|although)\b/iu
-/** What somebody does besides, behind what the sentence says: "settling in the west". */
-const participle = /^\p{Ll}+ing\b/u
+/** What somebody does whom the sentence names before: "settling in the west", "produced relief". */
+const participle = /^\p{Ll}+(?:ing|[^e\W]ed)\b/u
 const joining =
   /^(?:(?:and|but|so|because|or|which|that|than|then|if|when|while|who|whereas|like|as|well|okay|right|otherwise|maybe|for|to|with|now|you know(?! (?:what|how|why|who|where)\b)|i mean|i think|i guess),?\s+)+/iu
 

@@ -332,6 +332,7 @@ describe('findChapters', () => {
   it.each([
     'In the last year of the war the captain moved west, settling on the land grants of the harbour.',
     'It waited, whether dreaming of land or harbours.',
+    'The war, as all of us know, produced further relief for the land and its harbour.',
     'The rest, as all of us know, may well be beyond the land and its harbour.',
   ])('names no chapter after what hangs on the rest of its sentence: %s', async (said) => {
     const told = timedTalk([said, 'The land was there, and the harbour too.'])
