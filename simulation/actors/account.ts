@@ -6,12 +6,12 @@ export type Account = {
   accountId: string
   key: string
   weight: number
-  /** Where webhooks go that an order asks for. */
+  /** The address of the webhooks that its orders ask for. */
   hook: string | undefined
-  /** Where it is told of everything. */
+  /** The address of an endpoint for all events. */
   endpoint: string | undefined
   /** The name of its bucket. */
   storage: string
-  /** Switches an endpoint off or on that hears of some ends beside all others. */
+  /** Switches off or on an endpoint that hears of some ends besides all others. */
   switchEndpoint?: (isOn: boolean) => Promise<Answer | undefined>
 }

@@ -13,10 +13,10 @@ type Parts = {
 type Of = { name: string; account: Account }
 type Item = Record<string, unknown>
 
-/** What a batch asks for, and what somebody else does about its sources while it is stored. */
+/** The items of a batch, and what another program does about their sources while the batch is stored. */
 export type BatchWish = {
   body: Record<string, unknown> & { items: Item[] }
-  /** Whether a source may be gone by then, which refuses the batch as a whole. */
+  /** Whether a source may be gone by then, which refuses the whole batch. */
   mayBeRefused: boolean
   interfere: () => void
 }
@@ -60,7 +60,7 @@ export async function batchItems(parts: Parts, of: Of): Promise<BatchWish> {
   return { body, mayBeRefused: sources.length > 0, interfere }
 }
 
-/** A video of the same account whose file may still be kept. */
+/** An earlier video of the same account whose file may still be kept. */
 function earlierOf(
   orders: readonly Order[],
   { account }: Of,

@@ -8,7 +8,7 @@ type Parts = {
   world: World
   exchange: Exchange
   orders: readonly Order[]
-  /** A cancel was confirmed. */
+  /** Called when a cancel was confirmed. */
   onCancel: (batchId: string) => void
 }
 type Record = { status: string; total: number; counts: { [state: string]: number } }
@@ -16,7 +16,7 @@ type Record = { status: string; total: number; counts: { [state: string]: number
 const mostTries = 100
 const mostPolls = 2_000
 
-/** What one customer did about several videos at once, and what was promised. */
+/** One customer's batch: what was asked for, and what was promised. */
 export class BatchOrder {
   readonly name: string
   readonly account: Account
@@ -28,7 +28,7 @@ export class BatchOrder {
   wasCanceled = false
   isOver = false
   #accepted: string | undefined
-  /** The record with which it has ended. */
+  /** The record as it was when the batch ended. */
   #ended: Record | undefined
 
   constructor(
@@ -47,7 +47,7 @@ export class BatchOrder {
     const parts = { world: this.#world, exchange: this.#exchange, orders: this.#orders }
     const wish = await batchItems(parts, { name: this.name, account: this.account })
     wish.interfere()
-    // Some send it twice at once.
+    // Some customers send it twice at once.
     if (this.#drawn('at once') < 0.3) void this.#create(wish)
     if (await this.#create(wish)) {
       if (this.#drawn('repeats') < 0.3) void this.#create(wish)
@@ -57,7 +57,7 @@ export class BatchOrder {
     this.isOver = true
   }
 
-  /** An end is final, so its record is the same long after it. */
+  /** Reads the record again long after its end, which is final. */
   async readAgain(): Promise<void> {
     const answer = await this.#read()
     if (!this.#ended || answer?.status !== 200) return

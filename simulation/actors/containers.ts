@@ -7,29 +7,29 @@ type Hearing = Pick<MediaOptions, 'onOffer' | 'onWork' | 'onWorkOver' | 'onDeath
 type ContainerParts = {
   network: Network
   program: Exported
-  /** How long a start takes, if chance does not decide. */
+  /** How long a start takes; if absent, chance decides. */
   startMs?: () => number
 } & Hearing
-/** How long one with another image takes no job. */
+/** How long a container with another image takes no job. */
 const otherVersionMs = 1_200_000
-/** Which share of those that start slowly never does. */
+/** The share of slow starts that never finish. */
 const hopeless = 0.3
-/** How long a slow one takes, and in which time its job asks again whether it is ready. */
+/** How long a slow start takes; within that time, its job asks again whether it is ready. */
 const slowMs = 25_000
 const readyMs = 15_000
 
 type StartOptions = { env?: Record<string, string> }
 
-/** The containers of a deployment: one for each object that has started one, as many at once as it may have. */
+/** The containers of a deployment: one for each object that has started one, up to a limit. */
 export class Containers {
   readonly #world: World
   readonly #network: Network
   readonly #program: Exported
   readonly #hearing: Hearing
   most: number
-  /** The next one that starts has an older image. */
+  /** Whether the next container to start has an older image. */
   nextIsOlder = false
-  /** The next one that starts takes far longer than an offer. */
+  /** Whether the next start takes far longer than an offer. */
   nextIsSlow = false
   readonly #startMs: (() => number) | undefined
   readonly #all = new Map<string, Container>()
@@ -55,7 +55,7 @@ export class Containers {
     return this.most - this.#up.size
   }
 
-  /** What an object of this name has as `ctx.container`. */
+  /** The `ctx.container` of an object of this name. */
   of(name: string): Container {
     const known = this.#all.get(name)
     if (known) return known
@@ -69,7 +69,7 @@ export class Containers {
     return made
   }
 
-  /** When one that is slow is ready, its job begins soon. */
+  /** How long a start takes. The job begins soon after a slow container is ready. */
   #startTime(name: string): number | undefined {
     if (!this.nextIsSlow) return this.#startMs?.()
     this.nextIsSlow = false
@@ -81,14 +81,14 @@ export class Containers {
     return slowMs
   }
 
-  /** One that does not run has nothing to remember. */
+  /** A container that does not run remembers nothing. */
   #heard(name: string, container: Container, runs: boolean): void {
     if (runs) {
       this.#up.add(container)
       this.#all.set(name, container)
     } else {
       this.#up.delete(container)
-      // Meanwhile an object of this name may have started another one.
+      // An object of this name may have started another one meanwhile.
       if (this.#all.get(name) === container) this.#all.delete(name)
     }
   }
@@ -114,12 +114,12 @@ type Parts = {
   network: Network
   start: (token: string) => MediaWorker
   onRun: (container: Container, runs: boolean) => void
-  /** If chance does not decide. */
+  /** Undefined if chance decides. */
   startMs: () => number | undefined
 }
 
 export class Container {
-  /** Of the object that has it. */
+  /** The name of the object that has the container. */
   readonly name: string
   readonly #parts: Parts
   #worker: MediaWorker | undefined
@@ -150,7 +150,7 @@ export class Container {
     const key = `${this.name} ${world.now}`
     const isSlow = world.faults.strikes('container slow', key)
     const most = isSlow ? 240_000 : 4_000
-    // Some never answer.
+    // Some containers never answer.
     const isHopeless = isSlow && world.draw(`hope for ${key}`) < hopeless
     const drawnMs = isHopeless ? Infinity : 1_000 + most * world.draw(`start ${key}`)
     const startMs = this.#parts.startMs() ?? drawnMs
@@ -187,7 +187,7 @@ export class Container {
     }
   }
 
-  /** The container is gone, and those that watch it are told if they are still there. */
+  /** Ends the container, and tells those that watch it if they still exist. */
   stop(): void {
     this.#worker?.die()
     this.#worker = undefined
@@ -195,7 +195,7 @@ export class Container {
     for (const tell of this.#told.splice(0)) tell()
   }
 
-  /** The platform stops a container for which nobody asks. */
+  /** Stops the container, as the platform does, once it gets no more requests. */
   #watch(worker: MediaWorker): void {
     const { world } = this.#parts
     world.loop.in(this.#stopsAt - world.now, () => {

@@ -11,9 +11,9 @@ import { goes, settledOf, strangeIn } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
 import { isAnswering } from '../engine/silence.ts'
 
-/** Is told which place in line a customer was told. */
+/** Learns which place in line a customer was told. */
 type LineListener = { told(videoId: string, position: number): void }
-/** Is told what a customer asks for that changes what may be seen, and that a deletion was confirmed. */
+/** Learns of requests that change what may be seen, and of confirmed deletions. */
 type FilesListener = {
   deleting(videoId: string): void
   deleted(videoId: string, isNaming: boolean): void
@@ -31,7 +31,7 @@ type Parts = {
 /** More requests than an account with a small limit has in a minute. */
 const hurried = 50
 
-/** What one customer did about one video, and what was promised. */
+/** One customer's order of one video: what was asked for, and what was promised. */
 export class Order {
   readonly name: string
   readonly account: Account
@@ -51,11 +51,11 @@ export class Order {
   accepted: string | undefined
   isOver = false
   refused: number | undefined
-  /** Of its source, if it was sent and not named by an address. */
+  /** The upload of its source, if the source was uploaded. */
   uploadId: string | undefined
   wasDeleted = false
   wasCanceled = false
-  /** A webhook that was asked for once more, and when. */
+  /** A webhook that the customer asked for again, and when. */
   redelivered: Redelivered | undefined
   /** The last record that was read. */
   last: Record<string, unknown> | undefined
@@ -127,12 +127,12 @@ export class Order {
     return this.name.replace(' ', '-')
   }
 
-  /** Two programs of one customer make a video from the same upload, and only one of them may get it. */
+  /** Whether two programs of the customer make a video from the same upload, which only one of them may get. */
   get #hasRival(): boolean {
     return this.uploadId !== undefined && this.#drawn('rival') < 0.3
   }
 
-  /** Another program of the customer deletes the upload while the video is made of it. */
+  /** Whether another program of the customer deletes the upload while the video is made from it. */
   get #takesBack(): boolean {
     return this.uploadId !== undefined && this.#drawn('takes back') < 0.15
   }
@@ -192,7 +192,7 @@ export class Order {
     const sourceVideoId = this.#sourceVideoId
     if (sourceVideoId !== undefined) return { sourceVideoId }
     if (uploadId !== undefined) return { uploadId }
-    // The films that everybody of an account works at.
+    // A film that several orders of an account share.
     const film = this.#drawn('shares') < 0.3 ? `film-of-${this.account.storage}` : this.#token
     const isOwn = this.#drawn('bucket') < 0.1
     const from = isOwn ? `storage://${this.account.storage}` : 'https://sources.example.com'
@@ -210,7 +210,7 @@ export class Order {
     this.#world.history.note(this.name, `has ${videoId}, job ${jobId}`)
   }
 
-  /** Sends the create once more, as a client does that has lost its notes. */
+  /** Sends the create again, as a client does that has lost its state. */
   async #repeatLater(): Promise<void> {
     await this.#world.loop.pause(3_600_000 * this.#drawn('repeat') ** 3)
     await this.#create()
@@ -259,7 +259,7 @@ export class Order {
     }
   }
 
-  /** Asks often at first; one who trusts webhooks looks only now and then. */
+  /** Polls often at first; a customer who trusts webhooks polls only now and then. */
   #pauseMs(polls: number): number {
     if (this.#plan === 'trusts') return 300_000
     return polls < 20 ? 4_000 + 16_000 * this.#drawn('pace') : 180_000
@@ -290,7 +290,7 @@ export class Order {
     }
   }
 
-  /** An account that may ask only a few times a minute asks again. */
+  /** Repeats the request until it is within the limits of an account that may ask only a few times a minute. */
   async #askPatiently(): Promise<Answer | undefined> {
     for (let tries = 0; ; tries++) {
       const answer = await this.#ask('GET', this.#path)
@@ -299,7 +299,7 @@ export class Order {
     }
   }
 
-  /** Somebody cancels it just now, whatever else its customer does. */
+  /** Cancels it at once, whatever else its customer does. */
   async cancelNow(): Promise<void> {
     if (!this.isOver && !this.wasCanceled) await this.#cancel()
   }
@@ -309,19 +309,19 @@ export class Order {
     return this.#ask('PATCH', this.#path, change)
   }
 
-  /** Whether it was made of the same film as another one of its account. */
+  /** Whether it was made from the same film as another order of its account. */
   hasSameFilm(other: Order): boolean {
     const { fileUrl = '' } = this.#asked
     const isSame = fileUrl === other.#asked['fileUrl'] && this.account === other.account
     return isSame && this.last?.['status'] === 'succeeded'
   }
 
-  /** Somebody deletes it just now, long after all else that its customer does. */
+  /** Deletes it at once, long after everything else that its customer does. */
   async deleteNow(): Promise<void> {
     if (this.isOver && !this.wasDeleted) await this.#deleteOnceOrTwice(0)
   }
 
-  /** Some send it twice at once. */
+  /** Some customers send the deletion twice at once. */
   async #deleteOnceOrTwice(withinMs?: number): Promise<void> {
     if (this.#drawn('deletes twice') < 0.4) void this.#delete(withinMs)
     await this.#delete(withinMs)
@@ -341,7 +341,7 @@ export class Order {
     }
   }
 
-  /** Goes on after its customer has all that was asked for. */
+  /** Deletes the video once its customer has everything that was asked for. */
   async #erase(): Promise<void> {
     await erase({
       ...{ world: this.#world, videoId: this.videoId ?? '' },
@@ -371,7 +371,7 @@ export class Order {
         this.#files.deleted(this.videoId ?? '', this.#names.isAsking)
         return
       }
-      // An answer that was lost may have deleted it.
+      // A request whose answer was lost may have deleted it.
       if (answer?.status === 404) {
         this.wasDeleted = true
         return

@@ -8,7 +8,7 @@ type Of = { name: string; key: string }
 /** A step may fail nearly always for more than an hour. */
 const mostRounds = 120
 
-/** Sends a file in parts, as a client does that gets no answer now and then: what is not known to have come is sent again. */
+/** Sends a file in parts, as a client does that sometimes gets no answer: a part that may not have arrived is sent again. */
 export class DirectUpload {
   readonly #world: World
   readonly #exchange: Exchange
@@ -23,14 +23,14 @@ export class DirectUpload {
   }
 
   /**
-   * The id of the upload once it is ready; undefined if its customer has given it up. What the bucket has lost can never be
-   * completed, so its customer begins once more.
+   * The id of the upload once it is ready; undefined if its customer has given it up. An upload that the bucket has lost can
+   * never be completed, so its customer begins again.
    */
   async send(): Promise<string | undefined> {
     for (;;) {
       const sent = await this.#sendOnce()
       if (sent === 'lost') continue
-      // Some forget what they have sent, and it expires.
+      // Some customers forget the upload, and it expires.
       return this.#drawn('forgets') < 0.1 ? undefined : sent
     }
   }
@@ -84,7 +84,7 @@ export class DirectUpload {
     }
   }
 
-  /** Parts that are missing are told by the upload itself, with fresh addresses. */
+  /** Completes the upload; its answer names missing parts, with new addresses. */
   async #complete(uploadId: string, bytes: string): Promise<string | undefined> {
     const path = `/v1/uploads/${uploadId}`
     const { faults } = this.#world

@@ -11,18 +11,18 @@ type Renamed = {
 
 export const newName = 'renamed'
 const share = 0.5
-/** As long as nothing fails, a page that follows a video hears of a change at once. */
+/** While nothing fails, a page that follows a video learns of a change at once. */
 const heardWithinMs = 3_000
 const undisturbedMs = 60_000
 
-/** A customer gives a video another name while it is made. */
+/** A customer renames a video while it is made. */
 export class EarlyRename {
   readonly #world: World
   readonly #order: Renamed
   readonly #told: () => Told | undefined
   #isDone = false
 
-  /** `told`: what a page that follows the video was told last. */
+  /** `told`: the last record that a page following the video received. */
   constructor(world: World, order: Renamed, told: () => Told | undefined) {
     this.#world = world
     this.#order = order
@@ -53,7 +53,7 @@ export class EarlyRename {
     const record = this.#told()
     const isCalm = faults.lastAt < this.#world.now - undisturbedMs && isAnswering(this.#world)
     const isMade = record?.['status'] === 'queued' || record?.['status'] === 'running'
-    // After the end nothing is told any more.
+    // After the end, followers hear nothing more.
     if (this.#order.isOver || !record || !isMade || !isCalm) return
     if (record['videoName'] !== newName)
       this.#world.break(`${this.#order.name}: who follows a video was not told its new name`)

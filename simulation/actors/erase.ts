@@ -4,17 +4,17 @@ import type { Answer } from './exchange.ts'
 type Parts = {
   world: World
   videoId: string
-  /** When the links in what was told of it have to be made again. */
+  /** When the links in its events have to be made again. */
   linksExpireAt: unknown
   ask: (method: string, path: string, body?: unknown) => Promise<Answer | undefined>
   redelivering: (deliveryId: string) => void
   deletes: () => Promise<void>
 }
 
-/** Between these times after it was asked for, a deletion removes what the video said. */
+/** The time after the request within which a deletion removes the transcript. */
 const [firstMs, lastMs] = [60, 200]
 
-/** Deletes a video, and has its webhook sent once more just then, with links that have to be made again. */
+/** Deletes a video, and asks for its webhook again just then, with links that have to be made again. */
 export async function erase(parts: Parts): Promise<void> {
   const { ask, deletes, linksExpireAt, redelivering, videoId, world } = parts
   const { loop } = world

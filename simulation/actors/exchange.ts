@@ -8,24 +8,24 @@ type Asking = {
   method: string
   path: string
   body?: unknown
-  /** Instead of a body in JSON. */
+  /** A body that is not JSON. */
   bytes?: string
-  /** Empty: none. */
+  /** The API key; empty if none is sent. */
   key: string
-  /** Beside the usual ones, or in their place. */
+  /** Headers besides the usual ones, or in their place. */
   headers?: Record<string, string> | undefined
   idempotencyKey?: string | undefined
-  /** The last event of a stream that was heard. */
+  /** The id of the last event of a stream that arrived. */
   lastEventId?: string | undefined
 }
-/** Far more than some statements take, and less than a container takes to start. */
+/** Far longer than some statements take, but shorter than the start of a container. */
 const promptMs = 2_500
-/** Longer than anything that is late takes. */
+/** Longer than any lateness lasts. */
 const undisturbedMs = 25 * 60_000
 
 export type Answer = { status: number; text: string; headers: Headers }
 
-/** The way of customers to the service, on which requests and answers are lost, late, or delivered twice. */
+/** The connection between customers and the service, on which requests and answers are lost, late, or delivered twice. */
 export class Exchange {
   readonly #world: World
   readonly #deployment: Deployment
@@ -36,7 +36,7 @@ export class Exchange {
     this.#deployment = deployment
   }
 
-  /** The answer while it comes, for a stream of events; undefined if none came. */
+  /** The answer before its body is complete, for a stream of events; undefined if none came. */
   async open(asking: Asking): Promise<Response | undefined> {
     const { loop, faults } = this.#world
     const key = this.#begin(asking)
@@ -45,7 +45,7 @@ export class Exchange {
     return this.#answered(asking, key)
   }
 
-  /** Undefined if no answer came. */
+  /** The answer; undefined if none came. */
   async ask(asking: Asking): Promise<Answer | undefined> {
     const { loop, faults, history } = this.#world
     const key = this.#begin(asking)
@@ -65,7 +65,7 @@ export class Exchange {
     return isLost ? undefined : answer
   }
 
-  /** Unless something fails, nobody waits for a container to start before a cancel is answered. */
+  /** Unless something fails, the answer to a cancel does not wait for a container to start. */
   #judgePromptness({ path, who }: Asking, sentAt: number): void {
     const { now, faults } = this.#world
     const ms = now - sentAt

@@ -1,7 +1,7 @@
-/** What a film begins with, so that the service takes it for one. */
+/** The first bytes of a film, by which the service recognises it. */
 export const filmHead = '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'
 
-/** A body that is no JSON, and what it says of itself. */
+/** A body that is not JSON, with its content type. */
 export class FileForm {
   readonly text: string
   readonly type: string

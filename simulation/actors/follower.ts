@@ -10,12 +10,12 @@ type Read = { done: boolean; value?: unknown } | 'silence' | 'broken'
 const silentMs = 60_000
 const reconnectMs = 2_000
 const beginsWithinMs = 5_000
-/** Longer than anything that is late takes. */
+/** Longer than any lateness lasts. */
 const undisturbedMs = 25 * 60_000
 /** An object may be silent for two hours. */
 const mostStreams = 8_000
 
-/** A page that shows a video as it is made: it follows the events, and asks again when a stream breaks off. */
+/** A page that shows a video while it is made: it follows the events, and reconnects when a stream breaks off. */
 export class Follower {
   readonly #parts: Parts
   readonly #of: Of
@@ -23,7 +23,7 @@ export class Follower {
   #lastEventId: string | undefined
   #end: Told | undefined
   #streams = 0
-  /** The last record that was told. */
+  /** The last record received. */
   told: Told | undefined
 
   constructor(parts: Parts, of: Of) {
@@ -31,7 +31,7 @@ export class Follower {
     this.#of = of
   }
 
-  /** The record with which the video has ended; undefined if the stream never told one. */
+  /** The record at the end of the video; undefined if the stream never sent one. */
   async follow(): Promise<Told | undefined> {
     const { loop } = this.#parts.world
     while (this.#streams++ < mostStreams) {
@@ -39,7 +39,7 @@ export class Follower {
       if (response?.status === 204 && this.#end) return this.#end
       if (response?.status === 404) return undefined
       if (response?.status === 200) await this.#read(response)
-      // Once more after the end, as a browser does: the answer is that nothing follows.
+      // It reconnects once after the end, as a browser does, and learns that nothing follows.
       const pauseMs = response ? reconnectMs : 10_000
       await loop.pause(pauseMs * (1 + this.#drawn(`pause ${this.#streams}`)))
     }
@@ -79,7 +79,7 @@ export class Follower {
     }
   }
 
-  /** Unless something fails, a stream begins with what there is to tell. */
+  /** Unless something fails, a stream begins with the present state. */
   #expectBeginning(): void {
     const { faults, loop, now } = this.#parts.world
     const [stream, told] = [this.#streams, this.told]
@@ -98,7 +98,7 @@ export class Follower {
     this.#parts.world.break(`${this.#of.name}: a stream was closed without an end`)
   }
 
-  /** Unless something fails, a stream that has nothing to tell says that it is still there. */
+  /** Unless something fails, a stream without news sends comments. */
   #judgeSilence(): void {
     const { faults, now, rolledOutAt } = this.#parts.world
     if (Math.max(faults.lastHarmAt, rolledOutAt) > now - undisturbedMs) return

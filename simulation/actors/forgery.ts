@@ -5,12 +5,12 @@ import type { StoringParts } from './media/store-parts.ts'
 type Forging = { job: MediaJob; signal: AbortSignal }
 type Forged = { url: string; key: string; fence: number }
 
-/** How often somebody tries. */
+/** How often a forgery is tried. */
 const share = 0.05
 
 /**
- * Somebody reports about a job without its key, and somebody with the key of one attempt about another. Neither is believed, nor
- * told anything.
+ * Sends a report about a job without its key, and one with the key of another attempt. Neither may be believed, or get any
+ * information.
  */
 export async function forgeReports(
   world: World,

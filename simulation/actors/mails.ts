@@ -23,7 +23,7 @@ export class Mails {
     return faults.strikes('receiver hangs', key) ? 'never' : PlainAnswer.json({})
   }
 
-  /** What somebody was sent. */
+  /** The mails that an address was sent. */
   to(address: string): Mail[] {
     return this.sent.filter(({ to }) => to === address)
   }

@@ -14,10 +14,10 @@ const share = 0.6
 const withinMs = 2_000
 const mostTries = 12
 
-/** Two people give the speakers of one video their names at the same time, each of them one. */
+/** Two people name the speakers of one video at the same time, one speaker each. */
 export class NameSpeakers {
   readonly #parts: Parts
-  /** The names that were confirmed, by what the job called their speakers. */
+  /** The confirmed names, by the names that the job gave the speakers. */
   readonly #confirmed = new Map<string, string>()
   #asking = 0
 
@@ -32,12 +32,12 @@ export class NameSpeakers {
     for (const heard of speakers) void this.#name(heard)
   }
 
-  /** Whether a name is just being given. */
+  /** Whether a request to change a name is under way. */
   get isAsking(): boolean {
     return this.#asking > 0
   }
 
-  /** Nobody has changed a name that was confirmed. */
+  /** A confirmed name must not have been changed back. */
   judge({ transcript }: Read): void {
     const { speakers: told = [] } = (transcript ?? {}) as { speakers?: Named[] }
     for (const [heard, name] of this.#confirmed) {

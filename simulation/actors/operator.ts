@@ -20,7 +20,7 @@ export class Operator {
 
   #last: Sent | undefined
 
-  /** Sends the last command once more, as somebody who has overheard it; returns how it is answered. */
+  /** Sends the last command again, as an eavesdropper would; returns the status of the answer. */
   async repeat(): Promise<number> {
     if (!this.#last) throw new Error('no command was given')
     return (await this.#deployment.answer(this.#last)).status

@@ -1,6 +1,6 @@
 import { formOf, type FileForm } from './file-form.ts'
 
-/** What a customer has in mind. */
+/** The plan of a customer. */
 export type Plan =
   | 'follows'
   | 'waits'
@@ -11,9 +11,9 @@ export type Plan =
   | 'repeats'
   | 'renames'
   | 'redelivers'
-  /** Deletes it while a webhook is sent once more. */
+  /** Deletes the video while a webhook is sent again. */
   | 'erases'
-  /** Asks what is seen in it. */
+  /** Asks for an analysis of the pictures. */
   | 'analyses'
 
 type Drawn = (what: string) => number
@@ -26,13 +26,13 @@ type Wishing = {
   plan: Plan
 }
 type Wish = Record<string, unknown>
-/** What is sent, where to, and what of it the record has to tell. */
+/** What is sent, to which address, and which fields the record has to repeat. */
 type Sending = { path: string; body: Wish | FileForm; asked: Wish }
 
 /** The preset that every account has. */
 export const usualPreset = { path: '/v1/presets/usual', fields: { videoName: '{{title}}' } }
 
-/** What a customer asks for. */
+/** The request of a customer. */
 export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
   const { videoName, source, hook, storage, plan } = wishing
   const isErased = plan === 'erases'
@@ -42,14 +42,14 @@ export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
     ...(drawn('preset') < 0.2 ? { preset: 'usual', values: { title: videoName } } : { videoName }),
     enableThumbnail: drawn('thumbnail') < 0.3,
     enableTranscription: isErased || drawn('transcript') < 0.3,
-    // What was seen in one that is deleted must not stay.
+    // The analysis of a deleted video must not stay.
     ...((plan === 'analyses' || (plan === 'deletes' && drawn('analysis') < 0.5)) && {
       enableAiAnalysis: true,
     }),
     ...limitsFor(drawn('limits')),
     ...(drawn('outputs') < 0.25 && { outputs: [{ name: 'first' }, { name: 'second' }] }),
     ...(hook !== undefined && (isErased || drawn('hook') < 0.8) && { webhookUrl: hook }),
-    // It may be deleted while it is on its way to a bucket.
+    // The video may be deleted on its way to a bucket.
     ...(drawn('delivered') < (plan === 'deletes' ? 0.7 : 0.3) && {
       destinations: [{ storage, key, keep: drawn('kept') < 0.5 }],
     }),
@@ -57,7 +57,7 @@ export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
   return { path: '/v1/videos', body, asked: { ...body, videoName } }
 }
 
-/** Some send the file with what they ask for, in one form. */
+/** A form that holds the file together with the options. */
 export function formFor(drawn: Drawn, videoName: string): Sending {
   const enableThumbnail = drawn('thumbnail') < 0.3
   const fields = { videoName, enableThumbnail: `${enableThumbnail}` }
@@ -66,7 +66,7 @@ export function formFor(drawn: Drawn, videoName: string): Sending {
   return { path: '/v1/videos/upload', body, asked }
 }
 
-/** Some allow less than any video takes, and some far more. The result of another video would cost nothing. */
+/** Limits on a video: some allow less than any video takes, others far more. The result of another video would cost nothing. */
 function limitsFor(drawn: number): Wish {
   if (drawn < 0.03) return { maxSeconds: 0.5, reuse: false }
   if (drawn < 0.06) return { maxPrice: 1e-9, reuse: false }

@@ -7,10 +7,10 @@ type Asked = readonly [method: string, path: string, body?: unknown, idempotency
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
 
-/** As much of an answer as somebody wants to read. */
+/** How much of an answer is worth printing. */
 const toldLength = 200
 
-/** One request after another while nothing fails, with the answer that each has to get. */
+/** Sends one request after another while nothing fails, and checks each answer. */
 export class PlainSession {
   readonly #world: World
   readonly #exchange: Exchange
@@ -66,7 +66,7 @@ export class PlainSession {
     return all
   }
 
-  /** A video that ends at once. */
+  /** Creates a video that is canceled at once. */
   async sendAndCancel(): Promise<string> {
     const made = await this.expect(202, ['POST', '/v1/videos', { fileUrl }])
     const videoId = String(made['videoId'])

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database.ts'
 import type { Host } from '../platform/network.ts'
 import { WebhookSecrets } from './webhook-secrets.ts'
 
-/** `status`: what was answered, if anything was. */
+/** `status`: that of the answer, if there was one. */
 export type Received = {
   id: string
   url: string
@@ -14,14 +14,14 @@ export type Received = {
   status: number | undefined
 }
 
-/** Of one that is gone for ever, in most worlds. */
+/** The host that is gone for ever, in most worlds. */
 const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined]
 
-/** Servers that always answer in one way, and one that asks for patience at first. */
+/** A host whose addresses always answer in one way, apart from one that first asks for patience. */
 export const plainHost = 'hooks-of-plain.example.com'
 export const patienceSeconds = 7_200
 const patience: Record<string, number> = { '/later': patienceSeconds, '/never': 365 * 86_400 }
-/** There it takes a while to answer. */
+/** A path whose answers take a while. */
 const slowPath = '/slow'
 const slowMs = 5_000
 
@@ -32,24 +32,24 @@ const plainAnswers: Record<string, number> = {
   '/removed': 500,
 }
 
-/** Less than the service waits for an answer. */
+/** Shorter than the service waits for an answer. */
 const longestMs = 12_000
-/** As documented: how many attempts are under way at once to one host of an account. */
+/** As documented: how many attempts to one host of an account are under way at a time. */
 const mostAtOnce = 4
-/** A little less than the service waits for an answer that does not come. */
+/** A little shorter than the service waits for an answer that does not come. */
 const hangingMs = 14_000
 
-/** Longer than a request is slow and its receiver hangs. */
+/** Longer than a slow request to a receiver that hangs. */
 const overtakenMs = 60_000
 const undisturbedMs = 25 * 60_000
-/** Longer than an attempt takes whose delivery was read before its end. */
+/** Longer than an attempt whose delivery was read before its end. */
 const endedMs = 180_000
 
 function isTaken(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** The servers to which customers let webhooks be sent. */
+/** The servers to which customers have webhooks sent. */
 export class Receivers {
   readonly received: Received[] = []
   readonly #world: World
@@ -61,9 +61,9 @@ export class Receivers {
   /** Attempts that have not been answered, by host. */
   readonly #open = new Map<string, number>()
   readonly secrets: WebhookSecrets
-  /** When each event was last taken, by event and address. */
+  /** When each event was last accepted, by event and address. */
   readonly #taken = new Map<string, number>()
-  /** This host never takes anything, in some worlds. */
+  /** In some worlds, this host never accepts anything. */
   readonly #gone: string | undefined
 
   constructor(world: World, database: Pick<Database, 'read'>, mayDiffer: (id: string) => boolean) {
@@ -94,7 +94,7 @@ export class Receivers {
       this.#world.loop.in(hangingMs, isOver)
       return 'never'
     }
-    // Some work at what they hear before they answer.
+    // Some receivers do their work before they answer.
     await this.#world.loop.pause(longestMs * this.#world.draw(`${host} takes ${event}`) ** 8)
     isOver()
     if (isTaken(status)) this.#take(`${id} ${url}`, host)
@@ -103,19 +103,19 @@ export class Receivers {
     return new PlainAnswer(status === 204 ? null : 'heard', { status, headers })
   }
 
-  /** What has ended is not sent, also when its endpoint was switched off while it waited for its next attempt. */
+  /** A delivery that has ended must not be sent, even if its endpoint was switched off while it waited for the next attempt. */
   #judgeEnd(id: string, url: string): void {
     const { faults, lateMs, loop } = this.#world
     const sql = 'SELECT finished_at AS at FROM webhook_deliveries WHERE event_id = ? AND url = ?'
     const rows = this.#database.read<{ at: number | null }>(sql, id, url)
     const before = loop.wall - endedMs - lateMs
     const hasEnded = rows.length > 0 && rows.every(({ at }) => at !== null && at < before)
-    // A step of the clocks makes an end earlier than it was.
+    // A step of the clocks makes an end seem earlier than it was.
     if (hasEnded && faults.lastOf('clock steps') === 0)
       this.#world.break(`the event ${id} is sent to ${url}, which has ended long ago`)
   }
 
-  /** Without a fault, what a receiver has taken does not come again, unless somebody asks for that. */
+  /** Without a fault, an accepted event does not come again, unless it is asked for. */
   #take(what: string, host: string): void {
     const { faults, now, rolledOutAt } = this.#world
     const before = this.#taken.get(what) ?? 0
@@ -127,7 +127,7 @@ export class Receivers {
     this.#world.break(`${host} has taken the event ${id}, and it is sent once more`)
   }
 
-  /** Returns what to call when an attempt has been answered. */
+  /** Returns a function to call when an attempt has been answered. */
   #begins(host: string): () => void {
     const count = (this.#open.get(host) ?? 0) + 1
     this.#open.set(host, count)
@@ -163,7 +163,7 @@ export class Receivers {
     // A server that is down fails for the whole hour.
     if (faults.strikes('receiver fails', hour)) return 500
     if (faults.strikes('receiver redirects', `${hour} ${event}`)) return 302
-    // Some have nothing to say.
+    // Some answers are empty.
     return this.#world.draw(`thanks for ${event}`) < 0.25 ? 204 : 200
   }
 

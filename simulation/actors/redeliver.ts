@@ -1,7 +1,7 @@
 import type { World } from '../engine/world.ts'
 import type { Answer } from './exchange.ts'
 
-/** A webhook that was asked for once more, and when. */
+/** A webhook that was asked for again, and when. */
 export type Redelivered = { deliveryId: string; at: number; wall: number }
 
 type Parts = {
@@ -12,7 +12,7 @@ type Parts = {
   redelivering: (deliveryId: string) => void
 }
 
-/** Asks for a webhook of the video once more, as somebody does whose server was down. */
+/** Asks for a webhook of the video again, as after an outage of the customer's server. */
 export async function redeliver(parts: Parts): Promise<Redelivered | undefined> {
   const { ask, drawn, redelivering, videoId, world } = parts
   await world.loop.pause(1_800_000 * drawn('redeliver') ** 2)
@@ -26,7 +26,7 @@ export async function redeliver(parts: Parts): Promise<Redelivered | undefined> 
   const path = `/v1/webhooks/deliveries/${deliveryId}/redeliver`
   redelivering(deliveryId)
   const answer = await ask('POST', path, {})
-  // Some have no patience, and ask while it is being sent.
+  // Some customers are impatient, and ask while it is being sent.
   for (let again = 0; again < 4 && drawn(`again ${again}`) < 0.6; again++) {
     await loop.pause(8_000 * drawn(`again in ${again}`))
     await ask('POST', path, {})

@@ -2,17 +2,17 @@ import { newName } from './early-rename.ts'
 
 type Read = Record<string, unknown>
 
-/** Links are made for each reader, names and notes may be changed, and what is delivered or has expired is not there any more. */
+/** Fields that may still change: links differ by reader, names and notes can be edited, delivered and expired files go. */
 const moving = new Set([
   ...['lastUpdatedAt', 'videoName', 'metadata', 'linksExpireAt', 'destinations', 'warnings'],
   'speakers',
 ])
 const asked = new Set(['fileUrl', 'webhookUrl'])
 
-/** Is left out once there is nothing any more that could expire. */
+/** Fields that are absent once nothing is left that could expire. */
 export const goes = new Set(['filesExpireAt', 'sourceExpiresAt'])
 
-/** What of a record changes no more once its video has ended. */
+/** The part of a record that must not change after the end of its video. */
 export function settledOf(record: Read): Read {
   const kept = Object.entries(record).filter(
     ([name]) => !moving.has(name) && (asked.has(name) || !/Url$/.test(name)),
@@ -35,7 +35,7 @@ function settledField(name: string, value: unknown): unknown {
   return value
 }
 
-/** By its customer, while it was made. */
+/** Whether its customer renamed it while it was made. */
 function isRenamed(field: string, record: Read): boolean {
   return field === 'videoName' && record[field] === newName
 }
@@ -49,12 +49,12 @@ const echoed = [
   'preset',
 ] as const
 
-/** What a record that has ended tells differently from what was asked for. `mayLack`: what the bucket lost is left out. */
+/** The fields in which a final record differs from the request. `mayLack`: results that the bucket lost are left out. */
 export function strangeIn(asked: Read, record: Read, mayLack: boolean): string[] {
   const strange = echoed.filter(
     (name) => name in asked && record[name] !== asked[name] && !isRenamed(name, record),
   )
-  // What was delivered is not always kept, and who looks late finds no files.
+  // Delivered results are not always kept, and a late reader finds no files.
   if (!('finalVideoUrl' in record) || 'destinations' in asked) return strange
   const isStrange = (has: boolean, wish: unknown): boolean => has !== wish && (has || !mayLack)
   return [

@@ -5,33 +5,33 @@ import type { Host, Sent } from '../platform/network.ts'
 
 type Upload = { path: string; parts: Map<number, string> }
 type Listener = {
-  /** An object has come into a bucket of a customer. */
+  /** Called when an object has arrived in a customer's bucket. */
   arrived(path: string): void
 }
 
 const hourMs = 3_600_000
-/** The bucket of this name forgets every upload in parts. */
+/** The name of a bucket that forgets every upload in parts. */
 export const forgetful = 'forgetful'
-/** As documented. */
+/** The documented number of tries. */
 const mostTimes = 8
-/** How often a bucket loses the end of a result, and says that it has it. */
+/** How often a bucket loses the end of a result although it confirms it. */
 const torn = 0.03
 
 /** The buckets of customers, which speak S3. */
 export class Storages {
-  /** What each address has. */
+  /** The content at each address. */
   readonly objects = new Map<string, string>()
   readonly #uploads = new Map<string, Upload>()
   readonly #torn = new Set<string>()
-  /** How often each upload of the bucket that forgets them was begun. */
+  /** How often each upload of the forgetful bucket was begun. */
   readonly #forgotten = new Map<string, number>()
   readonly #world: World
   readonly #listener: Listener
-  /** Files that come as a whole are still taken. */
+  /** Whether uploads in parts are refused; whole files are still accepted. */
   refusesParts = false
-  /** Nothing is taken. */
+  /** Whether everything is refused. */
   refusesAll = false
-  /** This host answers nobody after the first hour, in some worlds. */
+  /** In some worlds, this host does not answer after the first hour. */
   readonly #gone: string | undefined
   readonly #goneAt: number
   #count = 0
@@ -56,7 +56,7 @@ export class Storages {
     const isGone = host === this.#gone && now > this.#goneAt
     if (isGone || this.refusesAll) return refusal(403, 'AccessDenied')
     if (faults.strikes('storage hangs', key)) return 'never'
-    // One that is down fails for the whole hour.
+    // A bucket that is down fails for the whole hour.
     if (faults.strikes('storage fails', `${host} ${Math.floor(now / hourMs)}`)) {
       return refusal(503, 'SlowDown')
     }
@@ -116,7 +116,7 @@ export class Storages {
     return new PlainAnswer(`<ETag>${etagOf(this.#write(upload.path, parts.join('')))}</ETag>`)
   }
 
-  /** Returns what it has. The first time that a result comes may not bring all of it. */
+  /** Stores a text and returns what is stored. The first write of a result may lose its end. */
   #write(path: string, text: string): string {
     const isTorn =
       !this.#torn.has(path) && path.includes('/v_') && this.#world.draw(`tears ${path}`) < torn

@@ -5,15 +5,15 @@ import type { Account } from './account.ts'
 import type { Exchange } from './exchange.ts'
 import { unevenFilmInParts } from './media/film-parts.ts'
 
-/** How often a container that is to be ended does not hear it. */
+/** How often a container does not receive the request to end. */
 const unheard = 0.4
 
 type Sending = { bucket: Bucket; deployment: Deployment; exchange: Exchange; world: World }
 
 /**
- * A film whose parts take different times, in an hour in which nothing else is made and nothing fails but the bucket, which does
- * not take the result at first: no slot stays with it in vain, and no attempt is lost. Or a container is not ended with its part: it
- * finds out by itself.
+ * A film whose parts take different times, while nothing else is made and nothing fails but the bucket, which refuses the
+ * result at first: no slot may stay with it in vain, and no attempt may be lost. Or a container is not ended with its part, and
+ * has to find out by itself.
  */
 export async function sendUnevenFilm(
   { bucket, deployment, exchange, world }: Sending,

@@ -2,26 +2,26 @@ import { createHmac } from 'node:crypto'
 import type { World } from '../engine/world.ts'
 
 type Known = { secret: string; since: number }
-/** What came of a webhook beside its address. */
+/** The parts of a webhook that its signature covers. */
 type Signed = { headers: Headers; text: string }
 
-/** An attempt reads what it is signed with a moment before it is sent. */
+/** An attempt reads its secret a moment before it is sent. */
 const readEarlierMs = 60_000
 const overlapMs = 86_400_000
-/** Attempts that began before a step of the clock tell the time of before. */
+/** Attempts that began before a step of the clock carry the time before it. */
 const stepMs = 30 * 60_000
 
-/** What receivers know of the secrets of their accounts, and whether what they get is signed as they were told. */
+/** The secrets that receivers know, with which they check that webhooks are signed as they were told. */
 export class WebhookSecrets {
   readonly #world: World
-  /** By host, the oldest first. */
+  /** The secrets by host, the oldest first. */
   readonly #known = new Map<string, Known[]>()
 
   constructor(world: World) {
     this.#world = world
   }
 
-  /** From now on an account signs what it sends to this host with this secret. */
+  /** Notes that an account signs webhooks to this host with this secret from now on. */
   note(host: string, secret: string): void {
     const known = this.#known.get(host) ?? []
     known.push({ secret, since: this.#world.now })

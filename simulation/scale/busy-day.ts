@@ -7,19 +7,19 @@ const hour = 3_600_000
 /** Several times a day, an account sends this share of an hour's videos at once. */
 const burst = { everyHours: 3, shareOfAnHour: 0.1, withinMs: 60_000 }
 
-/** Videos of accounts that differ in size, few at night and most at three in the afternoon. */
+/** A day of videos from accounts that differ in size, few at night and most at three in the afternoon. */
 export type BusyDay = {
   videos: number
   accounts: number
   seed: number
   until: number
-  /** How many there are, if not a tenth more than the busiest hour keeps busy; with few, a small day has long lines too. */
+  /** The number of containers; if absent, a tenth more than the busiest hour needs. With few, even a small day has long lines. */
   containers?: number | undefined
 }
 
 /**
- * The reports of a media worker that works are four fifths of all requests. They are alike, and reach neither the database nor
- * the bucket, so these media workers send fewer: one at each phase, and one every ten seconds in between.
+ * Reports of working media workers are four fifths of all requests. They are alike, and reach neither the database nor the
+ * bucket, so these media workers send fewer: one at each phase, and one every ten seconds in between.
  */
 export const slowHeartbeat: Mutation = {
   file: 'containers/job/report/send-report.ts',
@@ -27,7 +27,7 @@ export const slowHeartbeat: Mutation = {
   replace: 'const tellAgainMs = 10_000',
 }
 
-/** How many videos come in an ordinary hour, so that a day with its bursts has all of them. */
+/** How many videos come in an ordinary hour, so that the day with its bursts has the wanted number. */
 function perHour({ videos }: BusyDay): number {
   return videos / (24 + (24 / burst.everyHours) * burst.shareOfAnHour)
 }
@@ -39,7 +39,7 @@ export function containersOf(day: BusyDay): number {
 
 export type Arrival = { at: number; accountId: string }
 
-/** The videos in the order in which they come; a tenth as many come in bursts besides. */
+/** The videos in the order in which they come; a tenth of that number comes in bursts besides. */
 export function arrivals(day: BusyDay): Arrival[] {
   const { until, seed, accounts } = day
   const random = new Random(seed)
@@ -61,12 +61,12 @@ export function arrivals(day: BusyDay): Arrival[] {
   return all.sort((a, b) => a.at - b.at)
 }
 
-/** How much of the mean comes at this time. */
+/** The load at this time, as a multiple of the mean. */
 function waveAt(ms: number): number {
   return 1 - (peakOfMean - 1) * Math.cos(((ms / hour - 3) / 24) * 2 * Math.PI)
 }
 
-/** The nth account has a share like 1 / n. */
+/** An account by chance; the nth account has a share proportional to 1 / n. */
 function someone(random: Random, accounts: number): string {
   return `a_${Math.min(accounts, Math.floor(Math.exp(random.share() * Math.log(accounts + 1))))}`
 }

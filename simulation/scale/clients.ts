@@ -6,15 +6,15 @@ export type Client = { name: string; key: string; hook: string }
 
 const networkMs = 25
 const downloads = 2
-/** They are told by webhooks, and ask now and then. */
+/** Clients are told by webhooks, and also poll now and then. */
 const statusEverySeconds = 20
 const longestMs = 6 * 3_600_000
 
-/** What the clients of a busy day have met. */
+/** The clients of a busy day, and the answers that they got. */
 export class Clients {
   created = 0
   ended = 0
-  /** Answers that no client should get. */
+  /** Answers that no client may get. */
   readonly odd: string[] = []
   readonly #world: World
   readonly #deployment: Deployment
@@ -24,7 +24,7 @@ export class Clients {
     this.#deployment = deployment
   }
 
-  /** One video: it is sent, asked for until it has ended, and downloaded. */
+  /** Handles one video: sends it, polls until it has ended, and downloads it. */
   async send(client: Client, number: number): Promise<void> {
     const body = {
       fileUrl: `https://sources.example.com/${number}.mp4`,

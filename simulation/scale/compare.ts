@@ -9,15 +9,15 @@ import {
 } from '../../bench/model/measured.ts'
 import type { RowsOfD1 } from './rows-of-d1.ts'
 
-/** A figure of the simulated day beside that of the model; `off`: by which share of the model. */
+/** A figure of the simulated day beside that of the model; `off`: their difference as a share of the model's. */
 export type Compared = { name: string; model: number; simulated: number; off: number }
 
-/** Further apart, and one of both is wrong. */
+/** If the two differ by more, one of them is wrong. */
 export const mostOff = 0.05
-/** Of fewer, too much of the work lies before or after the minutes that are looked at. */
+/** With fewer videos, too much of the work lies before or after the window. */
 const leastCreated = 10
 
-/** A job that stood in line begins when the line calls it: that takes another start than that of a job which found a slot. */
+/** A job that stood in line begins when the line calls it, which takes other steps than those of a job that found a slot. */
 const calledInstead = Object.fromEntries(
   countNames.map((name) => [name, steps.called[name] - steps.start[name]]),
 ) as Counts
@@ -28,7 +28,7 @@ const known: Readonly<Record<Step | keyof typeof rareSteps | 'called instead', C
 }
 const intoLine = /^update "jobs" set "sweep_after" = \?, "waits" = "jobs"\."waits" \+ 1/
 
-/** By which statement each step is known. A job that goes into the line is called later. */
+/** The statement by which each step is recognised. A job that goes into the line is called later. */
 const knownBy: readonly (readonly [RegExp, keyof typeof known])[] = [
   [/^insert into "videos"/, 'create'],
   [/^insert into "job_attempts"/, 'start'],
@@ -41,12 +41,12 @@ const knownBy: readonly (readonly [RegExp, keyof typeof known])[] = [
   [/^insert into "webhook_events"/, 'end'],
   [/^update "webhook_deliveries" set "status"/, 'webhook'],
   [/^update "api_keys"/, 'key noted'],
-  // Whatever the status is.
+  // Any status.
   [/^select "videos"\."id", "videos"\."account_id"/, 'read, ended'],
   [/^SELECT id, budget FROM accounts/, 'budgets read'],
 ]
 
-/** What D1 has counted, beside what the model has for the same steps; of few videos, only what the sweep has asked. */
+/** The rows that D1 counted beside those of the model for the same steps; with few videos, only those of the sweep. */
 export function compareRows(
   { statements, swept, videos }: RowsOfD1,
   { minutes, accounts }: { minutes: number; accounts: number },

@@ -15,7 +15,7 @@ type Line = {
   dueAt: (now: number) => number | undefined
 }
 type LineForecast = { placesOf: (jobIds: readonly string[], now: number) => Promise<unknown> }
-/** What the compiled service exports under these names. */
+/** The exports of the compiled service that are measured. */
 export type LineParts = {
   Line: new () => Line
   LineForecast: new (line: Line, ask: () => Promise<undefined>) => LineForecast
@@ -28,8 +28,8 @@ const startsAt = Date.UTC(2026, 10, 23)
 const plan: Plan = { weight: 1, maxRunning: null, version: 0, turn: null }
 
 /**
- * How long the one object that gives out slots computes for one job: it comes, is given a turn, begins and ends, and each time
- * the object asks when to ring next. And how long for the first place that is asked for after the line has moved.
+ * Measures how long the object that gives out slots computes for one job: it comes, gets its turn, begins and ends, and each
+ * time the object asks when to ring next. Also measures the first question for a place after the line has moved.
  */
 export async function measureLine(
   parts: LineParts,
@@ -56,7 +56,7 @@ export async function measureLine(
   return { accounts, waiting, turnMs, placeMs: computedMs(asked) }
 }
 
-/** Time of the processor, so that others on the machine do not count. */
+/** Processor time, so that other work on the machine does not count. */
 function computedMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since)
   return (user + system) / 1000

@@ -5,13 +5,13 @@ import { openDatabaseAlone } from '../../scripts/host/runtime.ts'
 import type { Bound, Database, Ran } from '../platform/database.ts'
 
 type Rows = { count: number; read: number; written: number }
-/** What D1 counted in some minutes of the day. */
+/** The rows that D1 counted in some minutes of the day. */
 export type RowsOfD1 = {
-  /** How many videos were in the database when they began. */
+  /** How many videos the database held at the beginning. */
   videos: number
-  /** By the text of the statement, for all that ask but the sweep. */
+  /** Rows by the text of the statement, without those of the sweep. */
   statements: ReadonlyMap<string, Rows>
-  /** The same of the sweep alone. */
+  /** The same for the sweep alone. */
   swept: ReadonlyMap<string, Rows>
 }
 type Asked = { sql: string; values: readonly unknown[]; isSwept: boolean }
@@ -20,8 +20,8 @@ const options = { bindings: {}, r2Buckets: {}, d1Databases: { DB: { id: 'scale' 
 const askedAtOnce = 200
 
 /**
- * Some minutes of the day as the database saw them: a copy of it as it was, and all that it was asked. SQLite does not tell
- * how many rows a statement took, so D1 itself is asked the same in the same order, from the same beginning.
+ * Some minutes of the day as the database saw them: a copy of its content at the beginning, and all statements after it. SQLite
+ * does not say how many rows a statement read, so D1 itself runs the same statements in the same order on the same content.
  */
 export class DatabaseWindow {
   readonly #asked: Asked[] = []
@@ -45,7 +45,7 @@ export class DatabaseWindow {
     for (const { text, values } of all) this.#asked.push({ sql: text.sql, values, isSwept })
   }
 
-  /** Asks D1 the same, and removes the copy. */
+  /** Runs the statements in D1, and removes the copy. */
   async ask(): Promise<RowsOfD1> {
     const statements = new Map<string, Rows>()
     const swept = new Map<string, Rows>()
@@ -68,7 +68,7 @@ export class DatabaseWindow {
     return { videos: this.#videos, statements, swept }
   }
 
-  /** The runtime names the file by a hash of the binding, so it makes one first. */
+  /** The runtime names its file by a hash of the binding, so the runtime creates it first. */
   async #placeCopy(): Promise<void> {
     const { database, close } = await openDatabaseAlone(options, this.#folder)
     await database.prepare('SELECT 1').run()

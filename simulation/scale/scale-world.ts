@@ -29,7 +29,7 @@ const settings = {
   RATE_LIMITS: '100000/60,2000000/3600',
 }
 
-/** The service with thousands of accounts around it, and nothing that goes wrong but what `work-pace.ts` says. */
+/** The service with thousands of accounts, in a world in which nothing goes wrong but the troubles in `work-pace.ts`. */
 export class ScaleWorld {
   readonly world: QuietWorld
   readonly database: Database
@@ -45,7 +45,7 @@ export class ScaleWorld {
   readonly #stage: Stage
   readonly #folder: string
   dayFrom = startsAt
-  /** In seconds, of every video. */
+  /** The wait of each video, in seconds. */
   readonly waits: number[] = []
   onMinute: () => void = () => undefined
 
@@ -72,7 +72,7 @@ export class ScaleWorld {
     this.#connect(network)
   }
 
-  /** Accounts and keys, made before the day begins. */
+  /** Makes accounts and keys before the day begins. */
   async open(): Promise<void> {
     const { world } = this
     let made = 0
@@ -103,7 +103,7 @@ export class ScaleWorld {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** From the create to the media worker that has the job. */
+  /** Notes the time from the create to the moment when a media worker has the job. */
   #noteWait(claim: string): void {
     const [job] = this.database.read(
       'SELECT created_at AS at FROM jobs WHERE id = ? AND started_at IS NULL',
@@ -112,7 +112,7 @@ export class ScaleWorld {
     if (job) this.waits.push((this.world.loop.wall - Number(job['at'])) / 1000)
   }
 
-  /** Which of the arrivals has this job. */
+  /** The number of the arrival to which this job belongs. */
   #numberOf(jobId: string): number {
     const sql = 'SELECT v.name FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE j.id = ?'
     const [video] = this.database.read(sql, jobId)
@@ -141,7 +141,7 @@ export class ScaleWorld {
 
   #everyMinute(): void {
     this.onMinute()
-    // What is still to end does so without the sweep.
+    // Work that is left over ends without the sweep.
     if (this.ms >= this.#day.until * 60 * minuteMs) return
     this.containers.most = this.#pace.containersOf(this.slots, this.ms)
     void this.deployment.tick()

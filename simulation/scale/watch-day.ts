@@ -3,13 +3,13 @@ import type { ScaleWorld } from './scale-world.ts'
 
 type OnBatch = (all: readonly Bound[], ran: Ran) => void
 type Time = { count: number; ms: number }
-/** Upper ends of the lengths of the line that are told apart. */
+/** Lengths of the line are grouped by these upper ends. */
 const lengths = [0, 10, 100, 1_000, 10_000, 100_000] as const
 const dayMs = 86_400_000
 
 export type TimeOf = { name: string; count: number; microseconds: number }
 
-/** What a busy day looks like from minute to minute, and where the processor spends its time. */
+/** Watches a busy day minute by minute, and measures where the processor spends its time. */
 export class WatchDay {
   longestLine = 0
   mostSlots = 0
@@ -42,14 +42,14 @@ export class WatchDay {
     return timesOf(this.#events, (name) => name.startsWith('Dispatcher'))
   }
 
-  /** Processor time of everything, by what is asked. */
+  /** Processor time of everything, by the kind of call. */
   allTimes(): TimeOf[] {
     const all = new Map<string, Time>()
     for (const [name, time] of this.#events) add(all, name.split(/[. ]/)[0] ?? name, time)
     return timesOf(all, () => true)
   }
 
-  /** Processor time of a batch in the first and in the last third of the day. */
+  /** Processor time of a batch of statements in the first and in the last third of the day. */
   statementTimes(): { name: string; count: number; first: number; last: number }[] {
     return [...this.#statements]
       .filter(([, [first, last]]) => first.count > 20 && last.count > 20)
@@ -68,7 +68,7 @@ export class WatchDay {
     if (name !== 'Dispatcher') return add(this.#events, name, { count: 1, ms })
     const method = about.slice(about.indexOf(')') + 1)
     const most = lengths.find((length) => this.#line <= length) ?? 'more'
-    // An event begins a call, or goes on with it; calls are counted by their beginnings.
+    // An event begins a call or continues it; calls are counted by their beginnings.
     add(this.#events, `${name}${method} with up to ${most} waiting`, { count: 1, ms })
   }
 

@@ -8,13 +8,13 @@ const measuringSeconds = 0.5
 const maxAttempts = 3
 const hour = 3_600_000
 
-/** What goes wrong on the day. */
+/** The troubles of the day. */
 const troubles = {
-  /** A new version is rolled out: for so long, new containers fetch its image before they start. */
+  /** A new version is rolled out: for this long, new containers fetch its image before they start. */
   rollout: { at: 11 * hour, forMs: 15 * 60_000, startSeconds: [15, 40] as const },
-  /** The platform has only a part of the containers that it should have. */
+  /** The platform provides only a part of the containers. */
   shortage: { at: 16 * hour, forMs: 20 * 60_000, share: 0.5 },
-  /** The share of failed attempts whose media worker says nothing, so that only the lease ends them. */
+  /** The share of failed attempts whose media worker reports nothing, so that only the lease ends them. */
   lostShare: 0.5,
 }
 
@@ -23,9 +23,9 @@ function during({ at, forMs }: { at: number; forMs: number }, now: number): bool
 }
 
 /**
- * How one attempt goes. Which video and which attempt it is decide, so that it goes the same way wherever the day is simulated:
- * while few containers make long lines, waits depend on who has the long work. Most jobs are shorter than the mean, and a few
- * far longer.
+ * How one attempt goes, which depends only on the video and on the number of the attempt, so that it goes the same way wherever
+ * the day is simulated: while few containers make long lines, waits depend on who has the long work. Most jobs are shorter than
+ * the mean, and a few far longer.
  */
 function drawAttempt(seed: number, video: number, attempt: number): Attempt {
   const random = new Random(seed, video, attempt)
@@ -33,7 +33,7 @@ function drawAttempt(seed: number, video: number, attempt: number): Attempt {
   const whole = Math.exp(spread * random.noise() - (spread * spread) / 2)
   if (random.share() >= inputs.failedShare.value || attempt >= maxAttempts)
     return { length: whole, trouble: undefined }
-  // What fails does so anywhere in its work, on average in the middle.
+  // An attempt fails anywhere in its work, on average in the middle.
   const length = whole * random.share()
   return { length, trouble: random.share() < troubles.lostShare ? 'falls silent' : 'fails' }
 }
@@ -47,7 +47,7 @@ export class WorkPace implements Pace {
   /** How many attempts of each job there were. */
   readonly #counts = new Map<string, number>()
 
-  /** `numberOf`: which of the videos that came a job works at, from 0 on. */
+  /** `numberOf`: the number of the arrival to which a job belongs, from 0. */
   constructor(seed: number, numberOf: (jobId: string) => number) {
     this.#seed = seed
     this.#numberOf = numberOf
@@ -75,7 +75,7 @@ export class WorkPace implements Pace {
     return this.#starts.between(least, most) * 1000
   }
 
-  /** How many containers the platform can start at this time of the day; `most` is what is usual. */
+  /** How many containers the platform can start at this time of the day; `most` is the usual number. */
   containersOf(most: number, ms: number): number {
     return during(troubles.shortage, ms) ? Math.floor(most * troubles.shortage.share) : most
   }
@@ -92,7 +92,7 @@ export class WorkPace implements Pace {
   }
 }
 
-/** Of work of usual length. */
+/** The seconds of work of usual length. */
 const secondsOf: Readonly<Record<string, number>> = {
   fetching: inputs.fetchSeconds.value - measuringSeconds,
   measuring: measuringSeconds,

@@ -28,21 +28,21 @@ export type FilmCode = StoringParts & {
   waitOut: (ms: number) => Promise<void>
 }
 
-/** The name of a film that is made in parts wherever there are slots for them. */
+/** The name of a film that is made in parts if there are slots for them. */
 export const filmInParts = 'film-in-parts'
-/** One whose sound lies there while a sweep comes by, and whose parts take a while. */
+/** The same, but its sound is stored while a sweep runs, and its parts take a while. */
 export const slowFilmInParts = `slow-${filmInParts}`
 
-/** One of whose parts the first is done long before the second. */
+/** The same, but its first part is done long before the second. */
 export const unevenFilmInParts = `uneven-${filmInParts}`
 
 const mostParts = 2
-/** The real ones ask every second. */
+/** Real media workers ask every second. */
 const askMs = 3_000
-/** Longer than from one sweep of such files to the next. */
+/** Longer than the time between two sweeps of such files. */
 const slowMs = 11 * 60_000
 const perSecond = 16_000
-/** One is at work for longer than a lease. */
+/** At the longest, more than a lease. */
 const slowSeconds = [20, 120]
 const unevenSeconds = [1, 50]
 const undisturbedMs = 25 * 60_000
@@ -51,7 +51,7 @@ const sound = { name: 'hear-0.f32', text: 'the sound of a film' }
 type Leading = { job: MediaJob; signal: AbortSignal }
 type More = () => Promise<PartTry[]>
 
-/** Has other media workers do parts of the work, as far as there are any, and looks at what they made. */
+/** Has other media workers make parts of the film, if there are any, and checks what they made. */
 export async function leadFilm(world: World, code: FilmCode, leading: Leading): Promise<void> {
   const { job, signal } = leading
   const { fence } = job
@@ -110,7 +110,7 @@ async function untilMade(
       open = await next()
       next = undefined
     }
-    // The lead may have done with what it has, as when it was quicker itself.
+    // The lead may stop waiting, as when it was quicker itself.
     if (open.length > 0 && world.draw(`patience for ${job.jobId}/${fence}`) < 0.2) {
       const stop: PartsRequest = { ask: 'stop', fence, parts: [...open] }
       await code.askOfParts({ job, signal }, stop, code.partsAnswers.stop)
@@ -119,7 +119,7 @@ async function untilMade(
   }
 }
 
-/** Sound is the shortest to describe; the service only passes it on. */
+/** Parts of sound are the shortest to describe; the service only passes the description on. */
 function specOf({ jobId }: MediaJob, seconds: number) {
   const length = seconds * perSecond
   const pieces = [{ start: 0, end: perSecond }]
@@ -134,13 +134,13 @@ function madeOf(jobId: string, fence: number, { n, try: number }: PartTry): stri
 
 type PartWork = Harmed & { job: PartJob; hold: JobHold }
 type Harmed = {
-  /** The process stands still, and nobody is told. */
+  /** Called when the process freezes without telling anyone. */
   onSilence: () => void
-  /** The process dies over its work. */
+  /** Called when the process dies during its work. */
   onDeath: () => void
 }
 
-/** Makes one part, as a media worker does that another one has it from. */
+/** Makes one part, as a media worker does to which the lead has given it. */
 export function startPart(
   world: World,
   code: FilmCode,
@@ -201,7 +201,7 @@ async function makePart(
   const grant = code.outputGrant.parse(await answer.json())
   const parts = await storeParts(code, grant, { text, signal })
   const sha256 = createHash('sha256').update(text).digest('hex')
-  // Some tell another size than that of what they have stored.
+  // Some report another size than that of the file they stored.
   const isWrong = world.faults.strikes('work fails', `size of ${key}`)
   const result = {
     sizeBytes: text.length + (isWrong ? 1 : 0),

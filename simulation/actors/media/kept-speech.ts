@@ -11,15 +11,15 @@ export type SpeechParts = {
   waitOut: (ms: number) => Promise<void>
 }
 
-/** More than a job may have attempts that keep nothing. */
+/** More than the attempts that a job may have without keeping anything. */
 const windows = 5
 
-/** `onDeath`: the process dies over its work. */
+/** `onDeath`: called when the process dies during its work. */
 type Hearing = { job: MediaJob; signal: AbortSignal; onDeath: () => void }
 
 /**
- * Hears a film window by window. What an earlier attempt has heard, and the service has kept, is not heard again. Some films are the
- * end of each process that has heard a window of them.
+ * Transcribes a film window by window. Windows that an earlier attempt has transcribed, and the service has kept, are not
+ * transcribed again. Some films kill each process that has transcribed a window of them.
  */
 export async function hearWindows(
   world: World,
@@ -44,7 +44,7 @@ export async function hearWindows(
   }
 }
 
-/** Asks for what an earlier job of the account has heard of the same files with the same engine, or keeps it. */
+/** Asks for the words that an earlier job of the account transcribed from the same files with the same engine, or keeps them. */
 export async function rememberWords(
   world: World,
   parts: SpeechParts,
