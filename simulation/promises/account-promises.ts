@@ -19,7 +19,7 @@ export async function judgeAccounts(asking: Asking): Promise<void> {
   await judgeJobRecords(asking, async (account, path) => askPatiently(asking, account, 'GET', path))
 }
 
-/** Whatever an account has: to another one it does not exist. */
+/** Anything that belongs to an account does not exist for another one. */
 export async function judgeStrangers(asking: Asking): Promise<void> {
   const { accounts } = asking
   await Promise.all(
@@ -30,7 +30,7 @@ export async function judgeStrangers(asking: Asking): Promise<void> {
   )
 }
 
-/** What has left the database for the archive has a list of its own. */
+/** Videos that have moved from the database to the archive have a list of their own. */
 async function judgeLists(asking: Asking, account: Account): Promise<void> {
   const { database, bucket } = asking
   const { accountId } = account
@@ -92,7 +92,7 @@ async function judgeStranger(asking: Asking, owner: Account, stranger: Account):
   }
 }
 
-/** What only the account itself changes, while nothing of it is on its way. */
+/** The fields that only the account itself changes, read while no change is under way. */
 function keptOf({ database }: Asking, { accountId }: Account): Record<string, string> {
   const textOf = (sql: string): string => JSON.stringify(database.read(sql, accountId))
   return {
@@ -106,7 +106,7 @@ function keptOf({ database }: Asking, { accountId }: Account): Record<string, st
   }
 }
 
-/** One of each kind that the database or the archive has. */
+/** A request for one row of each kind in the database or the archive. */
 function requestsFor({ database, orders }: Asking, owner: Account): Request[] {
   const own = orders.filter(({ account }) => account === owner)
   const idOf = (sql: string): string | undefined =>
@@ -148,7 +148,7 @@ function requestsFor({ database, orders }: Asking, owner: Account): Request[] {
 
 const ofVideos = 'SELECT id FROM videos WHERE account_id = ? ORDER BY created_at DESC'
 
-/** An account that may ask only a few times a minute asks again. */
+/** Repeats a request until it is within the limits of an account that may ask only a few times a minute. */
 async function askPatiently(
   { exchange, world }: Asking,
   { name, key }: Account,

@@ -3,7 +3,7 @@ import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 import type { Answered } from '../platform/objects.ts'
 
-/** By default. */
+/** The default of the setting. */
 const mostInVain = 3
 
 const triggers = `
@@ -17,17 +17,17 @@ const triggers = `
   BEGIN SELECT tell('same trace', NEW.job_id); END;
 `
 
-/** What a job has kept, and the claim of the last attempt that kept something new. */
+/** The names that a job has kept, and the claim of the last attempt that kept a new one. */
 type Kept = { names: Set<string>; fence: number }
 
-/** A job has one open attempt at most, and gets another one until as many as it may have ended one after another without keeping anything new. */
+/** A job has at most one open attempt, and no further one after too many in a row that have kept nothing new. */
 export class AttemptRules {
   readonly #world: World
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
-  /** Who was offered each claim, and who has begun it. */
+  /** Which media worker was offered each claim, and which has begun with it. */
   readonly #claimed = new Map<string, string>()
-  /** Of jobs in which the database said late that something is kept, the attempt may have been over by then. */
+  /** Jobs for which the database confirmed a kept name late, so that the attempt may have been over by then. */
   readonly #unsure = new Set<string>()
 
   constructor(world: World, database: Database) {
@@ -36,7 +36,7 @@ export class AttemptRules {
     database.watch(triggers)
   }
 
-  /** A media worker is offered a claim, or begins with it: nobody may ever have been offered it before, nor have begun. */
+  /** Each claim is offered to one media worker once, and begun once. */
   readonly offered = (claim: string, worker: string): void =>
     this.#claims(claim, 'is offered to', worker)
   readonly begun = (claim: string, worker: string): void =>
@@ -48,7 +48,7 @@ export class AttemptRules {
     if (known !== undefined) this.#world.break(`${claim} ${how} ${known}, and ${how} ${worker}`)
   }
 
-  /** The object of a job has answered. */
+  /** Called when the object of a job has answered. */
   heard({ name: jobId, method, given, answer, cameAt }: Answered): void {
     if (method !== 'askParts' || answer === undefined) return
     const request = given[0] as PartsRequest
@@ -64,7 +64,7 @@ export class AttemptRules {
     this.#kept.set(jobId, { names: names.add(request.name), fence: request.fence })
   }
 
-  /** The service keeps words for a video once it has told them to its media worker, also if the video that first had them is deleted. */
+  /** The service keeps words for a video once its media worker has got them, even if the video that first had them is deleted. */
   #judgeTold(jobId: string, name: string): void {
     const sql =
       "SELECT 1 FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE j.id = ? AND v.status = 'running'"
@@ -73,14 +73,14 @@ export class AttemptRules {
       this.#world.break(`${jobId} was told words that are not kept for it`)
   }
 
-  /** One that has not told what it hears with keeps nothing for later jobs. */
+  /** A media worker that has not named its engine keeps nothing for later jobs. */
   #isRemembered(jobId: string, name: string): boolean {
     const sql =
       'SELECT 1 FROM kept_words AS w JOIN jobs AS j ON j.video_id = w.video_id WHERE j.id = ? AND w.name = ?'
     return this.#database.read(sql, jobId, name).length > 0
   }
 
-  /** A change that was written for good. */
+  /** Called for each committed change. */
   hear(what: string, jobId: string): void {
     if (what === 'same trace') this.#world.break(`two attempts of ${jobId} have one trace`)
     if (what !== 'try' && what !== 'surrender') return

@@ -13,7 +13,7 @@ import { judgeUploads } from './upload-promises.ts'
 
 /** By how much clocks may have been stepped. */
 const clockMs = 3_600_000
-/** An attempt takes a quarter of a minute, and its result may be told late. */
+/** An attempt takes a quarter of a minute, and its result may be reported late. */
 const underWayMs = 120_000
 
 /** A few hours after the last fault: everything that was accepted has ended. */
@@ -38,7 +38,7 @@ function judgeOrder(world: World, database: Database, order: Order): void {
     if (row) world.break(`${name}: ${videoId} was deleted and is still there`)
     return
   }
-  // An archived video has left the database; the archive is judged by itself.
+  // An archived video has left the database; another check reads the archive.
   if (!row) return
   const { status, account_id: accountId } = row
   if (accountId !== order.account.accountId) world.break(`${videoId} belongs to another account`)
@@ -111,7 +111,7 @@ function judgeLogs(
   const places = new Set<string>()
   for (const { id, eventId, url, log } of rows) {
     const place = `${String(eventId)} ${String(url)}`
-    // There, an address changes while something is on its way.
+    // At that host, addresses change while deliveries are under way.
     if (String(url).includes(plainHost)) continue
     if (places.has(place)) world.break(`${String(eventId)} has two deliveries to ${String(url)}`)
     places.add(place)
@@ -129,7 +129,7 @@ function judgeLogs(
   }
 }
 
-/** What was asked for once more was sent since; an attempt that was under way counts too. */
+/** A redelivery that was asked for was sent since; an attempt that was under way counts too. */
 function judgeRedeliveries(
   rows: readonly Record<string, unknown>[],
   { receivers, orders, world }: Pick<Judged, 'receivers' | 'orders' | 'world'>,
@@ -139,7 +139,7 @@ function judgeRedeliveries(
     if (!row || !redelivered) continue
     const log = JSON.parse(String(row['log'])) as { at: string; redelivery: boolean }[]
     const later = log.filter(({ at }) => Date.parse(at) > redelivered.wall + underWayMs)
-    // The log tells the time by clocks that a step has changed.
+    // The log has times of clocks that a step has changed.
     const isTimed = world.faults.lastOf('clock steps') === 0
     const isSecond = log.some(({ at }) => Date.parse(at) < redelivered.wall)
     if (isTimed && isSecond && later.some(({ redelivery }) => !redelivery)) {
@@ -153,7 +153,7 @@ function judgeRedeliveries(
   }
 }
 
-/** Hours after videos that nothing disturbed: what nobody needs is gone. The daily sweep removes what a failed attempt has stored. */
+/** Hours after undisturbed videos, nothing unneeded is left. The daily sweep removes what failed attempts stored. */
 export function judgeFresh(judged: Judged, since: number): void {
   const { world, database, bucket } = judged
   judgeCalmDeliveries(judged, since)
@@ -173,7 +173,7 @@ export function judgeFresh(judged: Judged, since: number): void {
   }
 }
 
-/** A bucket that is there has its file soon. The one that is gone in some worlds is asked for hours. */
+/** A bucket that works gets its file soon. The one that is gone in some worlds is retried for hours. */
 function judgeCalmDeliveries({ world, database }: Judged, since: number): void {
   const waiting = database.read<{ id: string; deliveries: string }>(
     `SELECT v.id, v.result ->> '$.deliveries' AS deliveries FROM undelivered AS u JOIN videos AS v ON v.id = u.video_id
@@ -244,7 +244,7 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
 }
 
 /**
- * What was written after its prefix was emptied goes when the last address for that prefix has expired, which is after
+ * An object written after its prefix was emptied is removed when the last address for that prefix has expired, which is after
  * the end of a history.
  */
 function notBuried(database: Database, bucket: Bucket): (key: string) => boolean {
@@ -257,7 +257,7 @@ function notBuried(database: Database, bucket: Bucket): (key: string) => boolean
   }
 }
 
-/** What the database still says of a deleted video: the log of its webhooks, without what was heard in it. */
+/** The database keeps the log of a deleted video's webhooks, without its transcript. */
 function judgeDeleted(
   world: World,
   database: Database,
@@ -278,12 +278,12 @@ function isArchived(bucket: Bucket, videoId: string): boolean {
   return [...bucket.objects.keys()].some((key) => key.endsWith(`/videos/${videoId}.json`))
 }
 
-/** Objects of jobs that ended long ago have forgotten them. */
+/** Objects of jobs that ended long ago have emptied their storage. */
 function judgeMemory({ world, deployment }: Judged): void {
   for (const name of ['JOB_RUNNER', 'WEBHOOK_ENDPOINT', 'COURIER'] as const) {
     for (const [id, cell] of deployment.objects[name].cells) {
       const { kept } = cell.storage
-      // Nobody asks an object again whose job has ended when its alarm was given up.
+      // An object whose job had ended when the platform gave up its alarm is never called again.
       if (kept.length > 0 && !cell.isGivenUp)
         world.break(`${name} ${id} still keeps ${kept.join()}`)
     }

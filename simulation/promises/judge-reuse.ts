@@ -1,12 +1,12 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 
-/** Longer than anything that is late takes. */
+/** Longer than any lateness lasts. */
 const undisturbedMs = 25 * 60_000
-/** Files that expire within hours are given to nobody else. */
+/** Files that expire within hours are not reused. */
 const leftMs = 12 * 3_600_000
 
-/** A video was made. If nothing fails, no other one of its account has the same result already, with files that are there. */
+/** Called when a video was made. Unless something fails, no other one of its account has the same result with files. */
 export function judgeOnce(
   world: World,
   database: Database,
@@ -24,7 +24,7 @@ export function judgeOnce(
     world.break(`${videoId} was made, and ${same.id} has the same result already`)
 }
 
-/** A video has ended with the result of another one: of the same account, of the same work, and with files that are there. */
+/** A video that ends with the result of another one has the same account and the same work, and the files exist. */
 export function judgeReuse(world: World, database: Database, videoId: string): void {
   const [row] = database.read(
     `SELECT o.id, o.account_id = v.account_id AS isOurs, o.work = v.work AND o.engine = v.engine AS isSame,

@@ -8,7 +8,7 @@ import type { Deployment } from '../platform/deployment.ts'
 import type { StepPromises } from './step-promises.ts'
 import type { WatchUsage } from './watch/watch-usage.ts'
 
-/** What is looked at when a history is over. */
+/** The parts of a world that are checked when its history is over. */
 export type Judged = {
   world: World
   database: Database

@@ -6,7 +6,7 @@ const dayMs = 24 * hourMs
 /** The sweep comes once an hour in calm days, and several steps follow each other. */
 const sweptWithinMs = 3 * hourMs
 
-/** What has expired is gone, and whatever is kept is what was sent. */
+/** Expired objects are gone, and every kept one has the content that was sent. */
 export function judgeKept({ world, database, bucket, promises }: Judged): void {
   const before = world.loop.wall - sweptWithinMs
   const stale: Record<string, string> = {
@@ -28,7 +28,7 @@ export function judgeKept({ world, database, bucket, promises }: Judged): void {
   }
   for (const [key, { bytes }] of bucket.objects) {
     const [folder, , , fence = ''] = key.split('/')
-    // Of a transcript, the last line.
+    // The last line of a transcript.
     const text = new TextDecoder().decode(bytes).replace(/"(,"speaker":"[^"]*")?\}\]\}$|\n$/, '')
     if (
       folder === 'videos' &&
@@ -41,7 +41,7 @@ export function judgeKept({ world, database, bucket, promises }: Judged): void {
   judgeUnfinished({ world, bucket, database, promises })
 }
 
-/** A row says of each source that it is on its way. An output that was begun may be lost with the object of its job. */
+/** Each source that is under way has a row. An output that was begun may be lost with the object of its job. */
 function judgeUnfinished({
   world,
   bucket,

@@ -14,7 +14,7 @@ type Asking = {
 
 const body = { fileUrl: 'https://sources.example.com/key.mp4' }
 
-/** A key may do what its scopes say until it is revoked, and nothing afterwards, whatever the objects remember. */
+/** A key may do what its scopes allow until it is revoked, and nothing afterwards, whatever objects remember. */
 export async function judgeKeys(asking: Asking): Promise<void> {
   const { accounts, deployment, exchange, operator, world } = asking
   const accountId = accounts[0]?.accountId

@@ -4,20 +4,20 @@ import type { Database } from '../platform/database.ts'
 /** How long a job may wait, and how long all of its attempts may take, in milliseconds. */
 export type TimeLimits = { queueMs: number; jobMs: number }
 
-/** An object that does not answer is given a quarter of an hour. */
+/** An object that does not answer gets a quarter of an hour. */
 const overdueMs = 40 * 60_000
-/** While nothing fails, a media worker reports every ten seconds, and the line looks twice within two minutes for what has waited too long. */
+/** While nothing fails, media workers report every ten seconds, and the line looks for overdue jobs twice in two minutes. */
 const promptMs = 150_000
-/** Longer than the object of a job is silent, and than anything that is late takes. */
+/** Longer than the object of a job stays silent, and than any lateness lasts. */
 const calmMs = 3 * 3_600_000
 /** The sweep looks after two minutes. An attempt takes a quarter of one, and a receiver has a few at once. */
 const lateWebhookMs = 100_000
-/** As late as a statement arrives whose sender has died. */
+/** How late a statement may arrive whose sender has died. */
 const outlivedMs = 110_000
-/** Longer than a media worker stands still. */
+/** Longer than a media worker freezes. */
 const undisturbedMs = 25 * 60_000
 
-/** A job whose time is over ends, if nothing has gone wrong for a while. */
+/** A job whose time is over must end, if nothing has gone wrong for a while. */
 export function lookForLate(world: World, database: Database, limits: TimeLimits): void {
   const { faults, loop, now } = world
   if (faults.lastHarmAt > now - overdueMs) return
@@ -32,7 +32,7 @@ export function lookForLate(world: World, database: Database, limits: TimeLimits
   for (const { id } of late) world.break(`${String(id)} has not ended, and its time is over`)
 }
 
-/** If nothing has gone wrong since the attempt before it, a webhook is tried again when it is due, and not by the sweep. */
+/** If nothing has gone wrong since its last attempt, a webhook is tried again when it is due, and not only by the sweep. */
 export function lookForLateWebhooks(world: World, database: Database): void {
   const { faults, loop, now } = world
   if (faults.lastOf('receiver hangs') > now - 600_000) return

@@ -5,7 +5,7 @@ import type { MoneyRules } from './money-rules.ts'
 type Judged = { world: World; mails: Mails; news: Pick<MoneyRules, 'levels'> }
 type People = { owner: string; others: readonly string[] }
 
-/** After the storms: the owner of an account has got one mail at most for each time that its budget is told, and nobody else any. */
+/** After the storms, the owner of an account has at most one mail for each warning about its budget, and nobody else has any. */
 export function judgeMails({ world, mails, news }: Judged, { owner, others }: People): void {
   for (const one of others) {
     const [mail] = mails.to(one)

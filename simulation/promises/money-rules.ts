@@ -6,10 +6,10 @@ const triggers = `
   BEGIN SELECT tell('budget news', NEW.id, OLD.budget_told, NEW.budget_told); END;
 `
 
-/** What is told of a budget is told once, also while the database fails. */
+/** Each warning about a budget is sent once, even while the database fails. */
 export class MoneyRules {
   readonly #world: World
-  /** The month and the share of each budget that was told. */
+  /** The month and the share of each warning. */
   readonly levels: string[] = []
 
   constructor(world: World, database: Database) {
@@ -17,7 +17,7 @@ export class MoneyRules {
     database.watch(triggers)
   }
 
-  /** A change that was written for good. */
+  /** Called for each committed change. */
   hear(what: string, accountId: string, before: string, after: string): void {
     if (what !== 'budget news') return
     this.levels.push(after)

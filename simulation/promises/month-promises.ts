@@ -3,16 +3,16 @@ import { isFileOfOthers } from './watch/watch-files.ts'
 
 const dayMs = 86_400_000
 const logKeptMs = 30 * dayMs
-/** The sweep comes only every day by then. */
+/** By then the sweep comes only once a day. */
 const sweptWithinMs = 2 * dayMs
 
-/** The tables whose rows end at a time of their own. */
+/** The tables whose rows expire by a column of their own. */
 const ending = [
   ...['idempotency_keys', 'batches', 'admin_nonces', 'sessions', 'attempts', 'invitations'],
   'one_time_tokens',
 ]
 
-/** More than a month after the last order: the log of webhooks is empty, and of a deleted video there is no trace. */
+/** More than a month after the last order, the log of webhooks is empty, and nothing is left of a deleted video. */
 export function judgeMonth({ world, database, bucket, orders }: Judged): void {
   const before = world.loop.wall - sweptWithinMs
   const stale: Record<string, readonly [sql: string, before: number]> = {

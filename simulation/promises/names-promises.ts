@@ -3,7 +3,7 @@ import type { Judged } from './judged.ts'
 type Row = { id: string; renamed: string }
 type Renamed = { names: Record<string, string>; files: Record<string, { key: string }> }
 
-/** While the files of a video are kept, those that tell its speakers' names tell the names that it has by now. */
+/** While the files of a video are kept, those with the names of its speakers have the present names. */
 export function judgeNames({ world, database, bucket }: Judged): void {
   const sql = `SELECT id, transcript ->> '$.renamed' AS renamed FROM videos
     WHERE transcript ->> '$.renamed' IS NOT NULL AND files_deleted_at IS NULL AND result ->> '$.outputs."transcript-json"' IS NOT NULL`

@@ -9,7 +9,7 @@ import { goes, settledOf } from '../actors/settled-record.ts'
 type Judged = { world: World; receivers: Receivers; orders: readonly Order[] }
 type Ask = (account: Account, path: string) => Promise<Answer | undefined>
 
-/** The event of an end has told the record that is read after it. */
+/** The final event carries the same record that is read after it. */
 export function judgeEvents({ world, receivers, orders }: Judged): void {
   const bodies = Map.groupBy(receivers.received, ({ body }) => /"videoId":"(\w+)"/.exec(body)?.[1])
   for (const { name, videoId, last, wasDeleted } of orders) {
@@ -17,7 +17,7 @@ export function judgeEvents({ world, receivers, orders }: Judged): void {
     const expected = settledOf(last)
     for (const { body } of bodies.get(videoId) ?? []) {
       const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> }
-      // An event that was sent after the deletion of its video has lost what was heard and seen in it.
+      // An event sent after the deletion of its video has lost the transcript and the analysis.
       if (!type.startsWith('video.') || type !== `video.${String(last['status'])}`) continue
       for (const [field, value] of Object.entries(settledOf(data))) {
         const isSame = JSON.stringify(value) === JSON.stringify(expected[field])
@@ -31,7 +31,7 @@ export function judgeEvents({ world, receivers, orders }: Judged): void {
   }
 }
 
-/** Jobs are read as they were seen to happen, also from the archive. */
+/** Job records agree with the history, even when read from the archive. */
 export async function judgeJobRecords(
   { world, orders, promises }: Omit<Judged, 'receivers'> & { promises: StepPromises },
   ask: Ask,
@@ -49,7 +49,7 @@ export async function judgeJobRecords(
     const outcomes = job.attempts.map(({ outcome }) => outcome).join()
     const seen = [...(promises.outcomes.get(jobId)?.values() ?? [])].join()
     const isSame = job['videoId'] === videoId && job['status'] === last['status']
-    // The attempts of the video that has made it are told too.
+    // The attempts of the video whose result is reused are listed too.
     const isAll = last['reusedFrom'] === undefined ? outcomes === seen : outcomes.includes(seen)
     if (!isSame || !isAll) {
       world.break(

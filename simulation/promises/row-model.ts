@@ -76,7 +76,7 @@ const ownTriggers = `
   BEGIN SELECT tell('row changed', 'videos', NEW.id, 'source'); END;
 `
 
-/** A row that is inserted, and the rows that it names: all are of one account. */
+/** The rows that a new row refers to: all must belong to one account. */
 const relations: Record<string, readonly string[]> = {
   jobs: ['SELECT account_id FROM videos WHERE id = NEW.video_id'],
   webhook_events: [
@@ -100,7 +100,7 @@ const relations: Record<string, readonly string[]> = {
 
 type Due = { column: string; within: number; while?: string }
 
-/** Until when at most something is left alone that has still to be done. */
+/** The latest time at which a row with work left must be looked at again. */
 const dues: Record<string, Due> = {
   jobs: { column: 'sweep_after', within: 15 * minuteMs, while: 'NEW.finished_at IS NULL' },
   undelivered: { column: 'sweep_after', within: hourMs },
@@ -115,7 +115,7 @@ const dues: Record<string, Due> = {
   tombstones: { column: 'list_after', within: 7 * dayMs },
 }
 
-/** By the clock of the service. */
+/** The time on the service's clock. */
 const now = "unixepoch('subsec') * 1000"
 
 function triggersOf([table, { key, never, once = [], grows = [] }]: [string, Columns]): string {
@@ -154,7 +154,7 @@ function dueOf([table, { column, within, while: isOpen = '1' }]: [string, Due]):
     .join('\n')
 }
 
-/** What no row does, whatever it stands for: it keeps what is for good, names rows of its own account alone, and is looked at again. */
+/** Rules for all rows: each keeps its fixed columns, refers only to rows of its account, and is looked at again. */
 export class RowModel {
   readonly #world: World
 
@@ -166,7 +166,7 @@ export class RowModel {
     for (const due of Object.entries(dues)) database.watch(dueOf(due))
   }
 
-  /** A change that was written for good. */
+  /** Called for each committed change. */
   hear(what: string, one: string, two: string, three: string): void {
     switch (what) {
       case 'row changed':

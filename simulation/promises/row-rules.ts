@@ -8,7 +8,7 @@ const nextOfUpload: Record<string, readonly string[]> = {
   refused: ['dropped'],
 }
 
-/** Changes of rows that nothing may make, and a few more that tell whether another one is such a change. */
+/** Reports changes of rows that must never happen, and a few more by which others can be judged. */
 const triggers = `
   CREATE TEMP TRIGGER tell_upload_status AFTER UPDATE OF status ON main.uploads WHEN OLD.status <> NEW.status
   BEGIN SELECT tell('upload status', NEW.id, OLD.status, NEW.status); END;
@@ -63,14 +63,14 @@ const triggers = `
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
 
-/** What no row ever does. */
+/** Changes that no row may make. */
 export class RowRules {
   readonly #world: World
-  /** Since when each delivery is sent once more. */
+  /** When the redelivery of each delivery began. */
   readonly #rounds = new Map<string, number>()
-  /** The number of the messages for each job that has gone back to the line. */
+  /** The number of the present message for each job that has gone back to the line. */
   readonly #chains = new Map<string, number>()
-  /** Where in the order of turns each account stood when its last job began. */
+  /** The place of each account in the order of turns when its last job began. */
   readonly #turns = new Map<string, number>()
   readonly #database: Database
 
@@ -80,7 +80,7 @@ export class RowRules {
     database.watch(triggers)
   }
 
-  /** A change that was written for good. */
+  /** Called for each committed change. */
   hear(what: string, one: string, two: string, three: string, four: string): void {
     switch (what) {
       case 'upload status':
@@ -94,9 +94,9 @@ export class RowRules {
         this.#rounds.set(one, Number(two))
         return
       case 'overtaken':
-        // The times of attempts are those of clocks that a step has changed.
+        // Times of attempts come from clocks that a step has changed.
         if (this.#world.faults.lastOf('clock steps') > 0) return
-        // Two that are asked for at once are one.
+        // Two redeliveries that are asked for at once count as one.
         if (Number(three) >= (this.#rounds.get(one) ?? 0)) return
         return this.#broken(`${one} is sent once more, and an earlier attempt made it ${two}`)
       case 'early':
@@ -131,7 +131,7 @@ export class RowRules {
     }
   }
 
-  /** Messages from before an attempt say nothing about the job that waits again. */
+  /** Messages from before an attempt do not concern the job that waits again. */
   #heardReturn(videoId: string): void {
     const [job] = this.#database.read('SELECT chain FROM jobs WHERE video_id = ?', videoId)
     const chain = Number(job?.['chain'])
@@ -142,7 +142,7 @@ export class RowRules {
     this.#chains.set(videoId, chain)
   }
 
-  /** An endpoint that is disabled or deleted gets nothing more of what was on its way. */
+  /** After an endpoint is disabled or deleted, its deliveries under way are not sent. */
   #heardOff(endpointId: string): void {
     const sql = 'SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND finished_at IS NULL'
     const [left] = this.#database.read(sql, endpointId)
@@ -163,7 +163,7 @@ export class RowRules {
       this.#broken(`${videoId} has begun, and the turn of ${accountId} is ${turn} as before`)
   }
 
-  /** A job that has ended counts the attempt that was its last. */
+  /** A job that has ended counts its last attempt. */
   #heardEnd(jobId: string, attempts: string, waits: string): void {
     if (waits !== '0') this.#broken(`${jobId} has ended, and counts as one that waits`)
     const [last] = this.#database.read(

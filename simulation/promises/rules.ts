@@ -4,7 +4,7 @@ import { RowModel } from './row-model.ts'
 import { RowRules } from './row-rules.ts'
 import { TermRules } from './term-rules.ts'
 
-/** Hears of changes of rows by triggers of its own. */
+/** A rule that learns of changes of rows by triggers of its own. */
 export type Rules = {
   hear(what: string, one: string, two: string, three: string, four: string): void
 }

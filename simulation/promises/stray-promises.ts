@@ -7,12 +7,12 @@ type Judged = { world: World; database: Database; bucket: Bucket; isSweepless: b
 const hourMs = 3_600_000
 /** No sweep removes anything that is younger than a day. */
 const youngMs = 23 * hourMs
-/** A listing begins and ends with them. */
+/** Names with which a listing begins and ends. */
 const nobodys = ['videos/v_00000000', 'videos/v_zzzzzzzz']
 
 /**
- * Leaves objects behind that no row names, among them one beside the outputs of a video. They stay for a day, because a row may
- * still come to name them; that they are gone when all is over is judged with all other objects.
+ * Stores objects that no row names, among them one beside the outputs of a video. They stay for a day, because a row may still
+ * come to name them; that they are gone in the end is checked with all other objects.
  */
 export function leaveStrays({ world, database, bucket, isSweepless }: Judged): void {
   // Only the sweep removes them.

@@ -6,7 +6,7 @@ const dayMs = 24 * hourMs
 /** By how much steps may have set the clocks since. */
 const clockMs = 3 * hourMs
 
-/** How long the rows of each table stay at least, whatever their columns say. */
+/** The shortest time for which the rows of each table stay, whatever their columns say. */
 const kept: Record<string, number> = {
   'a delivery': 30 * dayMs,
   'an event': 30 * dayMs,
@@ -15,7 +15,7 @@ const kept: Record<string, number> = {
   'an upload': dayMs,
 }
 
-/** Where a row says until when something is kept, and where one goes. */
+/** Reports until when rows say that something is kept, and when rows are removed. */
 const triggers = `
   CREATE TEMP TRIGGER tell_files_term AFTER UPDATE OF finished_at ON main.videos WHEN OLD.finished_at IS NULL
     AND NEW.files_expire_at IS NOT NEW.finished_at + ${dayMs} * (SELECT retain_outputs_days FROM accounts WHERE id = NEW.account_id)
@@ -53,7 +53,7 @@ const triggers = `
   BEGIN SELECT tell('gone', 'an upload', OLD.id, OLD.created_at); END;
 `
 
-/** Nothing is kept for less time than its account was promised, and nothing goes before its time. */
+/** Everything is kept for at least the time that its account was promised. */
 export class TermRules {
   readonly #world: World
   readonly #isDeleting: (videoId: string) => boolean
@@ -65,7 +65,7 @@ export class TermRules {
     database.watch(triggers)
   }
 
-  /** A change that was written for good. */
+  /** Called for each committed change. */
   hear(what: string, one: string, two: string, three: string): void {
     const { wall } = this.#world.loop
     switch (what) {

@@ -8,7 +8,7 @@ type Judged = { world: World; database: Database; bucket: Bucket; orders: readon
 /** The sweep comes once an hour in calm days, and an upload is kept for a day. */
 const sweptWithinMs = 2 * 3_600_000
 
-/** More than a day after the last one began: what no video has is gone, and what a video has is there. */
+/** More than a day after the last upload began, those of no video are gone, and those of videos are there. */
 export function judgeUploads({ world, database, bucket, orders }: Judged): void {
   const late = database.read(
     'SELECT id, status FROM uploads WHERE expires_at < ?',

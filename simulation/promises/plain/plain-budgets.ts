@@ -2,14 +2,14 @@ import { formOf } from '../../actors/file-form.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
-/** An isolate knows of a new budget within half a minute. */
+/** An isolate learns of a new budget within half a minute. */
 const budgetKnownMs = 31_000
-/** While nothing is to do, the sweep comes every two hours. */
+/** While the sweep has no work, it comes every two hours. */
 const sweptWithinMs = 125 * 60_000
 
 type Change = (budget: number | null) => Promise<void>
 
-/** An account that has used its budget gets no new videos until it is raised; what it has used is what its days say. */
+/** An account that has used up its budget gets no new videos until the budget is raised; its use is the sum of its days. */
 export async function judgeBudgets(parts: Plainly): Promise<void> {
   const { own, other, account, operator, world } = parts
   const { accountId } = account
@@ -37,7 +37,7 @@ export async function judgeBudgets(parts: Plainly): Promise<void> {
   await change(null)
 }
 
-/** Its owners are told once that most of it is used, and once that all of it is. A budget that is changed begins again. */
+/** Owners are warned once when most of the budget is used, and once when all of it is. A changed budget starts again. */
 async function judgeWarnings(
   { own, account, operator, database, mails }: Plainly,
   { used, change }: { used: number; change: Change },
@@ -45,7 +45,7 @@ async function judgeWarnings(
   const { accountId, name } = account
   await operator.command({ command: 'people.link', accountId })
   const address = `${name.toLowerCase()}@example.com`
-  // As if its owner had told it long ago.
+  // As if the owner's address had been known for long.
   database.read(
     `UPDATE people SET email = ? WHERE id = (SELECT person_id FROM members WHERE account_id = ? AND role = 'owner')`,
     address,

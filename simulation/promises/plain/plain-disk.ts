@@ -3,16 +3,16 @@ import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/room.mp4'
 const form = formOf({ videoName: 'on a full disk' }, 'a film of a full disk')
-/** Each learns how large the database is with the first video that it stores. */
+/** Each isolate learns the size of the database with the first video that it stores. */
 const isolates = 3
-/** What a rollout ends on its way has come by then. */
+/** Work that a rollout interrupts has ended by then. */
 const onItsWayMs = 5_000
-/** Several requests within half a second share one look at the disk. */
+/** Requests within half a second share one look at the disk. */
 const lookMs = 1_000
 const times = 8
 const roomyBytes = 10_000_000_000
 
-/** With its reserve begun, a disk takes nothing new. What was accepted goes on, and a file that has come holds no room any more. */
+/** A disk whose reserve is begun takes nothing new. Accepted videos go on, and files that have arrived reserve no room. */
 export async function judgeDisk({ own, disk }: Plainly): Promise<void> {
   if (!disk) return
   const reserveBytes = disk.totalBytes / 10
@@ -42,7 +42,7 @@ export async function judgeDisk({ own, disk }: Plainly): Promise<void> {
   await leave(before)
 }
 
-/** A database that is full takes no new video. */
+/** A full database takes no new video. */
 export async function judgeDatabase({ own, deployment }: Plainly): Promise<void> {
   const fill = async (mostBytes: number): Promise<void> => {
     await own.pause(onItsWayMs)

@@ -2,10 +2,10 @@ import type { Plainly } from './plain-parts.ts'
 import { formOf } from '../../actors/file-form.ts'
 
 const path = '/v1/videos/upload'
-/** Longer than a video takes. */
+/** Longer than making a video takes. */
 const madeWithinMs = 40 * 60_000
 
-/** A file that comes in a form becomes a video once, and one that is refused leaves nothing. */
+/** A file sent in a form becomes one video, and a refused one leaves nothing behind. */
 export async function judgeForms(parts: Plainly): Promise<void> {
   const { own, other, database, account, world } = parts
   const since = world.loop.wall
@@ -46,7 +46,7 @@ export async function judgeForms(parts: Plainly): Promise<void> {
   await judgeLimits(parts)
 }
 
-/** Of two that come at once with one key, one is stored. */
+/** Of two forms that arrive at once with one key, one is stored. */
 async function judgeAtOnce({ own, promises }: Plainly): Promise<void> {
   const before = promises.uploads.size
   const send = async () =>

@@ -5,7 +5,7 @@ const fileUrl = 'https://sources.example.com/plain.mp4'
 const videos = ['POST', '/v1/videos'] as const
 const dayMs = 86_400_000
 
-/** An Idempotency-Key stands for one request of one API key to one address, if that was accepted, until it expires. */
+/** An Idempotency-Key stands for one accepted request of one API key to one address, until it expires. */
 export async function judgeIdempotency(parts: Plainly): Promise<void> {
   const { own, other, operator, account, database, world } = parts
   const { accountId } = account
@@ -31,7 +31,7 @@ export async function judgeIdempotency(parts: Plainly): Promise<void> {
   await cancelAll(own, [...ids.slice(0, 3)])
   await cancelAll(other, [ids[3]])
   own.same('an answer after the end', await own.expect(202, [...videos, body, 'once']), made)
-  // As if a day had passed, and no sweep had come since.
+  // As if a day had passed without a sweep.
   const sql = `UPDATE idempotency_keys SET expires_at = ?1, created_at = ?1 - ${dayMs} WHERE idempotency_key = 'once'`
   database.read(sql, world.loop.wall)
   const later = await own.expect(202, [...videos, body, 'once'])
@@ -39,7 +39,7 @@ export async function judgeIdempotency(parts: Plainly): Promise<void> {
   await cancelAll(own, [later['videoId']])
 }
 
-/** Some may have ended meanwhile. */
+/** Cancels the videos, some of which may have ended meanwhile. */
 async function cancelAll(own: PlainSession, ids: readonly unknown[]): Promise<void> {
   for (const id of ids) await own.ask(['POST', `/v1/videos/${String(id)}/cancel`, {}])
 }

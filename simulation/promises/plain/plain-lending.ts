@@ -6,14 +6,14 @@ import { readMetrics } from './plain-metrics.ts'
 const secondMs = 1_000
 const lentWithinSeconds = 120
 const overWithinSeconds = 3_600
-/** After a container was refused, there are no more for a minute. */
+/** After a container was refused, none can start for a minute. */
 const refusedMs = 61_000
-/** By then a film has asked for slots, and parts of the first are still made. */
+/** By then the film has asked for slots, and parts of the first one are still being made. */
 const besideMs = 40_000
 
 /**
- * A film that is made in parts borrows slots that nobody else needs, if there are any. Then others come, and need them: whatever is
- * given back goes to them, and what is not lent any more is not counted.
+ * A film made in parts borrows slots that nobody else needs, if there are any. Then other jobs come and need them: slots that
+ * are given back go to those jobs, and slots that are not lent any more are not counted.
  */
 export async function judgeLending(parts: Plainly): Promise<void> {
   const { own, other, database, slots, slotWatch } = parts
@@ -36,13 +36,13 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   const [row] = database.read('SELECT status FROM videos WHERE id = ?', film)
   const needsSlot = isIdle && slots > 1 && row?.['status'] !== 'failed'
   if (needsSlot) own.same('whether a slot was lent', slotWatch.everLent > lentBefore, true)
-  // A second film of the account finds fewer slots that it may borrow, which those watch that look after slots.
+  // A second film of the account finds fewer slots to borrow; the checks of slots watch that.
   await send(`https://sources.example.com/${filmInParts}-beside.mp4`)
   await own.pause(besideMs)
   const others: string[] = []
   for (let i = 0; i <= slots; i++)
     others.push(await send(`https://sources.example.com/${longFilm}-${i}.mp4`))
-  // By then it is known that no slot is free, and this one stands in line without having tried.
+  // By then it is known that no slot is free, so this job stands in line at once.
   await own.pause(secondMs)
   await send('https://sources.example.com/beside-all.mp4', other)
   await until(() => slotWatch.lent === 0, lentWithinSeconds)
@@ -61,7 +61,7 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   })
 }
 
-/** An account that may have one slot is lent no second one, which those watch that look after slots. */
+/** An account that may have one slot is lent no second one; the checks of slots watch that. */
 async function judgeCap(
   { operator, account, line, slotWatch, own }: Plainly,
   makeFilm: () => Promise<void>,

@@ -1,9 +1,9 @@
 import type { Plainly } from './plain-parts.ts'
 
-/** All who ask for them within seconds get the same ones. */
+/** Requests within seconds get the same metrics. */
 const sharedMs = 6_000
 
-/** What Prometheus is told is what the rows, the bucket and the dispatcher say. */
+/** The metrics for Prometheus agree with the rows, the bucket and the dispatcher. */
 export async function judgeMetrics(parts: Plainly): Promise<void> {
   const { own, database, usage, slotWatch } = parts
   await own.expect(401, ['GET', '/metrics'])
@@ -31,7 +31,7 @@ export async function judgeMetrics(parts: Plainly): Promise<void> {
   for (const [name, amount] of Object.entries(expected)) own.same(name, told.get(name), amount)
 }
 
-/** Each sample by its name and labels. */
+/** The samples by name and labels. */
 export async function readMetrics({ own, metricsKey }: Plainly): Promise<Map<string, number>> {
   const answer = await own.with(metricsKey).ask(['GET', '/metrics'])
   own.same('the answer to a scrape', answer?.status, 200)

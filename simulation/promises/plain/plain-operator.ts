@@ -2,16 +2,16 @@ import type { Plainly } from './plain-parts.ts'
 
 type Row = Record<string, unknown>
 
-/** Longer than a webhook waits, and than a video that is made again waits to be told of. */
+/** Longer than a webhook waits, and than a replayed video waits to be reported. */
 const sentWithinMs = 60_000
 const most = 100
 const fileUrl = 'https://sources.example.com/plain.mp4'
-/** By then a media worker has it, and has not ended it. */
+/** By then a media worker has the job, and has not ended it. */
 const pushedAfterMs = 700
-/** Longer than a video takes. */
+/** Longer than making a video takes. */
 const madeWithinMs = 40 * 60_000
 
-/** The operator is told what the rows say, of every account, and may have made once more what was not made. */
+/** The operator's figures agree with the rows of every account, and the operator may have failed videos made again. */
 export async function judgeOperator(parts: Plainly): Promise<void> {
   await judgeOperatorLists(parts)
   await judgeReplays(parts)
@@ -77,7 +77,7 @@ async function judgeOperatorLists(parts: Plainly): Promise<void> {
   own.same('a secret that the operator reads', secret['secret'], theirs['secret'])
 }
 
-/** Compares ids that the operator is told with those of the rows. What comes or goes meanwhile may be told or not. */
+/** Compares the operator's ids with those of the rows. Rows that come or go meanwhile may be listed or not. */
 async function judgeList(
   { own, database }: Plainly,
   what: string,
@@ -93,7 +93,7 @@ async function judgeList(
   own.same(what, told.filter(stays).toSorted(), after.filter(stays).toSorted())
 }
 
-/** What has not succeeded is made once more, as a video of the same account; what has is not. */
+/** A video that has not succeeded can be made again, for the same account; one that has succeeded cannot. */
 async function judgeReplays({ own, operator, database, account }: Plainly): Promise<void> {
   const canceled = await own.sendAndCancel()
   const replayed = await operator.command({ command: 'jobs.replay', jobId: canceled })
@@ -134,7 +134,7 @@ async function judgeReplays({ own, operator, database, account }: Plainly): Prom
     own.same('a job that has succeeded', await refusal({ operator }, String(good['id'])), 409)
 }
 
-/** A job that has not ended is pushed along, and is still made once. */
+/** A job that the operator pushes is still made once. */
 async function judgePush({ own, operator, database }: Plainly): Promise<void> {
   const { videoId } = await own.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
   const id = String(videoId)
@@ -161,7 +161,7 @@ async function refusal({ operator }: Pick<Plainly, 'operator'>, jobId: string): 
   }
 }
 
-/** A webhook that the operator has sent once more comes once more. */
+/** A webhook that the operator replays arrives again. */
 async function judgeWebhookReplay(parts: Plainly): Promise<void> {
   const { own, operator, database, receivers, files, account } = parts
   const [delivery] = database.read(

@@ -16,7 +16,7 @@ import type { WatchLine } from '../watch/watch-line.ts'
 import type { WatchSlots } from '../watch/watch-slots.ts'
 import type { WatchUsage } from '../watch/watch-usage.ts'
 
-/** What is needed to ask for something plainly. */
+/** Everything that a check needs for its requests. */
 export type Asking = {
   world: World
   database: Database
@@ -29,21 +29,21 @@ export type Asking = {
   files: WatchFiles
   line: WatchLine
   accounts: readonly Account[]
-  /** None where each job has a container. */
+  /** Empty if each job has a container. */
   workers: readonly Pick<MediaWorker, 'refuseFor' | 'refusesFilm'>[]
   containers: Pick<Containers, 'nextIsOlder'> | undefined
   slots: number
   slotWatch: WatchSlots
   usage: WatchUsage
-  /** `uploads`: all that ever had a row. */
+  /** `uploads`: all uploads that ever had a row. */
   promises: { readonly uploads: ReadonlySet<string> }
   mails: Mails
-  /** What the service is told of the disk that it runs on, if it has one. */
+  /** The disk that the service sees, if it has one. */
   disk: Disk | undefined
-  /** Opens the metrics. */
+  /** The key for the metrics. */
   metricsKey: string
   isSweepless: boolean
 }
 
-/** One account that asks, and another one that must not notice. */
+/** With one account that makes requests, and another one that must not notice them. */
 export type Plainly = Asking & { own: PlainSession; other: PlainSession; account: Account }

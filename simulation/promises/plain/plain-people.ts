@@ -8,7 +8,7 @@ const fromHere = {
   'Content-Type': 'application/x-www-form-urlencoded',
 }
 
-/** A link signs in once and for an hour, a session ends when its person wants it, and an invitation is used once. */
+/** A link signs in once and within an hour, a session ends when its person wants, and an invitation can be used once. */
 export async function judgePeople(parts: Plainly): Promise<void> {
   const { own, operator, accounts, account, mails } = parts
   const linkFor = async (accountId = ''): Promise<string> => {
@@ -48,14 +48,14 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   await second.post('/app/sign-out')
   await second.sees(401)
   await third.sees(200)
-  // As if its time was over, and no sweep had come since.
+  // As if the sessions had expired without a sweep.
   parts.database.read('UPDATE sessions SET expires_at = ?', parts.world.loop.wall)
   await third.sees(401)
   await own.pause(hourMs + 1_000)
   await own.expect(404, ['GET', late])
 }
 
-/** Somebody who was invited has the role of the invitation, until an owner ends that. An account keeps its last owner. */
+/** An invited person has the role of the invitation until an owner ends that. An account keeps its last owner. */
 async function judgeMembers(
   { own, account, database }: Plainly,
   { owner, joined }: { owner: Browser; joined: Browser },
@@ -90,11 +90,11 @@ async function signIn(parts: Plainly, link: string): Promise<Browser> {
 
 function browserFor({ world, exchange, account }: Plainly, answer: Answer | undefined): Browser {
   const cookies = (answer?.headers.getSetCookie() ?? []).map((one) => one.split(';')[0] ?? '')
-  // A key would say who asks.
+  // Without a key, which would say who asks.
   const session = new PlainSession({ world, exchange }, { ...account, key: '' })
   return new Browser(session, cookies.join('; '))
 }
-/** Somebody who is signed in. */
+/** The browser of a person who is signed in. */
 class Browser {
   readonly #session: PlainSession
   readonly #cookie: string

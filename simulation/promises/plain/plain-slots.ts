@@ -3,12 +3,12 @@ import type { Plainly } from './plain-parts.ts'
 const secondMs = 1_000
 const startedWithinSeconds = 60
 const endedWithinSeconds = 7_200
-/** More than are read of the line at once. */
+/** More than the line reads at a time. */
 const batched = 5
 
 /**
- * More jobs than there are slots, of two accounts. Some of them leave their slots while their sources are slow, and each slot that
- * falls free goes to the next one at once, which those watch that look after slots.
+ * Two accounts have more jobs than there are slots. Some jobs leave their slots while their sources are slow, and each free
+ * slot goes to the next job at once; the checks of slots watch that.
  */
 export async function judgeSlots(parts: Plainly): Promise<void> {
   const { own, other, database, deployment, slots } = parts
@@ -23,7 +23,7 @@ export async function judgeSlots(parts: Plainly): Promise<void> {
       sent.push(String(made['videoId']))
     }
   }
-  // All of a batch have come in one moment.
+  // The jobs of a batch all arrive at one moment.
   const items = Array.from({ length: batched }, (_, i) => ({
     fileUrl: `https://sources.example.com/slot-batch-${i}.mp4`,
     reuse: false,
@@ -40,7 +40,7 @@ export async function judgeSlots(parts: Plainly): Promise<void> {
     for (let seconds = 0; seconds < most && !isSo(); seconds++) await own.pause(secondMs)
   }
   await until(() => count('running') > 0, startedWithinSeconds)
-  // Moved in the middle of it, the object that gives out slots reads from the rows who stands in line.
+  // Moved in the middle of this, the object that gives out slots reads the line from the rows.
   for (const cell of deployment.objects.DISPATCHER.cells.values()) cell.die()
   await until(() => count('queued', 'running') === 0, endedWithinSeconds)
   own.same('how many have not ended', count('queued', 'running'), 0)

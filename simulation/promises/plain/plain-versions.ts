@@ -3,26 +3,26 @@ import type { Plainly } from './plain-parts.ts'
 
 const videos = '/v1/videos'
 const minuteMs = 60_000
-/** As documented: how long a job waits for a media worker that understands it, and a little longer. */
+/** A little longer than a job waits, as documented, for a media worker that understands it. */
 const patienceMs = 32 * minuteMs
 const secondAfterMs = 15 * minuteMs
-/** The first one has failed by then, and the second one has not. */
+/** By then the first job has failed, and the second has not. */
 const refusedMs = patienceMs + 5 * minuteMs
-/** Longer than any of them works. */
+/** Longer than any of the jobs takes. */
 const madeWithinSeconds = 7_200
 const secondMs = 1_000
-/** Longer than a job that is refused lets others pass, and less than somebody waits while a slot is free. */
+/** Longer than a refused job lets others pass, and shorter than a job may wait while a slot is free. */
 const passedMs = 90_000
 const newer = 'newer-film'
 
 type Sending = {
   send: (name: string) => Promise<string>
   read: (id: string) => Promise<Record<string, unknown>>
-  /** Whether nothing is under way by then. */
+  /** Whether no work is left. */
   isIdle: () => Promise<boolean>
 }
 
-/** Media workers of another version than the service: none of them, all of them, and one. */
+/** Media workers have another version than the service: none of them, all of them, or one. */
 export async function judgeVersions(parts: Plainly): Promise<void> {
   const { own, containers, database } = parts
   const isBusy = (): boolean =>
@@ -50,7 +50,7 @@ async function judgeOlder({ own, containers }: Plainly, { send, read }: Sending)
   own.same('whether a job waits for an older container', isQueued(await read(replaced)), false)
 }
 
-/** Jobs that nobody understands let others pass. */
+/** Jobs that no media worker understands let others pass. */
 async function judgeNewer(parts: Plainly, { send, read }: Sending): Promise<void> {
   const { own, slots, workers } = parts
   for (const worker of workers) worker.refusesFilm = newer
@@ -61,7 +61,7 @@ async function judgeNewer(parts: Plainly, { send, read }: Sending): Promise<void
   for (const worker of workers) worker.refusesFilm = undefined
 }
 
-/** A job that one media worker refuses waits for those that understand it. */
+/** A job that one media worker refuses waits for one that understands it. */
 async function judgeOne(parts: Plainly, { send }: Sending): Promise<void> {
   const { own, database, deployment, slots, workers } = parts
   workers[0]?.refuseFor(passedMs)
@@ -76,7 +76,7 @@ async function judgeOne(parts: Plainly, { send }: Sending): Promise<void> {
   own.same('what is called refused while a media worker understands it', refused, [])
 }
 
-/** While every media worker is of another version, a job waits for half an hour, and not longer. One that came later is made. */
+/** While every media worker has another version, a job waits for half an hour and then fails. A later one is made. */
 async function judgeAll(parts: Plainly, { send, read, isIdle }: Sending): Promise<void> {
   const { own, workers } = parts
   for (const worker of workers) worker.refuseFor(refusedMs)

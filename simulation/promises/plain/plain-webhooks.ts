@@ -11,21 +11,21 @@ type Shown = {
 }
 
 const path = '/v1/webhooks/endpoints'
-/** As documented, in seconds: when each attempt comes after the one before it. */
+/** As documented: the seconds between each attempt and the one before it. */
 const schedule = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
-/** The whole of it, with what spreads the attempts. */
+/** The whole schedule, with the spread of its attempts. */
 const scheduleMs = 31 * 3_600_000
 const spread = 1.1
-/** How long an attempt may take, and what happens before it. */
+/** How long an attempt may take, with the work before it. */
 const slackMs = 20_000
 const mostEndpoints = 10
 const loggedAttempts = 20
 const againMs = 5_000
-/** More than a receiver is asked at once. */
+/** More deliveries than one receiver gets at a time. */
 const manyAtOnce = 6
 const minuteMs = 60_000
 
-/** Receivers that are down, full, gone, moved or removed are asked as often and as late as documented. */
+/** Receivers that are down, full, gone, moved or removed are tried as often and as long as documented. */
 export async function judgeWebhooks(parts: Plainly): Promise<void> {
   const { own, receivers, world, account } = parts
   receivers.secrets.note(plainHost, await secretOf(own))
@@ -54,7 +54,7 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   own.same('a delivery to a receiver that is gone', outcome('gone'), ['stopped', 1])
   own.same('a delivery to a receiver that is down', outcome('down'), ['exhausted', schedule.length])
   own.same('a delivery that was asked for later', outcome('later'), ['succeeded', 2])
-  // Nobody may put one off for longer than the schedule does.
+  // A receiver cannot put a delivery off for longer than the schedule does.
   own.same('a delivery that was asked for in a year', outcome('never'), ['succeeded', 2])
   own.same('a delivery to an endpoint that has moved', shown('moved')?.status, 'succeeded')
   own.same('a delivery to an endpoint that was removed', shown('removed')?.status, 'stopped')
@@ -88,7 +88,7 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   }
 }
 
-/** Sent once more, a webhook goes to where its endpoint is by now, and its log keeps the last attempts in their order. */
+/** A redelivered webhook goes to the present address of its endpoint, and its log keeps the last attempts in order. */
 async function judgeAgain(
   { own, receivers, files }: Plainly,
   {
@@ -129,7 +129,7 @@ function judgeTimes(world: World, name: string, times: readonly number[]): void 
   }
 }
 
-/** A test is made once, and everybody who asks for it hears what came of it. */
+/** A test is sent once, and everyone who asks for it gets its outcome. */
 async function judgeTests({ own, receivers }: Plainly): Promise<void> {
   for (const [name, status] of [
     ['tested', 'succeeded'],
@@ -150,7 +150,7 @@ async function judgeTests({ own, receivers }: Plainly): Promise<void> {
   }
 }
 
-/** A receiver that takes its time has few attempts under way at once, which it counts itself, and hears everything. */
+/** A slow receiver has few attempts under way at a time, which it counts itself, and gets all events. */
 async function judgeSlow({ own, receivers }: Plainly): Promise<void> {
   const made = await own.expect(201, ['POST', path, wishFor('slow')])
   const videos: string[] = []
@@ -163,7 +163,7 @@ async function judgeSlow({ own, receivers }: Plainly): Promise<void> {
   await own.expect(204, ['DELETE', `${path}/${String(made['endpointId'])}`])
 }
 
-/** For a day after a rotation, webhooks are signed with both secrets; receivers hold them against what they know. */
+/** For a day after a rotation, webhooks are signed with both secrets; receivers check that with the secrets they know. */
 async function judgeSecrets({ own, other, receivers, account }: Plainly): Promise<void> {
   const secret = await secretOf(own)
   const theirs = await secretOf(other)
@@ -177,7 +177,7 @@ async function judgeSecrets({ own, other, receivers, account }: Plainly): Promis
   await own.sendAndCancel()
 }
 
-/** An account has a number of endpoints at most. */
+/** An account has a limited number of endpoints. */
 async function judgeNumber(own: PlainSession): Promise<void> {
   const mine = await own.list(path)
   const made: string[] = []
