@@ -78,9 +78,9 @@ export function loadOfAll(
   }
 }
 
-/** Bits a second of the pictures. If the file does not say, all bits but those of the sound count. */
+/** Bits a second of the pictures, up to the last one. If the file does not say, all bits but those of the sound count. */
 export function pictureBitsOf({ video, audio, sizeBytes, durationSeconds }: MediaFacts): number {
-  const whole = (sizeBytes * 8) / Math.max(0.04, durationSeconds)
+  const whole = (sizeBytes * 8) / Math.max(0.04, video.endSeconds || durationSeconds)
   const { bitRate } = video
   if (bitRate !== undefined) return Math.min(bitRate, whole)
   const sound = audio ? (audio.bitRate ?? usualSoundBits) : 0

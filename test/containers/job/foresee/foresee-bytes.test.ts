@@ -39,6 +39,15 @@ it('counts no sound of a copy that is muted', () => {
   expect(bytesOf({ audio: { mute: true } })).toBeLessThan(230_000)
 })
 
+it('counts all pictures of a file whose sound lasts longer', () => {
+  const video = { bitRate: 1_200_000, endSeconds: 4 }
+  const audio = { bitRate: 69_000 }
+  const facts = someFacts({ sizeBytes: 664_000, durationSeconds: 7, video, audio })
+  const clips = [openClip('in0', facts, {})] as const
+  const plan = planClips(clips, optionsSchema.parse({}), caps)
+  expect(bytesWork({ plan, clips, quality: 100 }).units).toBe(664_000)
+})
+
 it('counts all of a sound that is copied, also if one that is encoded would have fewer channels', () => {
   const audio = { channels: 8, bitRate: 512_000 }
   const video = { bitRate: 720_000 }
