@@ -17,7 +17,7 @@ export type Surroundings = {
 }
 
 /** The Worker, and the media worker's side of their conversation, compiled from the sources of the repository. */
-export type Program = (surroundings: Surroundings) => Exported
+type Program = (surroundings: Surroundings) => Exported
 
 type Handlers = {
   fetch: (request: Request, env: unknown, ctx: unknown) => Promise<Response>
@@ -90,6 +90,7 @@ export async function compile(mutations: readonly Mutation[] = []): Promise<Prog
   })
   const text = built.outputFiles[0]?.text ?? ''
   // This runs only sources of this repository.
+  // oxlint-disable-next-line typescript/no-implied-eval
   const run = new Function(
     ...['module', 'exports', 'require', 'remembered', 'remember', ...parameters],
     text,

@@ -11,7 +11,7 @@ type Source = {
  * An AbortSignal of the world. Most signals have no listeners, or only for a short time. Node's have timers that go on after
  * that, and use events and weak references: a twentieth of a busy day.
  */
-export class Signal {
+class Signal {
   #over: { reason: unknown } | undefined
   readonly #source: Source | undefined
   readonly #listeners = new Set<Listener>()

@@ -7,7 +7,7 @@ import type { World } from '../../engine/world.ts'
 export const speakers = ['Speaker 1', 'Speaker 2'] as const
 
 /** What is said in a video, which must not stay anywhere when it is deleted. */
-export function transcriptOf({ jobId }: MediaJob) {
+function transcriptOf({ jobId }: MediaJob) {
   const told = speakers.map((name, i) => ({ name, seconds: 5 - i }))
   const words = { text: `words of ${jobId}`, language: 'en', confidence: 0.9 }
   return { status: 'completed', ...words, speakers: told }
