@@ -26,7 +26,8 @@ export const spoiltOptions = {
   cut: { removeSegments: [{ startTime: 1, endTime: 1.4 }], compressionQuality: 80 },
   joined: { combine: true, compressionQuality: 80 },
   faster: { speed: 1.25 },
-  dark: { compressionQuality: 75 },
+  // A film that nothing changes would be replaced by a copy of its source.
+  dark: { flip: 'vertical', compressionQuality: 80 },
 } as const satisfies Record<string, Record<string, unknown>>
 
 export async function sourcesToSpoil(of: PlantedFault['of']): Promise<string[]> {
