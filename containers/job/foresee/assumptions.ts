@@ -1,6 +1,7 @@
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { cutsSpeakers, speakersAsked } from '../../../worker/contract/options/speakers.ts'
+import { cutsOf } from '../../insight/carry/plan-hearing.ts'
 import { cutSpokenParts } from '../../insight/edit/cut-spoken.ts'
 import { nothingToHear } from '../../insight/transcribe-video.ts'
 import { cuttingReads } from '../../render/render-steps.ts'
@@ -139,8 +140,10 @@ function assumedWords(
   const mostSeconds = settings.MAX_TRANSCRIPTION_SECONDS
   if (seconds > mostSeconds) return { outcome: 'too-long', mostSeconds }
   const count = Math.min(mostAssumed, Math.max(1, Math.floor(seconds)))
+  // Words have the times of the joined sources, and only those in parts that are kept are shown.
+  const { all } = cutsOf(measured)
   const segments = Array.from({ length: count }, (_, i) => {
-    const startTime = (seconds * i) / count
+    const startTime = all.momentAt((seconds * i) / count)
     const word = { startTime, endTime: startTime + (seconds / count) * 0.9, text: 'word' }
     return { ...word, words: [word] }
   })

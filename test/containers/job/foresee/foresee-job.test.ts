@@ -137,6 +137,14 @@ it('takes a film whose faces are to be covered to show some, and says that it di
   ])
 })
 
+it('expects captions of what is kept, wherever that lies', async () => {
+  const keepSegments = [{ startTime: 6, endTime: 8 }]
+  const film = await makeVideo({ seconds: 8, size: '160x90', coding })
+  const { results, warnings } = await planOnly(film, { captions: {}, keepSegments })
+  expect(warnings).toEqual([])
+  expect(results[0]?.whyEncoded).toContain('captions')
+})
+
 it('says that it does not hear what a transcript would say', async () => {
   const { unknown } = await planOnly(await clip(), { enableTranscription: true })
   expect(unknown).toEqual([
