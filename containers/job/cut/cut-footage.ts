@@ -7,7 +7,8 @@ import type { PreparedSound } from '../../sound/prepared-sound.ts'
 import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { decideJoints } from '../../timeline/joints.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft, type CutTimeline, type Removed } from '../../timeline/list-cuts.ts'
+import { withSpokenCuts, type SpokenCuts } from '../../timeline/cut-list.ts'
+import { decidedOf, secondsLeft, type CutTimeline, type Removed } from '../../timeline/list-cuts.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { carried, transcribe } from '../hear/hear-speech.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
@@ -102,17 +103,19 @@ export async function decideCuts(
   const request = { clips, timeline, options: ofFootage(options) }
   const cuts = { ...spoken.cuts, outside }
   const wanted = decoded && (await cutSpoken(context.tools, request, decoded, cuts))
-  const removed = wanted?.removed ?? without(heard.removed, outside, timeline)
+  const removed = wanted?.removed ?? withCuts(heard.removed, cuts, timeline)
   return { wanted, removed, ...jointsOf(heard, removed, options) }
 }
 
-function without(
-  { all, asked, ...others }: Removed,
-  outside: readonly FrameSpan[],
-  { totalFrames }: Timeline,
+/** As `cutSpoken` does where the sound is here. */
+function withCuts(
+  { asked }: Removed,
+  { outside, ...spoken }: SpokenCuts & { readonly outside: readonly FrameSpan[] },
+  timeline: Timeline,
 ): Removed {
-  const also = (spans: readonly FrameSpan[]) => mergeSpans([...spans, ...outside], totalFrames)
-  return { ...others, all: also(all), asked: also(asked) }
+  const all = mergeSpans([...asked, ...outside], timeline.totalFrames)
+  const decided = withSpokenCuts(timeline, all, spoken)
+  return { ...decided, all: decidedOf(decided) }
 }
 
 /** The sound that is transcribed: not the final one, which is cut. */

@@ -5,6 +5,7 @@ import { beyondMost } from '../../../worker/contract/job/price-of.ts'
 import { asksForTranscript } from '../../../worker/contract/options/options.ts'
 import { speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { JobError } from '../../errors/job-error.ts'
+import type { Levels } from '../../insight/edit/cut-spoken.ts'
 import { sniffFile } from '../../ffmpeg/take-sources.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { nothingRemoved } from '../../timeline/list-cuts.ts'
@@ -92,14 +93,17 @@ function takenOf(
 }
 
 /**
- * Whether the words decide which film is made. Only the job listens for fillers that are not written, and a model decides only
- * when asked which clips it chooses.
+ * Whether the plan tells more of the film once the words are known. Only the job listens for fillers that are not written, and a
+ * model decides only when asked which clips it chooses.
  */
 function wordsDecide({ job: { options }, providers }: JobContext): boolean {
   if (options.analyzeOnly || options.removeFillers) return false
   if (options.clips && providers.analysis.answer !== undefined) return false
   return needsWordsFirst(options)
 }
+
+/** A sound that is as loud everywhere: where a plan may not listen, words are cut at their edges, and not at quiet moments beside them. */
+const levelSound: Levels = { blocks: { loudness: new Float32Array(0) } }
 
 /** Words that an earlier job has kept take no time: they are not transcribed before the rendering or beside it. */
 const wordsKept = { transcribing: undefined, hearing: undefined }
@@ -167,7 +171,7 @@ async function foresee(
   foreseeing.share = share
   const assumed = { share, isDrawn: drawn.clips.some((clip, i) => clip !== still.clips[i]) }
   const footage = areKnown
-    ? await cutResults(await hearWords(measured))
+    ? await cutResults(await hearWords(measured, measured.sound ?? levelSound))
     : await cutResults(assumedHeard(context, measured), assumedClips)
   const { cut, isNamed } = footage
   const isHeardBeside = asksForTranscript(options) || options.enableAiAnalysis

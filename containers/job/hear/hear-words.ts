@@ -1,6 +1,7 @@
 import {
   cutSpokenParts,
   nothingSpoken,
+  type Levels,
   type SpokenDecision,
 } from '../../insight/edit/cut-spoken.ts'
 import type { Transcription } from '../../timeline/speech.ts'
@@ -19,7 +20,10 @@ export type Heard = Measured & {
 }
 
 /** Transcribes the joined clips, once for all options that need it. */
-export async function hearWords(measured: Measured): Promise<Heard> {
+export async function hearWords(
+  measured: Measured,
+  levels: Levels | undefined = measured.sound,
+): Promise<Heard> {
   const { context } = measured
   const { options } = context.job
   const seconds = secondsKept(measured)
@@ -29,7 +33,12 @@ export async function hearWords(measured: Measured): Promise<Heard> {
   const looked = options.removeFillers
     ? await listenForFillers(context, heard, 'removeFillers')
     : { sounds: noSounds, warnings: [] }
-  const { cuts, warnings } = cutSpokenParts({ ...heard, options, sounds: looked.sounds })
+  const { cuts, warnings } = cutSpokenParts({
+    ...heard,
+    sound: levels,
+    options,
+    sounds: looked.sounds,
+  })
   return { ...heard, spoken: { cuts, warnings: [...looked.warnings, ...warnings] } }
 }
 

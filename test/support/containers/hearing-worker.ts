@@ -38,9 +38,12 @@ export async function startHearingWorker(reply: Reply | 'never', chat?: Reply) {
     }
     return { ...job, ...beside }
   }
-  const plan = async (file: string, options: Options, heard?: MediaJob['heard']) => {
-    const job = jobOf(file, { options })
-    const answer = await worker.post('/plans', { ...job, ...(heard && { heard }) })
+  const plan = async (
+    file: string,
+    options: Options,
+    known: Partial<Pick<MediaJob, 'heard' | 'paces'>> = {},
+  ) => {
+    const answer = await worker.post('/plans', { ...jobOf(file, { options }), ...known })
     return foreseenJob.parse(await answer.json())
   }
   const run = async (file: string, options: Options, replaced?: string) => {

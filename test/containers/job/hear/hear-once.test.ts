@@ -59,19 +59,23 @@ it('hears nothing again for a later edit of a film, and hears other bytes, other
   expect(provider.asked).toHaveLength(6)
 })
 
+/** So slow that a plan does not listen. */
+const slow = { 'measuring sound': { ms: 1e6, spread: 0.1 } }
+
 it.each([
-  { cut: { removeText: ['and welcome'] }, says: 'Good morning' },
-  { cut: { keepText: ['Good morning'], captions: {} }, says: 'Good morning' },
-])('plans what words cut that an earlier job has heard: $cut', async ({ cut, says }) => {
+  { cut: { removeText: ['and welcome'] }, paces: {}, says: 'Good morning' },
+  { cut: { keepText: ['Good morning'], captions: {} }, paces: {}, says: 'Good morning' },
+  { cut: { removeText: ['and welcome'] }, paces: slow, says: 'Good morning' },
+])('plans what words cut that an earlier job has heard: $cut', async ({ cut, paces, says }) => {
   const { provider, run, plan, words } = await startHearingWorker(spoken)
   const film = await talk(440)
   await run(film, { analyzeOnly: true })
-  const unheard = await plan(film, cut)
+  const unheard = await plan(film, cut, { paces })
   expect(unheard.unknown.join()).toContain('shows only when the speech is heard')
   const [[name, text] = ['', '']] = [...words].filter(([one]) =>
     unheard.ifKept?.names.includes(one),
   )
-  const { unknown, results, warnings } = await plan(film, cut, { name, text })
+  const { unknown, results, warnings } = await plan(film, cut, { heard: { name, text }, paces })
   const { end } = await run(film, { ...cut, enableTranscription: true })
   expect(end.transcript).toMatchObject({ text: says })
   expect({ unknown, warnings }).toEqual({ unknown: [], warnings: end.warnings })
