@@ -67,9 +67,14 @@ export class WatchFiles {
     if (world.faults.lastHarmAt > world.now - undisturbedMs) return
     world.loop.in(hopMs, () => this.#judgeArchive(videoId))
     const sourceId = this.#sources.get(videoId)
+    // Another video that has the file may be deleted at this moment, and removes it in a moment.
     const isShared = database
-      .read("SELECT source ->> 'uploadId' AS id FROM videos WHERE source_deleted_at IS NULL")
-      .some(({ id }) => id === sourceId)
+      .read("SELECT id, source ->> 'uploadId' AS used, source_deleted_at AS goneAt FROM videos")
+      .some(
+        ({ id, used, goneAt }) =>
+          used === sourceId &&
+          (goneAt === null || (id !== videoId && this.#deleting.has(String(id)))),
+      )
     const hasOthers = isFileOfOthers(database, videoId)
     if (hasOthers && !bucket().objects.has(`videos/${videoId}/gone`))
       world.break(`${videoId} is said to be deleted, and its links still lead to its files`)
