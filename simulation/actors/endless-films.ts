@@ -6,13 +6,13 @@ import { endlessFilm, endlessMs, stumblingFilm } from './media/told-of-work.ts'
 
 type Sending = { world: World; exchange: Exchange; account: Account }
 
-/** The first is tried for the second time by then, and the last time is over between two ends of work. */
-const othersAfterMs = 275_000
+/** The last time is over between two ends of work. */
+const othersAfterMs = 90_000
 
 /**
  * Where jobs have little time, an account that may have one video at work sends films that take longer. Each is stopped when its
- * time is over, to which both attempts at the first count, and the last has waited too long by then: those see it that look at reports
- * and for what is late. Somebody follows the first, of which hardly anything is told.
+ * time is over, and the last has waited too long by then, which those see that look at reports and for what is late. Somebody follows
+ * the first, of which hardly anything is told. Both attempts at one that comes later have the time of one job together.
  */
 export async function sendEndlessFilms(
   { world, exchange, account }: Sending,
@@ -31,8 +31,10 @@ export async function sendEndlessFilms(
     if (answer?.status !== 202) world.break(`a batch was answered ${answer?.status ?? 'nothing'}`)
     return /"videoIds":\["(\w+)"/.exec(answer?.text ?? '')?.[1] ?? ''
   }
-  const path = `/v1/videos/${await send(stumblingFilm, 1)}/events`
+  const path = `/v1/videos/${await send(endlessFilm, 1)}/events`
   void new Follower({ world, exchange }, { name, key, path }).follow()
   await world.loop.pause(othersAfterMs)
   await send(endlessFilm, queueMs / jobMs + 1)
+  await world.loop.pause(queueMs + 2 * jobMs)
+  await send(stumblingFilm, 1)
 }
