@@ -3,14 +3,14 @@ import type { Sentence } from './sentences.ts'
 
 /** Players list no shorter chapters. */
 export const leastSeconds = 10
-/** More are a list that nobody reads. */
+/** Nobody reads a longer list of chapters. */
 const mostParts = 24
-/** In a long talk two changes within a hundredth of it are one. */
+/** In a long talk, two changes within a hundredth of its length count as one. */
 const mostBriefly = 100
 
 /**
- * A part has to be worth as much as so many signs of change that come once in the talk. Chosen with the share below on talks of 90 seconds to an
- * hour, which were put together from texts of one half of a corpus, and tried on those of the other half.
+ * The cost of beginning a part, counted in signs of change that come only once in the talk. This and the share below were chosen
+ * on talks of 90 seconds to an hour, made of texts of one half of a corpus, and tried on texts of the other half.
  */
 const signsOfPart = 2.5
 /** How much the words of the whole talk count beside those of the part: as if it had said this share of them before. */
@@ -19,17 +19,17 @@ const shareOfTalk = 0.6
 type Vocabulary = {
   /** The words with content of each sentence, by their numbers. */
   readonly said: readonly (readonly number[])[]
-  /** How often a part is taken to have said each word before it begins. */
+  /** How often each word counts as said before a part begins. */
   readonly usual: readonly number[]
-  /** What it adds to the cost that a part has so many words, whichever they are. */
+  /** What a part costs for its number of words, whichever they are. */
   readonly ofLength: readonly number[]
 }
 
 /**
- * The places of the sentences with which a talk begins, and with which its subject changes. Of all ways to part it the one is taken that
- * makes its words likeliest, if each part says again what it has said before (as Utiyama and Isahara parted texts, 2001). How words
- * come back tells where two subjects meet within some sentences; which of these begins the next one is told by a pause that is
- * longer than most, by another voice, and by words as "now" or "let's".
+ * The places of the sentences that begin the talk and each new subject. Of all ways to divide the talk, this takes the one that
+ * makes its words most likely, if each part repeats its own words (Utiyama and Isahara, 2001). Repeated words locate a change of
+ * subject within some sentences. Which of these begins the next part is told by a pause longer than most, by another voice, and by
+ * words such as "now" or "let's".
  */
 export function subjectStarts(sentences: readonly Sentence[], language: string): number[] {
   const signs = signsOfChange(sentences, language)

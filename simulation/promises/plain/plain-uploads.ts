@@ -86,7 +86,7 @@ async function judgeLists(own: PlainSession, one: string, parts: readonly Sent[]
   await complete(200, parts)
 }
 
-/** What is no film never becomes a video, and does not stay. */
+/** An upload that is not a film never becomes a video, and does not stay. */
 async function judgeRefused({ own, bucket }: Plainly): Promise<void> {
   const text = 'this is no film at all, but a text'.padEnd(60, '.')
   const { uploadId, parts } = await openUpload(own, text)

@@ -15,7 +15,7 @@ export class Room {
   #free = 0
   #tries = firstTries
   #vain = 0
-  /** The end of the last pause. Whoever finds no slot before it has looked at the same moment. */
+  /** The end of the last pause. A job that finds no slot before then has looked at the same moment as the one that began it. */
   #pausedUntil: number | undefined
   #isTrying = false
   /** When to look again; undefined while a look is of no use. */
