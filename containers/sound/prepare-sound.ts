@@ -3,8 +3,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { loudnessAsked } from '../../worker/contract/options/sound/loudness.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
-import { withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
-import { mergeSpans, type FrameSpan } from '../timeline/frame-spans.ts'
+import { withSpokenCuts, type DecidedCuts } from '../timeline/cut-list.ts'
 import { keptPieces } from '../timeline/joints.ts'
 import { decidedOf, type Removed } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
@@ -68,12 +67,12 @@ export async function cutSpoken(
   tools: ToolContext,
   request: SoundCutRequest,
   decoded: DecodedSound,
-  { outside = [], ...spoken }: SpokenCuts & { readonly outside?: readonly FrameSpan[] },
+  cuts: DecidedCuts,
 ): Promise<DecodedSound> {
   const { timeline } = request
-  if (spoken.text.length + spoken.fillers.length + outside.length === 0) return decoded
-  const asked = mergeSpans([...decoded.removed.asked, ...outside], timeline.totalFrames)
-  const decided = withSpokenCuts(timeline, asked, spoken)
+  const { text, fillers, outside = [] } = cuts
+  if (text.length + fillers.length + outside.length === 0) return decoded
+  const decided = withSpokenCuts(timeline, decoded.removed.asked, cuts)
   return { ...decoded, ...(await cutMore(tools, request, decided, decoded)) }
 }
 

@@ -78,12 +78,16 @@ function refuseNothing(
 /** Cuts of the raw joined timeline that were decided by what is said. */
 export type SpokenCuts = Pick<Removed, 'text' | 'fillers'>
 
-/** Adds the cuts found in the speech to those of the segments. */
+/** `outside`: what a clip leaves out of the whole. */
+export type DecidedCuts = SpokenCuts & { readonly outside?: readonly FrameSpan[] }
+
+/** Adds the cuts found in the speech, and those of a clip, to the segments that the request removes. */
 export function withSpokenCuts(
   { totalFrames }: Timeline,
-  asked: readonly FrameSpan[],
-  spoken: SpokenCuts,
+  segments: readonly FrameSpan[],
+  { outside = [], ...spoken }: DecidedCuts,
 ): Omit<Removed, 'all'> {
+  const asked = mergeSpans([...segments, ...outside], totalFrames)
   const text = subtractSpans(mergeSpans(spoken.text, totalFrames), asked)
   const before = mergeSpans([...asked, ...text], totalFrames)
   const fillers = subtractSpans(mergeSpans(spoken.fillers, totalFrames), before)

@@ -5,7 +5,7 @@ import type { MoneyRules } from './money-rules.ts'
 type Judged = { world: World; mails: Mails; news: Pick<MoneyRules, 'levels'> }
 type People = { owner: string; others: readonly string[] }
 
-/** After the storms, the owner of an account has at most one mail for each warning about its budget, and nobody else has any. */
+/** After the storms, the owner of an account has at most one mail for each warning about its budget, and no other person has one. */
 export function judgeMails({ world, mails, news }: Judged, { owner, others }: People): void {
   for (const one of others) {
     const [mail] = mails.to(one)

@@ -4,10 +4,10 @@ import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
 import { assumedSound } from '../../sound/assumed-sound.ts'
 import { cutSpoken, finishSound, type DecodedSound } from '../../sound/prepare-sound.ts'
 import type { PreparedSound } from '../../sound/prepared-sound.ts'
-import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { decideJoints } from '../../timeline/joints.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { withSpokenCuts, type SpokenCuts } from '../../timeline/cut-list.ts'
+import { withSpokenCuts, type DecidedCuts } from '../../timeline/cut-list.ts'
 import { decidedOf, secondsLeft, type CutTimeline, type Removed } from '../../timeline/list-cuts.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { carried, transcribe } from '../hear/hear-speech.ts'
@@ -108,13 +108,8 @@ export async function decideCuts(
 }
 
 /** As `cutSpoken` does where the sound is here. */
-function withCuts(
-  { asked }: Removed,
-  { outside, ...spoken }: SpokenCuts & { readonly outside: readonly FrameSpan[] },
-  timeline: Timeline,
-): Removed {
-  const all = mergeSpans([...asked, ...outside], timeline.totalFrames)
-  const decided = withSpokenCuts(timeline, all, spoken)
+function withCuts({ asked }: Removed, cuts: DecidedCuts, timeline: Timeline): Removed {
+  const decided = withSpokenCuts(timeline, asked, cuts)
   return { ...decided, all: decidedOf(decided) }
 }
 

@@ -138,8 +138,8 @@ type Search = {
 }
 
 /**
- * Which quality to try next; undefined if the last result is as good as any can be. Sizes grow by about the same share from one
- * quality to the next; two tries show by how much.
+ * The quality to try next; undefined if no other quality would give a better result than the last. Sizes grow by about the same
+ * share from one quality to the next; two tries show by how much.
  */
 export function nextQuality(
   tried: readonly TriedQuality[],

@@ -29,8 +29,8 @@ type Submit = {
   accountId: string
   request: CreateVideo
   /**
-   * The request as it was sent, if a preset has filled it in: an Idempotency-Key stands for that, whatever becomes of the
-   * preset.
+   * The request as the client sent it, if a preset has filled it in. An Idempotency-Key stands for this request, even if the
+   * preset changes later.
    */
   sent?: unknown
   /** A source in the bucket, and the status its upload must have until the video takes it. */

@@ -11,6 +11,7 @@ import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-
 import { cutHere } from '../../../support/containers/films/job-here.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
 import { planClips } from '../../../support/containers/films/plan-clips.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000_000 }
@@ -91,6 +92,23 @@ it('tells from the places that were tried how large a film becomes, if no more c
   const [none, some, all] = [await spreadAfter(0), await spreadAfter(1), await spreadAfter(99)]
   expect(none).toBeUndefined()
   expect(some).toBeGreaterThan((all ?? 0) * 1.1)
+})
+
+it('foresees a GIF of all clips, whichever of them comes first', async () => {
+  const still = ['-f', 'lavfi', '-i', 'color=teal:s=320x180:r=25:d=4', '-pix_fmt', 'yuv420p']
+  const files = [await makeFile('mp4', still), await aLivelyVideo(4)]
+  const bytesOf = async (...order: readonly string[]) => {
+    const outputs = [{ name: 'moves', outputFormat: 'gif' }]
+    const sources = order.map((file) => ({ file }))
+    const cut = await cutHere(await aToolContext(), { sources, options: { outputs } })
+    const untried = { ...cut, context: { ...cut.context, trialTime: { leftMs: 0 } } }
+    const asked = cut.context.job.options.outputs ?? []
+    const footage = { cut: untried, outputs: asked, isNamed: true, clips: new Map() }
+    const { results } = await foreseeOutputs(footage, { share: around(1, 0) })
+    return results[0]?.sizeInBytes.likely ?? 0
+  }
+  const [stillFirst, livelyFirst] = [await bytesOf(...files), await bytesOf(...files.toReversed())]
+  expect(stillFirst / livelyFirst).toBeCloseTo(1, 1)
 })
 
 it('tries first how large a still becomes, because films may take all of the time for that', async () => {
