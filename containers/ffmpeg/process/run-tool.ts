@@ -24,6 +24,9 @@ export type ToolContext = {
 
 type ToolRun = { exitCode: number; stderrTail: string }
 
+/** How ffmpeg exits that was asked to end by SIGTERM or SIGINT: fftools/ffmpeg.c, received_nb_signals. */
+const askedToEnd = 255
+
 /** A long filter graph would fill the trace. */
 const maxTracedArgChars = 4_000
 
@@ -58,8 +61,8 @@ export async function runTool(
   // Throw even if the program had ended by itself before it could be stopped.
   if (stop.signal.aborted) throw stop.signal.reason
   if (result.termination !== undefined) throw terminationError(result, { signal, limits })
-  if (result.exitCode === null) {
-    // This signal was not sent on purpose: the kernel ends processes this way if memory is short.
+  if (result.exitCode === null || (program === 'ffmpeg' && result.exitCode === askedToEnd)) {
+    // This signal was not sent on purpose: the kernel ends processes if memory is short, and whatever stops the machine ends all.
     throw new JobError('out_of_resources', 'The media worker ran out of resources.', {
       retryable: true,
       cause: new Error(`${program} was ended by ${result.signal ?? 'a signal'}`),

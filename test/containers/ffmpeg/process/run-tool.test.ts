@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runTool } from '../../../../containers/ffmpeg/process/run-tool.ts'
 import { JobError } from '../../../../containers/errors/job-error.ts'
@@ -8,6 +9,16 @@ const endless = [
   ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc', '-progress', 'pipe:1'],
   ...['-stats_period', '0.1', '-f', 'null', '-'],
 ]
+
+/** Those that this process has started itself. */
+function startedFfmpegs(): number[] {
+  const threads = readdirSync('/proc/self/task')
+  const texts = threads.map((id) => readFileSync(`/proc/self/task/${id}/children`, 'utf8'))
+  const children = texts.flatMap((text) => text.split(' ').filter(Boolean))
+  return children
+    .filter((id) => readFileSync(`/proc/${id}/comm`, 'utf8') === 'ffmpeg\n')
+    .map(Number)
+}
 
 describe('runTool', () => {
   it('ends a program when its time is over, even if it is busy', async () => {
@@ -21,6 +32,18 @@ describe('runTool', () => {
       message: 'Processing took too long: one step of it (ffmpeg) was ended after 1 seconds.',
     })
   })
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'tells another attempt to try if somebody else ends a program by %s',
+    async (signal) => {
+      const tools = await aToolContext()
+      const runs = runTool(tools, 'ffmpeg', endless, () => {
+        for (const pid of startedFfmpegs()) process.kill(pid, signal)
+        return true
+      })
+      await expect(runs).rejects.toMatchObject({ reason: 'out_of_resources', retryable: true })
+    },
+  )
 
   it('ends a program whose reader throws, with the error of the reader', async () => {
     const tools = await aToolContext()
