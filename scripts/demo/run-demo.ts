@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, stat, writeFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Progress } from '../../client/src/cli/terminal/progress.ts'
 import { Screen } from '../../client/src/cli/terminal/screen.ts'
@@ -9,17 +9,19 @@ import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { isForItsOwnerAlone } from '../start/default-allowed-hosts.ts'
 import type { DemoData, Made, Phase } from './demo-data.ts'
-import { makeVideo, type Workshop, save } from './make-video.ts'
 import { measureSound } from './measure-sound.ts'
-import { NearServer } from './near-server.ts'
 import type { DemoOptions } from './options.ts'
 import { OwnService } from './own-service.ts'
 import { demoPage } from './page/demo-page.ts'
-import { listWishes } from './wishes.ts'
+import { listWishes, type DemoRequest } from './wishes.ts'
 import { unwrapWebhook } from '../../client/src/webhook/unwrap-webhook.ts'
 import type { Video } from '../../client/src/api-types.ts'
 import { root } from '../machine/checkout.ts'
 import { runProgram } from './run-program.ts'
+import { stepOf } from '../../client/src/cli/transfer/follow-video.ts'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 
 /** Runs the whole demo, and returns the exit code. */
 export async function runDemo(options: DemoOptions, signal: AbortSignal): Promise<number> {
@@ -175,4 +177,94 @@ async function makeClip(file: string, signal: AbortSignal): Promise<void> {
     ],
     signal,
   )
+}
+
+type Workshop = {
+  spool: Spool
+  progress: Progress
+  screen: Screen
+  signal: AbortSignal
+  /** The folder of the page. */
+  out: string
+}
+
+/** Sends the clip, waits until the video is made, and saves it beside the page. */
+async function makeVideo(wish: DemoRequest, source: string, shop: Workshop): Promise<Made> {
+  const { spool, progress, screen, signal, out } = shop
+  const { key, title, about, request } = wish
+  progress.show({ label: `${title}: sending the clip` })
+  const { videoId } = await spool.videos.upload(source, request, {
+    signal,
+    onProgress: ({ sentBytes, totalBytes = Infinity }) =>
+      progress.show({ label: `${title}: sending the clip`, fraction: sentBytes / totalBytes }),
+  })
+  const begunAt = Date.now()
+  const video = await spool.videos.wait(videoId, {
+    signal,
+    onProgress: (record) => {
+      const step = stepOf(record, Date.now())
+      progress.show({ ...step, label: `${title}: ${step.label.toLowerCase()}` })
+    },
+  })
+  const seconds = ((Date.now() - begunAt) / 1000).toFixed(1)
+  const file = `${key}.${video.outputFormat ?? 'mp4'}`
+  await save(video.finalVideoUrl, path.join(out, file), signal)
+  progress.done(`${screen.mark('good')} ${title}: ${seconds} s`)
+  return { key, title, about, request, video, file }
+}
+
+async function save(url: string | undefined, file: string, signal: AbortSignal): Promise<void> {
+  const answer = await fetch(url ?? '', { signal })
+  if (!answer.ok) throw new StopWithMessage(`${url} answered ${answer.status}.`)
+  await writeFile(file, new Uint8Array(await answer.arrayBuffer()))
+}
+
+type Arrived = { headers: IncomingHttpHeaders; body: Buffer }
+
+const logo = path.join(root, 'docs/examples/logo.png')
+
+/** What the service reaches on this machine: a picture to lay over a video, and a receiver of webhooks. */
+class NearServer {
+  readonly #server: Server
+  readonly #arrived = Promise.withResolvers<Arrived>()
+
+  private constructor(server: Server) {
+    this.#server = server
+  }
+
+  static async start(): Promise<NearServer> {
+    const near = new NearServer(createServer())
+    near.#server.on('request', (request, response) => {
+      if (request.method === 'POST') {
+        void buffer(request).then((body) => {
+          near.#arrived.resolve({ headers: request.headers, body })
+          response.end()
+        })
+      } else if (request.url === '/logo.png') {
+        void readFile(logo).then((bytes) =>
+          response.setHeader('Content-Type', 'image/png').end(bytes),
+        )
+      } else response.writeHead(404).end()
+    })
+    near.#server.listen(0, '127.0.0.1')
+    await once(near.#server, 'listening')
+    return near
+  }
+
+  /** The first webhook. */
+  get webhook(): Promise<Arrived> {
+    return this.#arrived.promise
+  }
+
+  url(file: string): string {
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('not listening')
+    return `http://127.0.0.1:${address.port}/${file}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
 }

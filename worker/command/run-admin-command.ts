@@ -11,16 +11,19 @@ import { withTraces } from '../service/jobs/attempt-traces.ts'
 import { describeJob } from '../service/jobs/describe-job.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { readWebhookSecret, rotateWebhookSecret } from '../service/webhooks/webhook-secret.ts'
-import type { Env } from '../settings.ts'
-import { listAccounts } from '../store/people/accounts.ts'
+import { readSettings, type Env } from '../settings.ts'
+import { listAccounts, findAccount } from '../store/people/accounts.ts'
 import { findApiKey, listApiKeys, type ApiKeyRow } from '../store/people/api-keys.ts'
 import { listAttempts, listJobs } from '../store/jobs/jobs.ts'
 import { changeAccount, createAccount, describeAccount } from './administer-accounts.ts'
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
-import { linkPerson } from './link-person.ts'
 import { replayJob, requireJob } from './replay-job.ts'
 import { redeliver, describeDelivery } from '../service/webhooks/deliveries.ts'
 import { findDelivery, listAllDeliveries } from '../store/webhooks/deliveries.ts'
+import { mintId } from '../contract/ids.ts'
+import { listMembers } from '../store/people/members.ts'
+import { makeToken } from '../store/people/one-time-tokens.ts'
+import { findFirstOwner, insertFirstOwner } from '../store/people/people.ts'
 
 /** Runs one of the operator's commands. A new key is written to D1, then to its gate, and only then returned. */
 export async function runAdminCommand(
@@ -120,4 +123,39 @@ async function replayWebhook(env: Env, deliveryId: string, now: number): Promise
   if (!found) throw new AppError('NotFound', `There is no delivery ${deliveryId}.`)
   const { accountId } = found.delivery
   return { accountId, ...(await redeliver(env, { deliveryId, accountId }, now)) }
+}
+
+type LinkRequest = { accountId: string; email?: string | undefined }
+
+/** A link that signs a person in once: the person with this address, or else the first owner of the account. */
+async function linkPerson(
+  env: Env,
+  { accountId, email }: LinkRequest,
+  now: number,
+): Promise<AdminAnswer<'people.link'>> {
+  const account = await findAccount(env.DB, accountId)
+  if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
+  const personId =
+    email === undefined
+      ? await firstOwner(env, accountId, now)
+      : await memberWith(env, accountId, email)
+  const asked = { purpose: 'sign-in', personId, details: { accountId } } as const
+  const { token, expiresAt } = await makeToken(env.DB, asked, now)
+  const url = `${readSettings(env).baseUrl}/app/link/${token}`
+  return { url, expiresAt: timestamp(expiresAt) }
+}
+
+/** The first owner of the account; an account without an owner gets one. */
+async function firstOwner(env: Env, accountId: string, now: number): Promise<string> {
+  await insertFirstOwner(env.DB, { id: mintId('p'), accountId, createdAt: now })
+  const owner = await findFirstOwner(env.DB, accountId)
+  if (!owner) throw new AppError('Conflict', `The owner of ${accountId} was just removed.`)
+  return owner.id
+}
+
+async function memberWith(env: Env, accountId: string, email: string): Promise<string> {
+  const members = await listMembers(env.DB, accountId)
+  const member = members.find((one) => one.email === email)
+  if (!member) throw new AppError('NotFound', `Nobody in ${accountId} has the address ${email}.`)
+  return member.personId
 }

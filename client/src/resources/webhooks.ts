@@ -1,4 +1,11 @@
-import type { WebhookDelivery, WebhookFeedPage, WebhookSecret } from '../api-types.ts'
+import type {
+  WebhookDelivery,
+  WebhookFeedPage,
+  WebhookSecret,
+  ChangeWebhookEndpoint,
+  CreateWebhookEndpoint,
+  WebhookEndpoint,
+} from '../api-types.ts'
 import { SpoolError } from '../errors.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
 import { Listing, type Page } from '../listing.ts'
@@ -8,7 +15,6 @@ import {
   type UnwrapOptions,
   type WebhookHeaders,
 } from '../webhook/unwrap-webhook.ts'
-import { WebhookEndpoints } from './webhook-endpoints.ts'
 
 type ListDeliveriesQuery = { videoId?: string | undefined; limit?: number | undefined }
 
@@ -92,4 +98,53 @@ export class Webhooks {
       options,
     )
   }
+}
+
+const all = '/v1/webhooks/endpoints'
+
+/** Addresses that get the events of every video of the account. */
+class WebhookEndpoints {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  async create(request: CreateWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#transport.json<WebhookEndpoint>(
+      { method: 'POST', path: all, json: request },
+      options,
+    )
+  }
+
+  /** Oldest first. */
+  list(options: CallOptions = {}): Listing<WebhookEndpoint> {
+    const call = { method: 'GET', path: all } as const
+    return new Listing(
+      async (_, given) => this.#transport.json<Page<WebhookEndpoint>>(call, given),
+      options,
+    )
+  }
+
+  async get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    const call = { method: 'GET', path: addressOf(endpointId) } as const
+    return this.#transport.json<WebhookEndpoint>(call, options)
+  }
+
+  async change(
+    endpointId: string,
+    change: ChangeWebhookEndpoint,
+    options?: CallOptions,
+  ): Promise<WebhookEndpoint> {
+    const call = { method: 'PATCH', path: addressOf(endpointId), json: change } as const
+    return this.#transport.json<WebhookEndpoint>(call, options)
+  }
+
+  async delete(endpointId: string, options?: CallOptions): Promise<void> {
+    await this.#transport.send({ method: 'DELETE', path: addressOf(endpointId) }, options)
+  }
+}
+
+function addressOf(endpointId: string): string {
+  return `${all}/${pathPart(endpointId, 'endpointId')}`
 }
