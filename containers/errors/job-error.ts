@@ -21,6 +21,11 @@ export class JobError extends Error {
   }
 }
 
+/** Whether a decoder or an encoder refused; a job that was stopped has another error. */
+export function isUndecodable(error: unknown): boolean {
+  return error instanceof JobError && error.reason === 'source_undecodable'
+}
+
 /** Retryable: this disk later, or that of another media worker, may have more space. */
 export class DiskError extends JobError {
   constructor(message: string, cause?: unknown) {

@@ -21,6 +21,17 @@ export type Patience = {
   readonly backoffMs?: readonly number[]
 }
 
+/** A provider with a key, and one of Cloudflare. */
+export type KeyedSettings = Patience & {
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+  readonly model: string
+}
+export type CloudflareSettings = Omit<KeyedSettings, 'apiKey'> & {
+  readonly accountId: string | undefined
+  readonly apiToken: string | undefined
+}
+
 /** One deadline for all calls that belong to one question. */
 export type Deadline = {
   readonly signal: AbortSignal

@@ -7,7 +7,7 @@ import type { Pictures, Video } from '../timeline/finished-video.ts'
 import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
 import { runGraph } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
-import { JobError } from '../errors/job-error.ts'
+import { isUndecodable } from '../errors/job-error.ts'
 import { losesTurn } from '../cuts/plan/copied-codecs.ts'
 import { toStandardPicture } from '../render/color/standard-picture.ts'
 import { deinterlaceAlone, withoutFields } from '../render/frame/deinterlace.ts'
@@ -182,10 +182,6 @@ async function gather(
   return count > 0
     ? { path: made.path, width, height, count, areKeys: made.path === keysPath, haveStills }
     : undefined
-}
-
-function isUndecodable(error: unknown): boolean {
-  return error instanceof JobError && error.reason === 'source_undecodable'
 }
 
 /** The longest side of the largest still. Every picture is scaled down to it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Box } from '../objects/find-boxes.ts'
+import { areaOf, overlapOf, type Box } from '../objects/find-boxes.ts'
 
 /** A face seen in a picture, from brows to chin; the sides of its box are shares of the picture. */
 export type SeenFace = Box & {
@@ -79,10 +79,5 @@ export function oncePerFace(faces: readonly SeenFace[]): SeenFace[] {
 }
 
 export function sharedOfSmaller(a: Box, b: Box): number {
-  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
-  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
-  const smaller = Math.min(areaOf(a), areaOf(b))
-  return (Math.max(0, across) * Math.max(0, down)) / Math.max(1e-9, smaller)
+  return overlapOf(a, b) / Math.max(1e-9, Math.min(areaOf(a), areaOf(b)))
 }
-
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)

@@ -80,12 +80,17 @@ function boxAt({ width, height, sides }: HeatMap, x: number, y: number) {
 
 /** The share of their joint area that two boxes have in common. */
 export function sharedArea(a: Box, b: Box): number {
-  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
-  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
-  const shared = Math.max(0, across) * Math.max(0, down)
+  const shared = overlapOf(a, b)
   return shared / Math.max(1e-9, areaOf(a) + areaOf(b) - shared)
 }
 
-function areaOf({ left, top, right, bottom }: Box): number {
+/** The area that two boxes have in common. */
+export function overlapOf(a: Box, b: Box): number {
+  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+  return Math.max(0, across) * Math.max(0, down)
+}
+
+export function areaOf({ left, top, right, bottom }: Box): number {
   return Math.max(0, right - left) * Math.max(0, bottom - top)
 }

@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import type { AnalysisProvider } from '../analysis-provider.ts'
-import type { Patience } from '../../providers/call-provider.ts'
+import type { CloudflareSettings } from '../../providers/call-provider.ts'
 import { createRemoteAnalysis, type AnswerShape } from './remote-analysis.ts'
-
-type CloudflareAnalysisSettings = Patience & {
-  readonly baseUrl: string
-  readonly accountId: string | undefined
-  readonly apiToken: string | undefined
-  readonly model: string
-}
 
 /** The model's text, or an object if JSON was asked for. */
 const answer = z.object({
@@ -23,7 +16,7 @@ const formats = ({ schema }: AnswerShape) => [
 const maxTokens = 1_024
 
 /** Vision models of Workers AI, over REST. They accept pictures only as data inside the request. */
-export function createCloudflareAnalysis(settings: CloudflareAnalysisSettings): AnalysisProvider {
+export function createCloudflareAnalysis(settings: CloudflareSettings): AnalysisProvider {
   const { baseUrl, accountId = '', apiToken, model } = settings
   return createRemoteAnalysis(
     {

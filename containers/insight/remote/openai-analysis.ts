@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import type { AnalysisProvider } from '../analysis-provider.ts'
-import type { Patience } from '../../providers/call-provider.ts'
+import type { KeyedSettings } from '../../providers/call-provider.ts'
 import { createRemoteAnalysis, type AnswerShape } from './remote-analysis.ts'
-
-type OpenaiAnalysisSettings = Patience & {
-  readonly baseUrl: string
-  readonly apiKey: string | undefined
-  readonly model: string
-}
 
 const answer = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
@@ -20,7 +14,7 @@ const formats = ({ name, schema }: AnswerShape) => [
 ]
 
 /** Any server that offers `POST /chat/completions` and accepts pictures. */
-export function createOpenaiAnalysis(settings: OpenaiAnalysisSettings): AnalysisProvider {
+export function createOpenaiAnalysis(settings: KeyedSettings): AnalysisProvider {
   const { baseUrl, apiKey, model } = settings
   return createRemoteAnalysis(
     {

@@ -5,6 +5,7 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import type { FilmTables } from './film-tables.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 
 /** A finished film, and what is known about it before any of it is decoded. */
 export type Looked = {
@@ -246,10 +247,6 @@ export function asDoubt(found: Check): Check {
 
 export function say(seconds: number): string {
   return String(Math.round(seconds * 100) / 100)
-}
-
-export function thousandths(seconds: number): number {
-  return Math.round(seconds * 1_000) / 1_000
 }
 
 /** The place of the picture that is shown at a moment. */

@@ -1,5 +1,6 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
-import { say, thousandths, failedAt } from './check-tables.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
+import { say, failedAt } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
 import { levelsPerSecond, samplesIn, sharpLevelsOf } from './loudness-over-time.ts'
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { JobError } from '../../errors/job-error.ts'
+import { isUndecodable } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { bytesUpTo } from '../../render/output/byte-budget.ts'
 import { withPictureCoding, type RenderPlan } from '../../render/plan-render.ts'
@@ -119,7 +119,7 @@ async function made(
     if (how === 'encode') return await encodeFilm({ ...planned, context }, attempt, choice)
     return await encodeWhole(context, attempt)
   } catch (error) {
-    if (!attempt.mayBeRefused || !isRefused(error)) throw error
+    if (!attempt.mayBeRefused || !isUndecodable(error)) throw error
     return { why: 'the encoder refused it' }
   }
 }
@@ -132,11 +132,6 @@ function inShares(context: JobContext, shares: Attempt['shares']): JobContext {
   if (!shares) return context
   if (shares !== 'untold') return partOf(context, shares)
   return { ...context, reporter: { ...context.reporter, progress: () => undefined } }
-}
-
-/** Whether the encoder refused; a job that was stopped has another error. */
-function isRefused(error: unknown): boolean {
-  return error instanceof JobError && error.reason === 'source_undecodable'
 }
 
 /** The shares of the work of most cuts; the rest is the proof. */
@@ -161,7 +156,7 @@ async function copied(
     const why = row && (await doubtOfRow(context.tools, result, row))
     return why === undefined ? { result } : { why }
   } catch (error) {
-    if (row && isRefused(error)) return { why: 'it could not be made' }
+    if (row && isUndecodable(error)) return { why: 'it could not be made' }
     throw error
   }
 }

@@ -1,16 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Patience } from '../../providers/call-provider.ts'
+import type { CloudflareSettings } from '../../providers/call-provider.ts'
 import type { SpeechProvider } from '../speech-provider.ts'
 import { createRemoteSpeech } from './remote-speech.ts'
 import { promptOf, toSpeech, whisperAnswer } from './whisper-answer.ts'
-
-type CloudflareSpeechSettings = Patience & {
-  readonly baseUrl: string
-  readonly accountId: string | undefined
-  readonly apiToken: string | undefined
-  readonly model: string
-}
 
 /** The API wraps every answer in an envelope. */
 const envelope = z.object({
@@ -22,7 +15,7 @@ const envelope = z.object({
 })
 
 /** Whisper on Workers AI, over REST. */
-export function createCloudflareSpeech(settings: CloudflareSpeechSettings): SpeechProvider {
+export function createCloudflareSpeech(settings: CloudflareSettings): SpeechProvider {
   const { baseUrl, accountId, apiToken, model } = settings
   return createRemoteSpeech(
     {

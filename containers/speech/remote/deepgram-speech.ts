@@ -1,18 +1,12 @@
 import { openAsBlob } from 'node:fs'
 import { z } from 'zod'
-import type { Patience } from '../../providers/call-provider.ts'
+import type { KeyedSettings } from '../../providers/call-provider.ts'
 import type { Speech, Word } from '../../timeline/speech.ts'
 import { confidenceIn, sureOf } from '../doubtful-text.ts'
 import { languageCode } from '../language-code.ts'
 import { makeSegments } from '../make-segments.ts'
 import type { SpeechProvider } from '../speech-provider.ts'
 import { createRemoteSpeech } from './remote-speech.ts'
-
-type DeepgramSpeechSettings = Patience & {
-  readonly baseUrl: string
-  readonly apiKey: string | undefined
-  readonly model: string
-}
 
 const share = z.number().min(0).max(1).nullish().catch(undefined)
 
@@ -47,7 +41,7 @@ const answer = z.object({
 })
 
 /** The recogniser of Deepgram: one request with the sound itself as its body. */
-export function createDeepgramSpeech(settings: DeepgramSpeechSettings): SpeechProvider {
+export function createDeepgramSpeech(settings: KeyedSettings): SpeechProvider {
   const { baseUrl, apiKey, model } = settings
   return createRemoteSpeech(
     {

@@ -1,14 +1,8 @@
 import { openAsBlob } from 'node:fs'
-import type { Patience } from '../../providers/call-provider.ts'
+import type { KeyedSettings } from '../../providers/call-provider.ts'
 import type { SpeechAudio, SpeechProvider } from '../speech-provider.ts'
 import { createRemoteSpeech } from './remote-speech.ts'
 import { promptOf, toSpeech, whisperAnswer } from './whisper-answer.ts'
-
-type OpenaiSpeechSettings = Patience & {
-  readonly baseUrl: string
-  readonly apiKey: string | undefined
-  readonly model: string
-}
 
 /** The forms of an answer, from the most detailed to the simplest; a server or model refuses a form that it does not know. */
 const forms: readonly (readonly (readonly [string, string])[])[] = [
@@ -28,7 +22,7 @@ const diarized: (typeof forms)[number] = [
 ]
 
 /** Transcribes with any server that offers `POST /audio/transcriptions`. */
-export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvider {
+export function createOpenaiSpeech(settings: KeyedSettings): SpeechProvider {
   const { baseUrl, apiKey, model } = settings
   return createRemoteSpeech(
     {
