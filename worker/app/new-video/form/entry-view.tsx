@@ -1,6 +1,6 @@
 import type { ControlProps } from '../../design/field.tsx'
 import type { Control } from './control.ts'
-import { writePhrases, writeTerms } from '../request/build-request.ts'
+import { asText, writePhrases, writeTerms } from '../request/build-request.ts'
 import { valueKind } from '../request/read-form.ts'
 
 type ControlOf<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>
@@ -26,19 +26,19 @@ export function EntryView(
           placeholder={control.example}
           {...props}
         >
-          {shown(value)}
+          {asText(value)}
         </textarea>
       )
     case 'phrases':
       return (
         <textarea class="input" rows={2} placeholder={control.example} {...props}>
-          {writePhrases(value) ?? shown(value)}
+          {writePhrases(value) ?? asText(value)}
         </textarea>
       )
     case 'terms':
       return (
         <textarea class="input" rows={3} placeholder={control.example} {...props}>
-          {writeTerms(value) ?? shown(value)}
+          {writeTerms(value) ?? asText(value)}
         </textarea>
       )
     case 'number':
@@ -46,12 +46,12 @@ export function EntryView(
     case 'time':
       return (
         <span class="measured">
-          <input class="input" value={shown(value)} placeholder={control.example} {...props} />
+          <input class="input" value={asText(value)} placeholder={control.example} {...props} />
           <span class="unit">s</span>
         </span>
       )
     case 'mixed':
-      return <input class="input" value={shown(value)} placeholder={control.example} {...props} />
+      return <input class="input" value={asText(value)} placeholder={control.example} {...props} />
     case 'text':
       return <TextView {...{ control, value, props }} />
   }
@@ -66,7 +66,7 @@ function NumberView({ control, value, props }: EntryProps<'number'>) {
         class="input"
         type="number"
         {...range}
-        value={shown(value)}
+        value={asText(value)}
         placeholder={usual}
         {...props}
       />
@@ -80,7 +80,7 @@ function TextView({ control, value, props }: EntryProps<'text'>) {
   if (looks === 'lines') {
     return (
       <textarea class="input" rows={2} maxlength={longest} placeholder={example} {...props}>
-        {shown(value)}
+        {asText(value)}
       </textarea>
     )
   }
@@ -89,7 +89,7 @@ function TextView({ control, value, props }: EntryProps<'text'>) {
       class={looks === 'colour' ? 'input colour' : 'input'}
       type={typeOf(control)}
       maxlength={longest}
-      value={shown(value)}
+      value={asText(value)}
       placeholder={example}
       {...props}
     />
@@ -100,9 +100,4 @@ function typeOf({ looks, initial }: ControlOf<'text'>): string {
   // A colour field cannot be empty, so it fits only where there is a default.
   if (looks === 'colour' && initial !== undefined) return 'color'
   return looks === 'address' ? 'url' : 'text'
-}
-
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }

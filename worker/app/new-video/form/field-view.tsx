@@ -292,17 +292,7 @@ function kindOf({ kinds }: List, item: unknown): ItemKind {
   return known ?? kinds[0] ?? { fields: [] }
 }
 
-function BlankItems({
-  field,
-  list,
-  path,
-  from,
-}: {
-  field: Field
-  list: List
-  path: string
-  from: number
-}) {
+function BlankItems({ field, list, path, from }: MoreProps) {
   return (
     <>
       {list.kinds.map((kind, i) => (
@@ -312,7 +302,7 @@ function BlankItems({
   )
 }
 
-function AddButtons({ field, list }: { field: Field; list: List }) {
+function AddButtons({ field, list }: Pick<MoreProps, 'field' | 'list'>) {
   return (
     <p class="row needs-script">
       {list.kinds.map(({ name, label }) => (

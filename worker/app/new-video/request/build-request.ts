@@ -171,3 +171,9 @@ export function valueAt(root: unknown, path: string): unknown {
     return (value as Record<Step, unknown>)[step]
   }, root)
 }
+
+/** A value as it stands in a field for typing. */
+export function asText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}

@@ -1,4 +1,5 @@
 import {
+  asText,
   buildRequest,
   writePhrases,
   writeTerms,
@@ -89,11 +90,6 @@ function writeFlag(box: HTMLInputElement, value: unknown): void {
   box.checked = isDetailed || value === true
   box.value = isDetailed ? JSON.stringify(value) : 'true'
   box.dataset['reads'] = isDetailed ? 'json' : 'flag'
-}
-
-function asText(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
 /** Unfolds everything that the element is folded into. */
