@@ -6,7 +6,7 @@ import { keysPerAccount } from '../contract/limits.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
 import { keyGate } from '../durable/key-gate.ts'
 import { keysWorth } from '../service/limits/rate-lane.ts'
-import { timestamp } from '../service/videos/describe-video.ts'
+import { timestamp, timestampOrNull } from '../service/videos/describe-video.ts'
 import type { Env } from '../settings.ts'
 import { findAccount } from '../store/people/accounts.ts'
 import {
@@ -98,8 +98,4 @@ export function describeKey(row: ApiKeyRow): KeyRecord {
 function knownScopes(row: ApiKeyRow): Scope[] {
   const known: readonly string[] = scopes
   return row.scopes.filter((scope): scope is Scope => known.includes(scope))
-}
-
-function timestampOrNull(at: number | null): string | null {
-  return at === null ? null : timestamp(at)
 }

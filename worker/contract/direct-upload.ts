@@ -9,15 +9,15 @@ export const mostParts = 10_000
 
 const timestamp = z.iso.datetime()
 
-const fileName = worded(
-  z
-    .string()
-    .min(1, { error: 'Must not be empty', abort: true })
-    .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
-    .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
-    .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode'),
-  'the name of the file, such as "talk.mp4"',
-)
+/** The name of a file or a video. */
+export const nameText = z
+  .string()
+  .min(1, { error: 'Must not be empty', abort: true })
+  .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
+  .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
+  .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
+
+const fileName = worded(nameText, 'the name of the file, such as "talk.mp4"')
 
 export const createUpload = worded(
   closedObject({

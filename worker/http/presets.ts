@@ -27,6 +27,7 @@ import type { PresetRow } from '../store/tables/account-tables.ts'
 import { presetRows } from '../store/named-rows.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
+import { isRecord } from '../contract/input/is-record.ts'
 
 /** GET /v1/presets */
 export async function listPresets(c: Context<AppEnv>): Promise<Response> {
@@ -114,10 +115,6 @@ function faultsOfAll(tried: readonly Parsed<unknown>[]): FieldFault[] {
   const isIn = (list: readonly FieldFault[], fault: FieldFault) =>
     list.some(({ field, message }) => field === fault.field && message === fault.message)
   return first.filter((fault) => others.every((list) => isIn(list, fault)))
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The addresses in a preset that are not allowed. An address that a template fills is judged with the request. */

@@ -75,3 +75,12 @@ export function describeError(error: unknown): Fields {
   }
   return { error: error.message, stack: error.stack, ...(causes.length > 0 ? { causes } : {}) }
 }
+
+/** Logs a failure instead of throwing it, where nothing is lost: the work ends by itself, or is looked at again. */
+export async function noted(event: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    log('warn', event, describeError(error))
+  }
+}

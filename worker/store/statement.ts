@@ -1,5 +1,6 @@
 import { Column, DrizzleQueryError, is, Param, Placeholder, SQL, type Query } from 'drizzle-orm'
 import { callStorage, openDatabase, type Database } from './database.ts'
+import { isRecord } from '../contract/input/is-record.ts'
 
 /** The type of the value that something stands for. */
 declare const valueOf: unique symbol
@@ -60,12 +61,8 @@ class StandIn extends Placeholder {
 
 type Fields = Readonly<Record<string, unknown>>
 
-function hasFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function standInFor(value: unknown, i: number): unknown {
-  if (!hasFields(value)) return new StandIn((values) => values[i])
+  if (!isRecord(value)) return new StandIn((values) => values[i])
   const given = Object.keys(value).filter((field) => value[field] !== undefined)
   return Object.fromEntries(
     given.map((field) => [field, new StandIn((values) => (values[i] as Fields)[field])]),
@@ -76,7 +73,7 @@ function standInFor(value: unknown, i: number): unknown {
 function shapeOf(values: Params): string {
   let shape = ''
   for (const value of values) {
-    if (!hasFields(value)) continue
+    if (!isRecord(value)) continue
     for (const field in value) if (value[field] !== undefined) shape += `${field} `
   }
   return shape

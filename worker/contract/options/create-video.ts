@@ -20,23 +20,17 @@ import { templateValues } from './presets/templates.ts'
 import { destinationFaults, destinations } from '../storages/destination.ts'
 import { transition, transitionFaults } from './picture/transition.ts'
 import { worded } from '../answers/wording.ts'
+import { isRecord } from '../input/is-record.ts'
+import { nameText } from '../direct-upload.ts'
 
 const videoName = worded(
-  z
-    .string()
-    .min(1, { error: 'Must not be empty', abort: true })
-    .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
-    .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
-    .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
-    .refine((name) => name.trim() !== '', 'Must not be blank'),
+  nameText.refine((name) => name.trim() !== '', 'Must not be blank'),
   'text such as "My talk"',
 )
 
 const metadata = worded(
   z
-    .custom<Record<string, unknown>>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    )
+    .custom<Record<string, unknown>>(isRecord)
     .refine(
       (value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytes,
       `Must be at most ${limits.metadataBytes} bytes of JSON`,
@@ -220,7 +214,7 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   const faults = parsed.ok ? [] : parsed.faults
   const faulty = new Set(faults.map(({ field }) => field))
   const between = [
-    ...(isObject(input) ? sourceFaults(input) : []),
+    ...(isRecord(input) ? sourceFaults(input) : []),
     ...(parsed.ok ? faultsBetween(parsed.value) : []),
   ]
   const all = [...faults, ...between.filter(({ field }) => !faulty.has(field))]
@@ -279,8 +273,4 @@ function fieldsMeant(body: Record<string, unknown>): ReadonlySet<string> {
   const unknown = Object.keys(body).filter((key) => !known.includes(key))
   const looked = unknown.slice(0, limits.reportedFaults)
   return new Set(looked.flatMap((key) => nearestName(key, known) ?? []))
-}
-
-function isObject(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }

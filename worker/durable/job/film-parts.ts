@@ -12,7 +12,7 @@ import type { ShownPart } from '../../contract/job/shown-part.ts'
 import { tellDispatcher } from '../../service/line/dispatching.ts'
 import type { Borrower } from '../../service/line/lending.ts'
 import { reachOf } from '../../service/limits/reach.ts'
-import { describeError, log } from '../../service/log.ts'
+import { describeError, log, noted } from '../../service/log.ts'
 import type { Env, Settings } from '../../settings.ts'
 import { AddressSigner } from '../../store/objects/address-signer.ts'
 import {
@@ -298,14 +298,5 @@ export class FilmParts {
     const { borrower } = film
     const keep = tellDispatcher(env, async (slots) => slots.keepLent(borrower, kept))
     this.#context.inBackground(keep)
-  }
-}
-
-/** Logs a failure instead of throwing it: work that is not ended now ends by itself. */
-async function noted(event: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    log('warn', event, describeError(error))
   }
 }

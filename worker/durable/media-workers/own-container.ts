@@ -1,7 +1,7 @@
 import type { CancelRequest, MediaJob } from '../../contract/job/media-job.ts'
 import type { AttemptTrace } from '../../contract/job/report.ts'
 import { deriveKey } from '../../contract/keyed-hash.ts'
-import { describeError, log } from '../../service/log.ts'
+import { describeError, log, noted } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
 import {
   cancelAt,
@@ -216,15 +216,6 @@ async function unlessInterrupted(interrupted: AbortSignal, work: Promise<void>):
     work,
     new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve())),
   ])
-}
-
-/** Logs a failure instead of throwing it, because the alarm looks again. */
-async function noted(event: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    log('warn', event, describeError(error))
-  }
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   unknownPreset,
   type FoundPreset,
 } from '../videos/apply-preset.ts'
+import { isRecord } from '../../contract/input/is-record.ts'
 
 /** The requests of a batch with their presets and all defaults, or an error that lists the faults of every item. */
 export async function judgeItems(
@@ -24,7 +25,7 @@ export async function judgeItems(
   { preset, items }: SentBatch,
 ): Promise<CreateVideo[]> {
   const bodies = items.map((item) =>
-    isObject(item) && preset !== undefined ? { preset, ...item } : item,
+    isRecord(item) && preset !== undefined ? { preset, ...item } : item,
   )
   const presets = await presetsNamedIn(env, accountId, bodies)
   if (preset !== undefined && !presets.has(preset)) {
@@ -51,10 +52,6 @@ export async function judgeItems(
   if (faults.length > 0) throw invalidRequest(faults)
   refuseLarge(requests)
   return requests
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `values.name` → `items[7].values.name`; a fault of the whole body becomes one of the item. */

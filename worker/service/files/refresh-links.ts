@@ -1,4 +1,5 @@
 import type { VideoRecord } from '../../contract/video/video-record.ts'
+import { isRecord } from '../../contract/input/is-record.ts'
 
 type Fields = Record<string, unknown>
 
@@ -26,7 +27,7 @@ const linkNames = new Set(['finalVideoUrl', 'thumbnailUrl', 'transcriptUrl', 'vt
 function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {
   const entries = Object.entries(old).flatMap(([name, value]): [string, unknown][] => {
     const now = fresh[name]
-    if (name === 'transcript' && isFields(value) && isFields(now)) {
+    if (name === 'transcript' && isRecord(value) && isRecord(now)) {
       return [[name, withLinks(value, now, linkBase)]]
     }
     if (name === 'outputs' && Array.isArray(value) && Array.isArray(now)) {
@@ -41,8 +42,8 @@ function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {
 
 /** An output without its file keeps its other fields. */
 function withLink(old: unknown, fresh: unknown, linkBase: string): unknown {
-  if (!isFields(old) || !String(old['url']).startsWith(linkBase)) return old
-  const now = isFields(fresh) ? fresh : {}
+  if (!isRecord(old) || !String(old['url']).startsWith(linkBase)) return old
+  const now = isRecord(fresh) ? fresh : {}
   const [before, after] = [old['files'], now['files']]
   const files = Array.isArray(before)
     ? before.map((one, i) => withLink(one, Array.isArray(after) ? after[i] : undefined, linkBase))
@@ -51,8 +52,4 @@ function withLink(old: unknown, fresh: unknown, linkBase: string): unknown {
     ([, value]) => value !== undefined,
   )
   return Object.fromEntries(entries)
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,11 +3,7 @@ import type { ShownPart } from '../../contract/job/shown-part.ts'
 import { isPhase } from '../../contract/video/video-state.ts'
 import type { JobWithVideo } from '../../store/jobs/jobs.ts'
 import type { AttemptRow } from '../../store/tables/tables.ts'
-import { timestamp } from '../videos/describe-video.ts'
-
-function optionalTimestamp(ms: number | null): string | null {
-  return ms === null ? null : timestamp(ms)
-}
+import { timestamp, timestampOrNull } from '../videos/describe-video.ts'
 
 /**
  * The public record of a job: its attempts, how long each phase took, and why it failed. `parts`: those that the running
@@ -31,8 +27,8 @@ export function describeJob(
       cpuSeconds: row.jobId === job.id ? secondsOf(row.trace?.processorMs) : null,
     })),
     createdAt: timestamp(job.createdAt),
-    startedAt: optionalTimestamp(job.startedAt),
-    finishedAt: optionalTimestamp(job.finishedAt),
+    startedAt: timestampOrNull(job.startedAt),
+    finishedAt: timestampOrNull(job.finishedAt),
     lastUpdatedAt: timestamp(video.updatedAt),
   }
 }
@@ -48,7 +44,7 @@ function describeAttempt(
   return {
     attempt: row.attempt,
     startedAt: timestamp(row.startedAt),
-    finishedAt: optionalTimestamp(row.finishedAt),
+    finishedAt: timestampOrNull(row.finishedAt),
     outcome: row.outcome,
     fault: row.trace?.fault ?? null,
     phases: row.trace?.phases ?? [],

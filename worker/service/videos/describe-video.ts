@@ -388,3 +388,7 @@ function explainFailure(video: ShownVideo): Pick<VideoRecord, 'reason' | 'errorM
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString()
 }
+
+export function timestampOrNull(ms: number | null): string | null {
+  return ms === null ? null : timestamp(ms)
+}
