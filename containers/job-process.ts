@@ -36,7 +36,7 @@ serveWork<WorkSetup, WorkTask, JobTold, JobDone>((setup, models) => {
       const done = await workPart({
         ...reach,
         ...task,
-        tools: forPart(reach.tools),
+        tools: { ...reach.tools, limits: { ...reach.tools.limits, wallMs: partWallMs } },
         onProgress,
         hear,
       })
@@ -126,10 +126,6 @@ function reachOf(
 
 /** Only the lead knows how long a part may take: it has a lagging one rendered by another media worker, and stops this one. */
 const partWallMs = 3_600_000
-
-function forPart(tools: ToolContext): ToolContext {
-  return { ...tools, limits: { ...tools.limits, wallMs: partWallMs } }
-}
 
 function toolsFor(
   { settings, confinement }: WorkSetup,

@@ -64,16 +64,14 @@ export function changesSound({ clips, removed }: JoinedClips, options: SoundOpti
     return true
   if (makesClips(options)) return true
   if (removed.all.length > 0 || clips.some(hasOwnVolume)) return true
-  return clips.some(({ asked }) => leadsOn(asked.transition))
+  return clips.some(
+    ({ asked: { transition } }) => transition !== undefined && transition.type !== 'none',
+  )
 }
 
 /** Whether a clip is louder or quieter than it is stored. */
 export function hasOwnVolume({ asked: { volume = 1 } }: Pick<Clip, 'asked'>): boolean {
   return volume !== 1
-}
-
-function leadsOn(transition: Clip['asked']['transition']): boolean {
-  return transition !== undefined && transition.type !== 'none'
 }
 
 /** Whether parts are cut because of the words spoken there. */

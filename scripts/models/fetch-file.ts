@@ -56,7 +56,7 @@ async function fetchRest(fetching: Fetching, part: string): Promise<void> {
     if (!isRest && response.status !== 200) throw unexpected(url, response.status, part)
     if (!isRest) rmSync(part, { force: true })
     writeFileSync(`${part}.etag`, JSON.stringify(response.headers.get('ETag')))
-    await keep(fetching, part, chunksOf(response), () => timer.refresh())
+    await keep(fetching, part, response.body ?? [], () => timer.refresh())
   } catch (error) {
     if (error instanceof StopWithMessage || hub.stop.aborted) throw error
     throw brokenOff(url, reasonOf(error), error)
@@ -92,10 +92,6 @@ async function keep(
   } finally {
     await handle.close()
   }
-}
-
-function chunksOf({ body }: Response): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
-  return body ?? []
 }
 
 /** Asks for the rest only if the file is still the same one; a weak mark cannot tell. */

@@ -39,7 +39,7 @@ export async function sendParts(
   const sendSome = async () => {
     for (let part = await takeNext(); part; part = await takeNext()) {
       await sendPart(part, stop.signal, options)
-      options.onSent?.(sizeOf(part.bytes))
+      options.onSent?.(part.bytes instanceof Blob ? part.bytes.size : part.bytes.length)
     }
   }
   const senders = Array.from({ length: options.parallel ?? usualParallel }, sendSome)
@@ -98,7 +98,3 @@ async function sendPart(
 }
 
 const sendByFetch: Fetch = async (url, init) => fetch(url, init)
-
-function sizeOf(bytes: Blob | Uint8Array): number {
-  return bytes instanceof Blob ? bytes.size : bytes.length
-}

@@ -23,7 +23,7 @@ import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
 import { likenessOf } from '../report/usual-error.ts'
 import { wholeWork } from '../report/work-ahead.ts'
-import { fetchingWork, type Work } from '../report/work-kinds.ts'
+import { fetchingWork } from '../report/work-kinds.ts'
 import { assumedHeard, assumedPictures, shareLeft, unheardOf, unknownOf } from './assumptions.ts'
 import { drawnClips } from './drawn-clips.ts'
 import { filmResult, mayBeCut, roundedResult, type Assumed } from './film-result.ts'
@@ -145,7 +145,9 @@ async function foresee(
   )
   const still = await measureJob(context, fetched)
   found.sources = sourcesOf(context, still, stored)
-  context.reporter.expect({ fetching: fetchingOf(stored) })
+  context.reporter.expect({
+    fetching: fetchingWork(stored.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0)),
+  })
   found.unknown = unknownOf(options, still)
   const nameWords = (sources: SpokenSources): void => {
     const { hashes } = fetched
@@ -238,10 +240,6 @@ function assumedCut(planned: Planned): Planned | undefined {
 
 function saySeams(cuts: number): string {
   return `copied but for ${cuts} ${cuts === 1 ? 'seam' : 'seams'}`
-}
-
-function fetchingOf(stored: readonly Stored[]): Work {
-  return fetchingWork(stored.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0))
 }
 
 type Stored = { sizeInBytes: number; sniffed: Awaited<ReturnType<typeof sniffFile>> }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { describeKey, issueKey, revokeKey } from '../../command/api-keys.ts'
-import { AppError, type FieldFault } from '../../contract/answers/errors.ts'
+import { AppError } from '../../contract/answers/errors.ts'
 import { keyId as keyIdSchema } from '../../contract/ids.ts'
 import {
   createKey as createBody,
@@ -46,12 +46,9 @@ export async function postKey(c: Context<AppEnv>): Promise<Response> {
     return await showPage(c, { wish: noWish, issued }, 201)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return showPage(c, { wish: { ...wish, faults: faultsOf(error) } }, error.status)
+    const { details, message, status } = error
+    return showPage(c, { wish: { ...wish, faults: details ?? [{ field: '', message }] } }, status)
   }
-}
-
-function faultsOf({ details, message }: AppError): FieldFault[] {
-  return details ?? [{ field: '', message }]
 }
 
 /** GET /app/keys/{keyId}/revoke: asks for confirmation where no script can open a dialog. */

@@ -12,12 +12,8 @@ import { home } from './safe-next.ts'
 /** The signed-in member, for a handler that only members reach. */
 export function memberOf(c: Context<AppEnv>): Member {
   const member = c.get('member')
-  if (!member) throw signedOut()
+  if (!member) throw new AppError('Unauthorized', 'You are signed out. Sign in again to go on.')
   return member
-}
-
-function signedOut(): AppError {
-  return new AppError('Unauthorized', 'You are signed out. Sign in again to go on.')
 }
 
 /** Lets readers open a page if they may see it; sends a reader who is signed out to sign in and then back. */

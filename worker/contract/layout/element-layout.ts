@@ -35,7 +35,7 @@ export type Layout = {
 export function layOut(request: LayoutRequest): Layout | undefined {
   const { natural, frame, grid } = request
   const target = targetSize(natural, frame, request.size)
-  const box = snapSize(target.box, grid)
+  const box = { width: snap(target.box.width, grid), height: snap(target.box.height, grid) }
   const corner = snapPoint(cornerOf(box, frame, request.position), grid)
   const asPlaced = { ...corner, ...box }
   const inFrame = request.isWhole ? asPlaced : intersect(asPlaced, frame)
@@ -106,10 +106,6 @@ function percentOf(text: string, whole: number): number {
 
 function snap(pixels: number, grid: number): number {
   return Math.max(grid, Math.round(pixels / grid) * grid)
-}
-
-function snapSize({ width, height }: Size, grid: number): Size {
-  return { width: snap(width, grid), height: snap(height, grid) }
 }
 
 function snapPoint({ x, y }: Point, grid: number): Point {

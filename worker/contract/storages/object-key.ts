@@ -3,17 +3,13 @@ const keyBytes = 1024
 
 const encoder = new TextEncoder()
 
-function bytesOfKey(key: string): number {
-  return encoder.encode(key).length
-}
-
 /**
  * Says why a text cannot be the key of an object. URL parsers read `.` and `..` between slashes as steps, even if they are
  * escaped, so a request for such a key would reach another object.
  */
 export function keyFault(key: string): string | undefined {
   if (key === '') return 'Must not be empty'
-  if (bytesOfKey(key) > keyBytes) return `Must be at most ${keyBytes} bytes`
+  if (encoder.encode(key).length > keyBytes) return `Must be at most ${keyBytes} bytes`
   if (/\p{Cc}/u.test(key) || !key.isWellFormed()) return 'Must not contain control characters'
   const segments = key.split('/')
   if (segments.some((segment) => segment === '.' || segment === '..')) {

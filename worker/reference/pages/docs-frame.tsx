@@ -43,7 +43,7 @@ export function DocsFrame({ title, description, css, current, contents, ...rest 
           </main>
         </div>
         <footer>{footer}</footer>
-        <Announcer />
+        <p class="aside" id="announcer" role="status" aria-live="polite"></p>
       </body>
     </html>
   )
@@ -87,10 +87,6 @@ function DocsBanner({ current }: { current: string }) {
 /** The script of every page below /docs; without it, a page only lacks its search. */
 function DocsScript() {
   return <script type="module" src="/scripts/docs.js"></script>
-}
-
-function Announcer() {
-  return <p class="aside" id="announcer" role="status" aria-live="polite"></p>
 }
 
 type Link = { title: string; href: string } | undefined

@@ -136,7 +136,7 @@ function asTaken(given: TemplateValue, schema: z.ZodType | undefined): unknown {
 function writerOf(slot: Slot): (text: string) => string {
   if (isAddress(slot)) return encodeURIComponent
   // A line break would begin another cue, an arrow its times, and < a style.
-  if (isCaptionFile(slot.path))
+  if (fieldPath(slot.path) === 'captions.source.text')
     return (text) => text.replace(/\s+/g, ' ').replaceAll('<', '‹').replaceAll('-->', '→')
   return (text) => text
 }
@@ -145,10 +145,6 @@ function writerOf(slot: Slot): (text: string) => string {
 function isAddress({ path, text }: Slot): boolean {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
   return /url$/i.test(key) || (key !== 'text' && /^[a-z][a-z0-9+.-]*:\/\//i.test(text))
-}
-
-function isCaptionFile(path: Path): boolean {
-  return fieldPath(path) === 'captions.source.text'
 }
 
 /** A value within an address must not lead to another folder. */
