@@ -2,15 +2,11 @@ import type { RunningService } from './service.ts'
 
 const pieceBytes = 1024 * 1024
 
-/**
- * Uploads a file as a browser does and returns the answer, or undefined if the connection broke. `halfway` is called
- * once.
- */
+/** Uploads a file as a browser does and returns the answer, or undefined if the connection broke. */
 export async function uploadForm(
   service: RunningService,
   file: Uint8Array<ArrayBuffer>,
   fields: Record<string, string>,
-  halfway: () => void = () => undefined,
 ): Promise<Response | undefined> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -21,7 +17,6 @@ export async function uploadForm(
   const body = new ReadableStream({
     pull(controller) {
       const next = Math.min(at + pieceBytes, bytes.length)
-      if (at < bytes.length / 2 && next >= bytes.length / 2) halfway()
       controller.enqueue(bytes.subarray(at, next))
       at = next
       if (at === bytes.length) controller.close()

@@ -23,16 +23,3 @@ export function recordStatements(): StatementLog {
   }
   return log
 }
-
-/** What D1 was asked since, one entry for each call: the statement, or the first of a batch. */
-export function recordCalls(): string[] {
-  const calls: string[] = []
-  watchCalls(prototypeOf(bindings.DB), 'batch', (_, [all]) => {
-    calls.push((all as Prepared[])[0]?.statement ?? '')
-  })
-  const prepared = prototypeOf(bindings.DB.prepare('SELECT 1'))
-  for (const method of ['all', 'run', 'raw', 'first'] as const) {
-    watchCalls(prepared, method, (self) => calls.push((self as unknown as Prepared).statement))
-  }
-  return calls
-}
