@@ -1,4 +1,4 @@
-import type { CallOptions } from './http/transport.ts'
+import type { CallOptions, Query, Transport } from './http/transport.ts'
 
 export type Page<Item> = { data: Item[]; nextCursor: string | null }
 
@@ -41,4 +41,17 @@ export class Listing<Item> implements AsyncIterable<Item> {
     for await (const item of this) items.push(item)
     return items
   }
+}
+
+/** What the service lists at an address. */
+export function listAt<Item>(
+  transport: Transport,
+  path: string,
+  { query, options }: { query?: Query; options: CallOptions },
+): Listing<Item> {
+  return new Listing(
+    async (cursor, given) =>
+      transport.json<Page<Item>>({ method: 'GET', path, query: { ...query, cursor } }, given),
+    options,
+  )
 }

@@ -13,10 +13,12 @@ export type CallOptions = {
   maxRetries?: number | undefined
 }
 
+export type Query = Record<string, string | number | boolean | undefined>
+
 type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  query?: Record<string, string | number | boolean | undefined>
+  query?: Query
   json?: unknown
   headers?: Record<string, string>
   body?: RequestInit['body']

@@ -1,7 +1,7 @@
 import type { Batch, BatchAccepted, BatchItem, BatchWithVideos, CreateBatch } from '../api-types.ts'
 import { isPassingConflict } from '../http/retried.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
-import { Listing, type Page } from '../listing.ts'
+import { listAt, Listing } from '../listing.ts'
 import { uniqueText } from '../unique-text.ts'
 import type { CreateOptions } from './videos.ts'
 
@@ -38,14 +38,7 @@ export class Batches {
 
   /** Newest first. */
   list(options: CallOptions = {}): Listing<Batch> {
-    return new Listing(
-      async (cursor, given) =>
-        this.#transport.json<Page<Batch>>(
-          { method: 'GET', path: '/v1/batches', query: { cursor } },
-          given,
-        ),
-      options,
-    )
+    return listAt(this.#transport, '/v1/batches', { options })
   }
 
   /** The batch with its counts, and the first of its videos. */

@@ -1,6 +1,6 @@
 import type { CreateKey, IssuedKey, Key } from '../api-types.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
-import { Listing, type Page } from '../listing.ts'
+import { listAt, type Listing } from '../listing.ts'
 
 /** The API keys of the account; needs a key with the scope `keys:manage`. */
 export class Keys {
@@ -18,14 +18,7 @@ export class Keys {
 
   /** Newest first, revoked and expired keys among them. */
   list(query: { limit?: number | undefined } = {}, options: CallOptions = {}): Listing<Key> {
-    return new Listing(
-      async (cursor, given) =>
-        this.#transport.json<Page<Key>>(
-          { method: 'GET', path: '/v1/keys', query: { ...query, cursor } },
-          given,
-        ),
-      options,
-    )
+    return listAt(this.#transport, '/v1/keys', { query, options })
   }
 
   async get(keyId: string, options?: CallOptions): Promise<Key> {

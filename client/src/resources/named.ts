@@ -1,5 +1,5 @@
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
-import { Listing, type Page } from '../listing.ts'
+import { listAt, type Listing } from '../listing.ts'
 
 /** What an account keeps under names of its own. */
 export class Named<Kept, Put> {
@@ -13,8 +13,7 @@ export class Named<Kept, Put> {
 
   /** Your own by name, then the built-in ones, if there are any. */
   list(options: CallOptions = {}): Listing<Kept> {
-    const call = { method: 'GET', path: this.#path } as const
-    return new Listing(async (_, given) => this.#transport.json<Page<Kept>>(call, given), options)
+    return listAt(this.#transport, this.#path, { options })
   }
 
   async get(name: string, options?: CallOptions): Promise<Kept> {

@@ -9,7 +9,7 @@ import type {
 import { SpoolError, VideoFailedError } from '../errors.ts'
 import { isPassingConflict } from '../http/retried.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
-import { Listing, type Page } from '../listing.ts'
+import { listAt, type Listing } from '../listing.ts'
 import { formBody } from '../upload/form-body.ts'
 import { openSource, type UploadSource } from '../upload/open-source.ts'
 import type { SourceFacts } from '../upload/opened-source.ts'
@@ -114,14 +114,7 @@ export class Videos {
 
   /** Newest first. */
   list(query: ListVideosQuery = {}, options: CallOptions = {}): Listing<Video> {
-    return new Listing(
-      async (cursor, given) =>
-        this.#transport.json<Page<Video>>(
-          { method: 'GET', path: '/v1/videos', query: { ...query, cursor } },
-          given,
-        ),
-      options,
-    )
+    return listAt(this.#transport, '/v1/videos', { query, options })
   }
 
   async rename(videoId: string, videoName: string, options?: CallOptions): Promise<Video> {

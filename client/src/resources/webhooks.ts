@@ -8,7 +8,7 @@ import type {
 } from '../api-types.ts'
 import { SpoolError } from '../errors.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
-import { Listing, type Page } from '../listing.ts'
+import { listAt, type Listing } from '../listing.ts'
 import {
   unwrapWebhook,
   type SpoolEvent,
@@ -81,14 +81,7 @@ export class Webhooks {
 
   /** What was sent to whom, newest first. */
   deliveries(query: ListDeliveriesQuery = {}, options: CallOptions = {}): Listing<WebhookDelivery> {
-    return new Listing(
-      async (cursor, given) =>
-        this.#transport.json<Page<WebhookDelivery>>(
-          { method: 'GET', path: '/v1/webhooks/deliveries', query: { ...query, cursor } },
-          given,
-        ),
-      options,
-    )
+    return listAt(this.#transport, '/v1/webhooks/deliveries', { query, options })
   }
 
   async redeliver(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery> {
@@ -119,11 +112,7 @@ class WebhookEndpoints {
 
   /** Oldest first. */
   list(options: CallOptions = {}): Listing<WebhookEndpoint> {
-    const call = { method: 'GET', path: all } as const
-    return new Listing(
-      async (_, given) => this.#transport.json<Page<WebhookEndpoint>>(call, given),
-      options,
-    )
+    return listAt(this.#transport, all, { options })
   }
 
   async get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint> {

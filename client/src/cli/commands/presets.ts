@@ -3,6 +3,7 @@ import { buildRequest, freeFlags } from '../arguments/build-request.ts'
 import type { Command } from '../arguments/command.ts'
 import { textFlag } from '../arguments/flag.ts'
 import { requestFlags } from '../arguments/request-flags.ts'
+import type { Session } from '../session/session.ts'
 import { textTable } from '../terminal/text-table.ts'
 
 const listPresets: Command = {
@@ -68,12 +69,19 @@ const deletePreset: Command = {
   summary: 'Forget a preset of yours',
   positionals: { name: 'NAME', least: 1, most: 1 },
   examples: { Forget: 'spool presets delete reel' },
-  async run({ first }, session) {
-    const { screen, common, signal } = session
-    await (await session.spool()).presets.delete(first, { signal })
-    screen.note(`${screen.mark('good')} Deleted ${first}`)
-    if (common.json) screen.printJson({ deleted: first })
-  },
+  run: async ({ first }, session) => forget(session, 'presets', first),
+}
+
+/** Deletes what is kept under a name. */
+export async function forget(
+  session: Session,
+  kind: 'presets' | 'storages',
+  name: string,
+): Promise<void> {
+  const { screen, common, signal } = session
+  await (await session.spool())[kind].delete(name, { signal })
+  screen.note(`${screen.mark('good')} Deleted ${name}`)
+  if (common.json) screen.printJson({ deleted: name })
 }
 
 function fieldsText(fields: object): string {

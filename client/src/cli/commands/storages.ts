@@ -5,6 +5,7 @@ import { Interrupted, UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { ask, NoAnswer } from '../terminal/ask.ts'
 import { fieldList, textTable } from '../terminal/text-table.ts'
+import { forget } from './presets.ts'
 
 const secretVariable = 'STORAGE_SECRET_ACCESS_KEY'
 
@@ -119,12 +120,7 @@ const deleteStorage: Command = {
   summary: 'Forget a storage; nothing in the bucket changes',
   positionals: { name: 'NAME', least: 1, most: 1 },
   examples: { Forget: 'spool storages delete out' },
-  async run({ first }, session) {
-    const { screen, common, signal } = session
-    await (await session.spool()).storages.delete(first, { signal })
-    screen.note(`${screen.mark('good')} Deleted ${first}`)
-    if (common.json) screen.printJson({ deleted: first })
-  },
+  run: async ({ first }, session) => forget(session, 'storages', first),
 }
 
 export const storageCommands: readonly Command[] = [
