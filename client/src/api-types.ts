@@ -1313,16 +1313,7 @@ export type CreateWebhookEndpoint = {
   /** For people: who receives the events. */
   description?: string | undefined
   /** Only these; when absent every type, those of the future among them. */
-  eventTypes?:
-    | Array<
-        | 'video.succeeded'
-        | 'video.failed'
-        | 'video.canceled'
-        | 'destinations.delivered'
-        | 'destinations.failed'
-        | 'batch.ended'
-      >
-    | undefined
+  eventTypes?: Array<EventType> | undefined
 }
 
 export type ChangeWebhookEndpoint = {
@@ -1330,17 +1321,7 @@ export type ChangeWebhookEndpoint = {
   url?: string | undefined
   description?: string | null | undefined
   /** null: every type. */
-  eventTypes?:
-    | Array<
-        | 'video.succeeded'
-        | 'video.failed'
-        | 'video.canceled'
-        | 'destinations.delivered'
-        | 'destinations.failed'
-        | 'batch.ended'
-      >
-    | null
-    | undefined
+  eventTypes?: Array<EventType> | null | undefined
   /** false: no events, and what is on its way is stopped; true: events again. */
   enabled?: boolean | undefined
 }
@@ -1405,6 +1386,14 @@ export type FailureReason =
   | 'storage_failed'
   | 'worker_lost'
   | 'internal'
+
+export type EventType =
+  | 'video.succeeded'
+  | 'video.failed'
+  | 'video.canceled'
+  | 'destinations.delivered'
+  | 'destinations.failed'
+  | 'batch.ended'
 
 export type TransitionType =
   | 'crossfade'

@@ -7,6 +7,7 @@ import { type Base, type Known, membersOf, writeType } from './write-type.ts'
  */
 const shared: Record<string, string | string[]> = {
   FailureReason: 'Video.reason',
+  EventType: 'CreateWebhookEndpoint.eventTypes',
   TransitionType: 'CreateVideo.cutTransition.type',
   Transition: 'CreateVideo.cutTransition',
   AppliedTransition: 'Video.cutTransition',
