@@ -5,6 +5,7 @@ import { MovingPicture } from './compare/moving-picture.ts'
 import { PlayedTogether } from './compare/played-together.ts'
 import { cutReasons } from '../videos/cut-reasons.ts'
 import { formatTimecode } from '../design/formats.ts'
+import { write } from './page/write.ts'
 
 const page = document.querySelector<HTMLElement>('[data-compare]')
 const pictures = document.querySelector<HTMLElement>('#pictures')
@@ -116,9 +117,4 @@ function showMoment(time: SharedTime): (second: number, isPlaying: boolean) => v
 function withTenths(second: number): string {
   const tenths = Math.round(second * 10)
   return `${formatTimecode(tenths / 10)}.${tenths % 10}`
-}
-
-function write(selector: string, text: string): void {
-  const place = document.querySelector(selector)
-  if (place && place.textContent !== text) place.textContent = text
 }

@@ -3,6 +3,7 @@ import type { Request } from '../../new-video/request/build-request.ts'
 import { planOf } from '../../new-video/request/plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 import type { Composer } from './composer.ts'
+import { write } from '../page/write.ts'
 
 /** Shows the request as it changes, and reads the changes made to its JSON. */
 export function enlivenRequest(composer: Composer): void {
@@ -53,8 +54,7 @@ export function isRequestBroken(): boolean {
 function say(editor: Element, message: string): void {
   editor.toggleAttribute('aria-invalid', false)
   if (message !== '') editor.setAttribute('aria-invalid', 'true')
-  const place = document.querySelector('#request-fault')
-  if (place && place.textContent !== message) place.textContent = message
+  write('#request-fault', message)
 }
 
 function listItem(text: string): HTMLLIElement {

@@ -1,4 +1,5 @@
 import { exchange } from '../../../../client/src/http/exchange.ts'
+import { write } from './write.ts'
 
 /** The service may take a while to examine a file that has just been sent. */
 const timeoutMs = 300_000
@@ -26,6 +27,5 @@ export async function callApi(path: string, call: Call = {}): Promise<unknown> {
 
 /** Announces a text to screen readers when they pause, for people who cannot see the page change. */
 export function announce(text: string): void {
-  const announcer = document.querySelector('#announcer')
-  if (announcer && announcer.textContent !== text) announcer.textContent = text
+  write('#announcer', text)
 }

@@ -3,6 +3,7 @@ import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { announce } from '../page/call-api.ts'
 import { pollWhileVisible, noteAnswer } from '../page/poll-while-visible.ts'
 import { refresh } from '../page/refresh.ts'
+import { write } from '../page/write.ts'
 
 /** How often the page polls if events do not reach it. */
 const pollMs = 3000
@@ -77,11 +78,6 @@ let saidTenth = -1
 
 /** The record in the last event, and when it came. */
 let heard: { record: VideoRecord; atMs: number } | undefined
-
-function write(selector: string, text: string): void {
-  const place = document.querySelector(selector)
-  if (place && place.textContent !== text) place.textContent = text
-}
 
 /** Counts the remaining time down: events give it only when it differs from what was expected. */
 function countDown(): void {

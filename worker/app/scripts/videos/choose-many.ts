@@ -1,4 +1,5 @@
 import { formatCount } from '../../design/formats.ts'
+import { write } from '../page/write.ts'
 
 /** The box that ticks all rows, and how many are ticked. */
 export function chooseMany(): void {
@@ -23,8 +24,7 @@ function show(all: HTMLInputElement): void {
   all.checked = total > 0 && chosen.length === total
   all.indeterminate = chosen.length > 0 && chosen.length < total
   const text = chosen.length === 0 ? 'Select all' : `${chosen.length} selected`
-  const words = document.querySelector('[data-chosen]')
-  if (words && words.textContent !== text) words.textContent = text
+  write('[data-chosen]', text)
   document.querySelector('[data-bulk]')?.classList.toggle('some', chosen.length > 0)
   const cancel = document.querySelector<HTMLButtonElement>('[data-bulk] [value=cancel]')
   if (cancel) cancel.disabled = !chosen.some(({ isUnfinished }) => isUnfinished)

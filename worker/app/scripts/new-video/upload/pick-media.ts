@@ -3,6 +3,7 @@ import type { Composer } from '../composer.ts'
 import { setControl } from '../controls.ts'
 import { pickedPictures } from '../preview/overlays.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
+import { write } from '../../page/write.ts'
 
 const videos = ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/avi', 'video/webm']
 /** The files accepted for each type of element; files that are joined have no type. */
@@ -63,10 +64,7 @@ function show(composer: Composer, field: Element, { state, file }: Upload): void
   composer.changed()
 }
 
-function say(field: Element, text: string): void {
-  const output = field.querySelector('[data-picked]')
-  if (output && output.textContent !== text) output.textContent = text
-}
+const say = (field: Element, text: string) => write('[data-picked]', text, field)
 
 function describe(state: UploadState, file: File): string {
   switch (state.phase) {

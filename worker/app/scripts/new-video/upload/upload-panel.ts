@@ -5,6 +5,7 @@ import { judgeFile } from './judge-file.ts'
 import { setControl } from '../controls.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 import { printOf, type RememberedUpload } from './remembered-upload.ts'
+import { write } from '../../page/write.ts'
 
 type Told = {
   chosen: (file: File | undefined) => void
@@ -52,7 +53,7 @@ export class UploadPanel {
 
   /** Shows beside the file picker what is wrong with a file, or that none was chosen. */
   say(fault: string): void {
-    this.#text('[data-file-fault]', fault)
+    write('[data-file-fault]', fault, this.#root)
     const place = this.#find('[data-file-fault]')
     if (place) place.hidden = fault === ''
   }
@@ -163,12 +164,12 @@ export class UploadPanel {
     }
     this.#toggle(true)
     this.#find('[data-sending]')?.classList.toggle('ready', state.phase === 'ready')
-    this.#text('[data-file-name]', file.name)
-    this.#text('[data-file-size]', formatBytes(file.size))
+    write('[data-file-name]', file.name, this.#root)
+    write('[data-file-size]', formatBytes(file.size), this.#root)
     const percent = Math.floor((sentIn(state, file.size) / file.size) * 100)
     const bar = this.#find<HTMLProgressElement>('[data-sent]')
     if (bar) bar.value = percent
-    this.#text('[data-sending-state]', describe(state, file.size))
+    write('[data-sending-state]', describe(state, file.size), this.#root)
     this.#showButton(state)
     this.#speak(state, percent)
     this.#keep(upload, percent)
@@ -204,11 +205,6 @@ export class UploadPanel {
 
   #find<Found extends HTMLElement>(selector: string): Found | null {
     return this.#root.querySelector<Found>(selector)
-  }
-
-  #text(selector: string, text: string): void {
-    const element = this.#find(selector)
-    if (element && element.textContent !== text) element.textContent = text
   }
 }
 
