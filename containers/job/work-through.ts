@@ -1,3 +1,4 @@
+import { given } from '../../worker/contract/given.ts'
 import { warningsOfResults } from '../errors/few-warnings.ts'
 import type { WorkDone } from '../../worker/contract/job/paces.ts'
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
@@ -125,13 +126,8 @@ function success(
     }),
     worked: [...results.worked, ...(isNamed ? [] : bytesWritten(results))],
     ...(first && { videoMetadata: metadataOf(first.video.facts) }),
-    ...(checks && { checks: [...checks] }),
-    ...(covered && { covered }),
-    ...(reframed && { reframed }),
+    ...given({ checks: checks && [...checks], covered, reframed, transcript, analysis, moments }),
     warnings: warnings.slice(0, 200),
-    ...(transcript && { transcript }),
-    ...(analysis && { analysis }),
-    ...(moments && { moments }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { transcriptKinds, type OutputKind } from '../../contract/job/media-job.ts'
 import { planWithCuts, type Report } from '../../contract/job/report.ts'
+import { given } from '../../contract/given.ts'
 import type { VideoResult } from '../../store/tables/tables.ts'
 
 export type Succeeded = Extract<Report, { type: 'succeeded' }>
@@ -18,7 +19,7 @@ export function describeSuccess(
   ]
   const { transcript, trace, videoMetadata, suggestions, moments, named, checks } = report
   const { covered, reframed } = report
-  const plan = planWithCuts.safeParse(trace.plan)
+  const removed = planWithCuts.safeParse(trace.plan).data?.cuts
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
   const told = isMissing
@@ -28,14 +29,7 @@ export function describeSuccess(
     report: told ? { ...report, transcript: told } : report,
     result: {
       outputs: told?.status === 'completed' ? outputs : withoutTranscript(outputs),
-      ...(named && { named }),
-      ...(videoMetadata && { videoMetadata }),
-      ...(checks && { checks }),
-      ...(suggestions && { suggestions }),
-      ...(moments && { moments }),
-      ...(covered && { covered }),
-      ...(reframed && { reframed }),
-      ...(plan.success && { removed: plan.data.cuts }),
+      ...given({ named, videoMetadata, checks, suggestions, moments, covered, reframed, removed }),
       warnings,
     },
   }

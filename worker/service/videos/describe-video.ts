@@ -1,3 +1,4 @@
+import { given } from '../../contract/given.ts'
 import { stillKinds, worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
 import { fileInFolder, translationKind, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeftRange } from '../../contract/job/paces.ts'
@@ -222,24 +223,9 @@ async function describeFiles(
   return (await Promise.all(described)).flat()
 }
 
-function describeResult({
-  reusedFrom,
-  videoMetadata,
-  removed,
-  suggestions,
-  moments,
-  covered,
-  reframed,
-}: VideoResult): Partial<VideoRecord> {
-  return {
-    ...(reusedFrom !== undefined && { reusedFrom }),
-    ...(videoMetadata && { videoMetadata }),
-    ...(removed && { removed }),
-    ...(suggestions && { suggestions }),
-    ...(moments && { moments }),
-    ...(covered && { covered }),
-    ...(reframed && { reframed }),
-  }
+function describeResult(result: VideoResult): Partial<VideoRecord> {
+  const { reusedFrom, videoMetadata, removed, suggestions, moments, covered, reframed } = result
+  return given({ reusedFrom, videoMetadata, removed, suggestions, moments, covered, reframed })
 }
 
 /** The checks of the first film, and their worst outcome in all results. */
