@@ -51,13 +51,17 @@ export function isOurs(url: URL, own: OwnService): boolean {
 export function isOurFile(url: URL, own: OwnService): boolean {
   const name = serviceOf(url, own)?.name
   if (name === undefined) return false
-  const { services, fileService } = namesOf(own)
-  if (name === fileService && url.pathname.startsWith('/files/')) return true
-  return isExample(url.pathname) && (services.has(name) || name === fileService)
+  const isFile = name === namesOf(own).fileService && url.pathname.startsWith('/files/')
+  return isFile || isOurExample(url, own)
 }
 
-/** The commands of the guides use these clips, so that each can be tried as it stands. */
-const isExample = (path: string) => /^\/docs\/examples\/[a-z0-9-]+\.[a-z0-9]+$/.test(path)
+/** True for the clips of the guides. Their commands name these, so that each can be tried as it stands. */
+export function isOurExample(url: URL, own: OwnService): boolean {
+  if (!/^\/docs\/examples\/[a-z0-9-]+\.[a-z0-9]+$/.test(url.pathname)) return false
+  const name = serviceOf(url, own)?.name
+  const { services, fileService } = namesOf(own)
+  return name !== undefined && (services.has(name) || name === fileService)
+}
 
 type Names = { services: ReadonlySet<string>; fileService: string | undefined }
 

@@ -1,4 +1,5 @@
 import { addressesBeside } from '../../contract/addresses/addresses-beside.ts'
+import { isOurExample } from '../../contract/addresses/own-service.ts'
 import { readUploadAddress } from '../../contract/addresses/upload-address.ts'
 import { protocolVersion, type MediaInput, type MediaJob } from '../../contract/job/media-job.ts'
 import type { Paces } from '../../contract/job/paces.ts'
@@ -12,6 +13,7 @@ import type { CreateVideo } from '../../contract/options/create-video.ts'
 import { addressesNamed } from '../../contract/storages/named-storages.ts'
 import { deriveKey } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
+import { addressPolicy } from '../limits/address-policy.ts'
 import { reachOf, type Reach } from '../limits/reach.ts'
 import type { JobWithVideo } from '../../store/jobs/jobs.ts'
 import { AddressSigner } from '../../store/objects/address-signer.ts'
@@ -133,9 +135,16 @@ function listInputs(request: CreateVideo, located: (url: string) => Located): Me
 
 type Located = Pick<MediaInput, 'url' | 'origin'>
 
-/** Only the parsed form of an address is fetched, so that no two parsers can read it differently. */
+/**
+ * Only the parsed form of an address is fetched, so that no two parsers can read it differently. What lies at the service
+ * itself is fetched from where this media worker reaches it: in a container, 127.0.0.1 is the container.
+ */
 function locate(url: string, settings: Settings, reach: Reach): Located {
-  const { href } = new URL(url)
+  const named = new URL(url)
+  const { href, pathname } = named
+  if (isOurExample(named, addressPolicy(settings).own)) {
+    return { url: reach.reportUrl + pathname, origin: 'link' }
+  }
   const files = new URL(settings.storageUrl).href.replace(/\/$/, '')
   if (!href.startsWith(`${files}/files/`)) return { url: href, origin: 'customer' }
   return { url: (reach.files ?? files) + href.slice(files.length), origin: 'link' }
