@@ -2,14 +2,14 @@ import path from 'node:path'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { sortWords, type SortedWords } from '../machine/read-options.ts'
 import { UsageError } from '../machine/stop-with-message.ts'
-import { dataDirectory } from '../start/data/data-directory.ts'
+import { dataDirectory, type DataDirectory } from '../start/data/data-directory.ts'
 import { readSettings } from '../start/settings.ts'
 import { checkFiles, openBackup } from './check-backup.ts'
-import { describeBackup, describeCheck, describeRestore } from './describe-backup.ts'
 import { ProgressLine } from '../machine/progress-line.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { takeBackup } from './take-backup.ts'
-import { listBackups, unfinishedPrefix } from './backup-folder.ts'
+import { takeBackup, type Backup } from './take-backup.ts'
+import { listBackups, unfinishedPrefix, type BackupFolder, type Manifest } from './backup-folder.ts'
+import { sizeText } from '../../client/src/cli/terminal/quantities.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -154,4 +154,69 @@ function removeAbandoned(place: string, nowMs: number): void {
     const folder = path.join(place, name)
     if (nowMs - statSync(folder).mtimeMs > abandonedMs) rmSync(folder, { recursive: true })
   }
+}
+
+function describeBackup(
+  { folder, manifest, pausedMs, sharedBytes }: Backup,
+  { data, removed }: { data: DataDirectory; removed: readonly string[] },
+): string {
+  const shared =
+    sharedBytes > 0 ? `, of which ${sizeText(sharedBytes)} are shared with the one before it` : ''
+  const isSameDisk = statSync(folder).dev === statSync(data.base).dev
+  return [
+    `Backed up to ${folder}`,
+    '',
+    ...contentsOf(manifest),
+    `  ${manifest.files} files, ${sizeText(manifest.bytes)}${shared}`,
+    ...(pausedMs > 0 ? [`  The service was paused for ${Math.ceil(pausedMs)} ms.`] : []),
+    ...(removed.length > 0 ? [`  Removed: ${removed.join(', ')}`] : []),
+    '',
+    'It contains the secrets of the service: only you should be able to read it.',
+    ...(isSameDisk ? ['It is on the same disk as the service: copy it to another machine.'] : []),
+  ].join('\n')
+}
+
+function describeCheck({ folder }: BackupFolder, manifest: Manifest): string {
+  return [
+    `${folder} is whole: ${manifest.files} files, ${sizeText(manifest.bytes)}.`,
+    '',
+    ...contentsOf(manifest),
+  ].join('\n')
+}
+
+function describeRestore(
+  { folder }: BackupFolder,
+  manifest: Manifest,
+  data: DataDirectory,
+): string {
+  const { baseUrl, storageUrl } = manifest
+  const storage =
+    storageUrl !== undefined && storageUrl !== baseUrl ? `, STORAGE_URL ${storageUrl}` : ''
+  return [
+    `Restored ${folder} into ${data.base}`,
+    '',
+    ...contentsOf(manifest),
+    '',
+    'Start it with the settings that it had; they are not part of a backup:',
+    '',
+    `  SPOOL_DATA_DIR=${data.base} npm start`,
+    '',
+    ...(baseUrl === undefined
+      ? []
+      : [`Its base URL was ${baseUrl}${storage}. Links that were given out begin with it.`]),
+    'Do not start the original again: both would process the same jobs and send the same webhooks.',
+  ].join('\n')
+}
+
+function contentsOf({ createdAt, version, counts }: Manifest): string[] {
+  const { accounts, people, keys, videos, unfinishedJobs, pendingWebhooks } = counts
+  return [
+    `  As it was at ${createdAt}, version ${version}`,
+    `  ${counted(accounts, 'account')}, ${people === 1 ? '1 person' : `${people} people`}, ${counted(keys, 'key')}, ` +
+      `${counted(videos, 'video')}, ${counted(unfinishedJobs, 'unfinished job')}, ${counted(pendingWebhooks, 'webhook')} due`,
+  ]
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
