@@ -170,11 +170,11 @@ export const lonelyMutations: readonly Planted[] = [
     },
   ),
   plant(
-    'an attempt is lost while the bucket fails',
-    ['worker/durable/job/held-job.ts', 2_000_400],
+    'an attempt is lost while the database or the bucket fails',
+    ['worker/durable/job/held-job.ts', 34],
     {
-      find: '        memory.save({ ...state, running: this.#renewed(running) })\n        throw error',
-      replace: '        throw error',
+      find: '        memory.save({ ...now, running: this.#renewed(now.running) })\n',
+      replace: '        void memory\n',
     },
   ),
   plant(

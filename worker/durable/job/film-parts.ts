@@ -112,6 +112,8 @@ export class FilmParts {
         return 'carry-on'
       }
       case 'done':
+        // If the bucket does not answer, its media worker reports again.
+        ledger.save({ ...part, leaseUntil: this.leaseEnd() })
         await this.#keepResult(part, report)
         return 'stop'
       case 'failed':

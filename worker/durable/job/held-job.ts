@@ -83,6 +83,19 @@ export class HeldJob {
   }
 
   async hear(state: RunState, running: Running, report: Report): Promise<ReportAnswer['action']> {
+    try {
+      return await this.#deal(state, running, report)
+    } catch (error) {
+      // The media worker is alive and will report again. Without a lease, what it has made would be given up as lost.
+      const { memory } = this.#parts
+      const now = memory.state()
+      if (now?.running?.fence === running.fence)
+        memory.save({ ...now, running: this.#renewed(now.running) })
+      throw error
+    }
+  }
+
+  async #deal(state: RunState, running: Running, report: Report): Promise<ReportAnswer['action']> {
     switch (report.type) {
       case 'progress':
         if (await this.#stopOverdue(state, running)) return 'stop'
@@ -172,7 +185,7 @@ export class HeldJob {
   }
 
   async #succeed(state: RunState, running: Running, report: Said<'succeeded'>): Promise<void> {
-    const { env, memory } = this.#parts
+    const { env } = this.#parts
     const found = await findJob(env.DB, state.jobId)
     if (!found) {
       await this.#forgetGone(state)
@@ -183,13 +196,7 @@ export class HeldJob {
       return
     }
     const needed = neededOutputs(found.video.request, report)
-    const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs, needed).catch(
-      (error: unknown) => {
-        // The media worker is alive and will report again. Its lease is renewed, or its result would be given up as lost.
-        memory.save({ ...state, running: this.#renewed(running) })
-        throw error
-      },
-    )
+    const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs, needed)
     if (finished.outcome === 'failed') {
       const { trace } = report
       await this.#attemptFailed(state, running, finished.failure, { outcome: 'failed', trace })

@@ -87,6 +87,23 @@ describe('the lease of an attempt', () => {
     expect(await videoRow(videoId)).toMatchObject({ progressPercent: 51 })
   })
 
+  it('is renewed by a result that cannot be recorded while D1 fails for longer than the lease', async () => {
+    const { videoId, jobId, attempt } = await aRunningVideo()
+    const written = [await attempt.upload('final', finalText)]
+    const broken = vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
+      throw new Error('D1_ERROR: the database is overloaded')
+    })
+    for (let i = 0; i < 3; i++) {
+      advanceSeconds(40)
+      expect((await attempt.succeed(written)).status).toBeGreaterThanOrEqual(500)
+    }
+    broken.mockRestore()
+    await runAlarm(jobId)
+    expect((await attempt.succeed(written)).status).toBe(200)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+    expect(await attemptRows(jobId)).toMatchObject([{ attempt: 1, outcome: 'succeeded' }])
+  })
+
   it('does not end an attempt whose reports could not arrive, because the service was down', async () => {
     const { videoId, jobId, attempt } = await aRunningVideo()
     advanceSeconds(300)
