@@ -168,6 +168,7 @@ export class World {
     if (isOutlived) this.loop.in(0, () => life.end())
     else if (isSlow) this.#mayDieWithin(wayMs, life, key)
     this.loop.in(wayMs, () => {
+      if (isOutlived) this.history.note(work.name, `arrives late: ${what}`)
       void this.#act(key, act, ways).then(
         (value) => back(() => answered.resolve(value)),
         (error: unknown) => back(() => answered.reject(error)),

@@ -18,6 +18,7 @@ const sayings: readonly [RegExp, string][] = [
     /^row: progress (\S+) (\S+) (\S+) (.*)/,
     'The progress of video $1 went from $2 to $3 while $4.',
   ],
+  [/^row: try (\S+).*/, 'The database has a new attempt of job $1.'],
   [/^row: outcome (\S+) (\S+) (\S+)/, 'Attempt $2 of job $1 has ended: $3.'],
   [/^row: deleted (\S+).*/, 'Video $1 is gone from the database.'],
   [
@@ -43,9 +44,22 @@ const sayings: readonly [RegExp, string][] = [
   [/^([A-Z]\w+ \d+): has (b_\S+)/, '$1 has got batch $2.'],
   [/^BROKEN: (.*)/, '!!! BROKEN: $1'],
   [/^work (\S+)\/(\d+): ends: (.*)/, 'The media worker ends its work on job $1, attempt $2: $3.'],
+  [/^lead (\S+)\/(\d+): (.*)/, 'The media worker that leads the film of job $1, attempt $2, $3'],
   [
-    /^(\S+) works on (\S+)\/(\d+)( \d+)?: (.*)/,
-    'Media worker $1, at attempt $3 of job $2, sends $5',
+    /^part (\S+)\/(\d+)\/(\d+): ends: (.*)/,
+    'The maker of part $3 for job $1, attempt $2, ends with: $4.',
+  ],
+  [
+    /^(.+?) works on (\S+)\/(\d+)( \d+)?: (.*)/,
+    'Media worker “$1”, at attempt $3 of job $2, sends $5',
+  ],
+  [
+    /^(.+?) makes part (\d+) of (\S+)\/(\d+)( \d+)?: (.*)/,
+    'Media worker “$1”, at part $2 for job $3, attempt $4, sends $6',
+  ],
+  [
+    /^JobRunner\(([^\s:]+):(\d+)\)\.(\w+)( \d+)?: (.*)/,
+    'The object of slot $2, lent to job $1, at “$3”, asks $5',
   ],
   [/^JobRunner\((\S+)\)\.(\w+)( \d+)?: (.*)/, 'The object of job $1, at “$2”, asks $4'],
   [
@@ -56,16 +70,33 @@ const sayings: readonly [RegExp, string][] = [
   [/^Dispatcher\(slots\)\.(\w+)( \d+)?: (.*)/, 'The dispatcher of slots, at “$1”, asks $3'],
   [/^tick (\d+)( \d+)?: (.*)/, 'The sweep of the minute asks $3'],
   [/^spool-(\w+) .*?: (.*)/, 'The reader of the queue “$1” asks $2'],
+  [/^(\S+) \/jobs\S* .*: (POST https:\S+)$/, 'Media worker “$1” sends $2'],
   [/^(\w+) (\S+) for (.+?): (.*)/, 'The service, to answer $1 $2, asks $4'],
 ]
 
+/** Nobody reads the further digits. */
+const longFraction = /(\d\.\d)\d{4,}/g
+
 /** Whom a line asks, and for what. */
 const asked: readonly [RegExp, string][] = [
+  [/, asks arrives late: D1 (.*)$/, ', has died, and what it has sent reaches the database: $1'],
+  [/, asks arrives late: R2 (.*)$/, ', has died, and what it has sent reaches the bucket: $1'],
+  [/ asks arrives late: (.*)$/, ' has died, and what it has sent arrives: $1'],
   [/ asks logs (\w+), (.*)$/, ' notes in its log ($1): $2'],
+  [/ sends POST \S+\/parts\/(\d+)\/\d+\/reports$/, ' reports about that part.'],
+  [/ sends POST \S+\/reports$/, ' reports to the service.'],
+  [/ sends POST \S+\/reports\/parts$/, ' asks the service about parts of its film, or words.'],
+  [/ sends POST \S+\/outputs$/, ' asks the service where to store a file.'],
+  [/ sends PUT https:\/\/r2\.example\.com\/spool-media\/(\S+)$/, ' stores $1 in the bucket.'],
+  [/ sends GET https:\/\/r2\.example\.com\/spool-media\/(\S+)$/, ' fetches $1 from the bucket.'],
   [/ asks ((?:GET|PUT|POST|HEAD|DELETE) https?:)/, ' sends $1'],
   [/: has the upload (\S+)$/, ' has the upload $1.'],
   [/ (asks|sends) D1 (.*)$/, ' $1 the database: $2'],
   [/ (asks|sends) R2 (.*)$/, ' $1 the bucket: $2'],
+  [
+    / (asks|sends) JobRunner\(([^\s:]+):(\d+)\)\.(\w+)$/,
+    ' $1 the object of slot $3, lent to job $2: “$4”',
+  ],
   [/ (asks|sends) JobRunner\((\S+)\)\.(\w+)$/, ' $1 the object of job $2: “$3”'],
   [/ (asks|sends) Dispatcher\(slots\)\.(\w+)$/, ' $1 the dispatcher of slots: “$2”'],
   [/ (asks|sends) Courier\((\S+)\)\.(\w+)$/, ' $1 the courier of video $2: “$3”'],
@@ -80,12 +111,18 @@ const asked: readonly [RegExp, string][] = [
 const legend = [
   'The clock is that of the simulated world. *** marks what goes wrong on purpose, !!! the promise that is broken.',
   'v_… is a video, j_… its job, b_… a batch, u_… an upload, msg_… an event, dlv_… a webhook that tells it. “Ada 7” is the customer Ada with order 7.',
+  'A quoted name such as “answerCall” is that of a function in worker/durable/. What repeats itself word for word is told once. An attempt has the number of its offer, and not every offer is taken.',
   '',
 ]
 const mostSigns = 200
 
-/** Lines that only read, and change nothing. */
-const chatter = /logs info|KeyGate\(| GET \S+ for [^:]*: D1 SELECT/
+/** Lines that only read, change nothing, or pass on what the line before has said. */
+const chatter =
+  /logs info|KeyGate\(| GET \S+ for [^:]*: (D1 SELECT|\w+\(\S+\)\.(progress|placesOf))|^\S+ GET \S+ for [^:]*: |^\S+ POST \/internal\/\S+ for [^:]*: JobRunner/
+/** What may be left out if it was told in the same words among the last lines. */
+const repeatable =
+  /: asks GET |: hears 200$| works on .*\/reports(\/parts)?$| makes part .*\/reports$|\/health$/
+const remembered = 12
 
 /** The events around a broken promise, as sentences with their times. */
 export function diaryOf({ lines, broken }: Outcome): string[] {
@@ -93,10 +130,23 @@ export function diaryOf({ lines, broken }: Outcome): string[] {
   const subjects = subjectsOf(lines, first)
   const promised = expectedOf(first)
   const heading = [
-    ...(first === '' ? [] : [`What broke: ${first}.`]),
+    ...(first === '' ? [] : [`What broke: ${first.replace(longFraction, '$1')}.`]),
     ...(promised === undefined ? [] : [`What was promised: ${promised}`]),
   ]
-  return [...heading, ...legend, ...lines.filter((line) => isTold(line, subjects)).map(say)]
+  const told = withoutRepeated(lines.filter((line) => isTold(line, subjects)))
+  return [...heading, ...legend, ...told.map(say)]
+}
+
+/** Leaves out what says the same as one of the lines before: customers ask how far their video is, again and again. */
+function withoutRepeated(lines: readonly string[]): string[] {
+  const last: string[] = []
+  return lines.filter((line) => {
+    const what = line.slice(line.indexOf(' '))
+    const isKnown = repeatable.test(line) && last.includes(what)
+    if (!isKnown) last.push(what)
+    if (last.length > remembered) last.shift()
+    return !isKnown
+  })
 }
 
 /** All events, as sentences. */
@@ -132,7 +182,8 @@ function isTold(line: string, subjects: ReadonlySet<string>): boolean {
 }
 
 function say(line: string): string {
-  const [, time = '0', what = ''] = /^(\S+) (.*)$/s.exec(line) ?? []
+  const [, time = '0', exact = ''] = /^(\S+) (.*)$/s.exec(line) ?? []
+  const what = exact.replace(longFraction, '$1')
   const fault = /^FAULT: (.*?) \((.*)\) \[(\w+)\]$/.exec(what)
   if (fault) return `${clock(Number(time))}  *** GOES WRONG: ${sayFault(fault)}`
   const [pattern, sentence] = sayings.find(([one]) => one.test(what)) ?? [/^/, '']
