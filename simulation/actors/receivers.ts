@@ -21,6 +21,9 @@ const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined
 export const plainHost = 'hooks-of-plain.example.com'
 export const patienceSeconds = 7_200
 const patience: Record<string, number> = { '/later': patienceSeconds, '/never': 365 * 86_400 }
+/** A path whose answers are far longer than what is kept of them. */
+const talkingPath = '/talks'
+const longAnswer = 'heard, and understood. '.repeat(10_000)
 /** A path whose answers take a while. */
 const slowPath = '/slow'
 const slowMs = 5_000
@@ -154,7 +157,7 @@ export class Receivers {
     const status = seconds === undefined ? (plainAnswers[pathname] ?? 200) : 503
     this.received.push({ ...sent, at: this.#world.now, status })
     const headers = seconds === undefined ? {} : { 'Retry-After': `${seconds}` }
-    return new PlainAnswer('heard', { status, headers })
+    return new PlainAnswer(pathname === talkingPath ? longAnswer : 'heard', { status, headers })
   }
 
   #statusOf(host: string, hour: string, event: string): number {

@@ -2,6 +2,7 @@ import { accountMutations } from './account-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
 import { besideMutations } from './beside-mutations.ts'
 import { madeMutations } from './made-mutations.ts'
+import { lateMutations, partMutations } from './part-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
 import { plant, type Planted } from './planted.ts'
 import { lonelyMutations, slotMutations } from './slot-mutations.ts'
@@ -253,4 +254,6 @@ export const mutations: readonly Planted[] = [
   ...toldMutations,
   ...lonelyMutations,
   ...madeMutations,
+  ...partMutations,
+  ...lateMutations,
 ]

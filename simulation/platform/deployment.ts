@@ -57,6 +57,8 @@ export class Deployment {
   #env: Record<string, unknown>
   #generation = 0
   requests = 0
+  /** Which messages get lost, while nothing else goes wrong. */
+  losesMessage: (body: unknown) => boolean = () => false
 
   constructor(parts: Parts) {
     this.world = parts.world
@@ -222,7 +224,9 @@ export class Deployment {
     const { onDeadLetter: onDone } = this.#parts
     const options = { ...queueOf(`${name}-dlq`, 1), onDone }
     const dead = new Queue(this.world, options, this.#consume())
-    return [new Queue(this.world, queueOf(name, batch), this.#consume(), dead), dead]
+    const isLost = (body: unknown): boolean => this.losesMessage(body)
+    const first = { ...queueOf(name, batch), isLost }
+    return [new Queue(this.world, first, this.#consume(), dead), dead]
   }
 
   #consume(): Consume {

@@ -14,6 +14,8 @@ type QueueOptions = {
   batch: number
   retryDelaySeconds: number
   most: number
+  /** Whether this message never comes. */
+  isLost?: ((body: unknown) => boolean) | undefined
   /** Called with each message that is done. */
   onDone?: ((body: unknown) => void) | undefined
 }
@@ -78,6 +80,7 @@ export class Queue {
   }
 
   #add(body: unknown, delaySeconds: number): void {
+    if (this.#options.isLost?.(body)) return
     const key = `${this.#options.name} ${JSON.stringify(body)} ${++this.#count}`
     const { faults } = this.#world
     const message = { id: key, body, attempts: 0, at: this.#world.now }

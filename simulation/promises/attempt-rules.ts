@@ -9,6 +9,10 @@ const mostInVain = 3
 const triggers = `
   CREATE TEMP TRIGGER tell_try AFTER INSERT ON main.job_attempts
   BEGIN SELECT tell('try', NEW.job_id); END;
+  CREATE TEMP TRIGGER tell_lost AFTER UPDATE OF outcome ON main.job_attempts WHEN NEW.outcome = 'lost'
+  BEGIN SELECT tell('lost', NEW.job_id, NEW.fence); END;
+  CREATE TEMP TRIGGER tell_older AFTER UPDATE OF fence, chain ON main.jobs WHEN NEW.fence < OLD.fence OR NEW.chain < OLD.chain
+  BEGIN SELECT tell('older', NEW.id); END;
   CREATE TEMP TRIGGER tell_surrender AFTER UPDATE OF error ON main.jobs WHEN NEW.error ->> '$.message' LIKE 'Gave up after %'
   BEGIN SELECT tell('surrender', NEW.id); END;
   CREATE TEMP TRIGGER tell_same_trace AFTER UPDATE OF trace ON main.job_attempts
@@ -16,6 +20,16 @@ const triggers = `
       WHERE a.job_id = NEW.job_id AND a.fence <> NEW.fence AND a.trace ->> '$.key' = NEW.trace ->> '$.key')
   BEGIN SELECT tell('same trace', NEW.job_id); END;
 `
+
+/** What goes wrong with the database, the bucket and messages leaves a media worker alive, and the object of its job hears it. */
+const leavesAlive =
+  /^(statement|bucket|upload|message|queue|alarm|tick|receiver|storage|archive|work|file|stream|courier)/
+/** Longer than a lease. */
+const unreachedMs = 3 * 60_000
+/** Longer than the object of a job is silent. */
+const silentMs = 3 * 3_600_000
+/** A media worker that lives reports more often than this. */
+const reportedMs = 20_000
 
 /** The names that a job has kept, and the claim of the last attempt that kept a new one. */
 type Kept = { names: Set<string>; fence: number }
@@ -25,6 +39,9 @@ export class AttemptRules {
   readonly #world: World
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
+  /** Whether the media worker of each attempt lives, and when it was last heard. */
+  readonly #isAlive = new Map<string, () => boolean>()
+  readonly #reportedAt = new Map<string, number>()
   /** Which media worker was offered each claim, and which has begun with it. */
   readonly #claimed = new Map<string, string>()
   /** Jobs for which the database confirmed a kept name late, so that the attempt may have been over by then. */
@@ -39,8 +56,15 @@ export class AttemptRules {
   /** Each claim is offered to one media worker once, and begun once. */
   readonly offered = (claim: string, worker: string): void =>
     this.#claims(claim, 'is offered to', worker)
-  readonly begun = (claim: string, worker: string): void =>
+  readonly begun = (claim: string, worker: string, isAlive: () => boolean): void => {
     this.#claims(claim, 'is begun by', worker)
+    this.#isAlive.set(claim, isAlive)
+  }
+
+  /** A media worker was told to stop, or has handed its attempt back. */
+  readonly ended = (claim: string, how: string): void => {
+    if (how !== 'succeeded' && how !== 'failed') this.#isAlive.delete(claim)
+  }
 
   #claims(claim: string, how: string, worker: string): void {
     const known = this.#claimed.get(`${claim} ${how}`)
@@ -80,16 +104,37 @@ export class AttemptRules {
     return this.#database.read(sql, jobId, name).length > 0
   }
 
+  /** A media worker has told something, and the service has got it. */
+  reported(url: string): void {
+    const [, jobId, fence] = /\/internal\/jobs\/(\w+)\/attempts\/(\d+)\/reports$/.exec(url) ?? []
+    if (jobId && fence) this.#reportedAt.set(`${jobId}/${fence}`, this.#world.now)
+  }
+
+  #judgeLost(claim: string): void {
+    const { faults, now, rolledOutAt } = this.#world
+    const isReporting =
+      this.#isAlive.get(claim)?.() === true && (this.#reportedAt.get(claim) ?? 0) > now - reportedMs
+    const isReached = !faults.struck.some(
+      ({ at, mishap }) => at > now - unreachedMs && !leavesAlive.test(mishap),
+    )
+    const isHeard = faults.lastOf('object silent') < now - silentMs
+    if (isReporting && isReached && isHeard && rolledOutAt < now - unreachedMs)
+      this.#world.break(`${claim} was given up for lost while its media worker reports`)
+  }
+
   /** Called for each committed change. */
-  hear(what: string, jobId: string): void {
+  hear(what: string, jobId: string, fence: string): void {
+    if (what === 'lost') this.#judgeLost(`${jobId}/${fence}`)
+    if (what === 'older')
+      this.#world.break(`${jobId} has a claim, or waits for a message, of before`)
     if (what === 'same trace') this.#world.break(`two attempts of ${jobId} have one trace`)
     if (what !== 'try' && what !== 'surrender') return
-    const { fence = -1 } = this.#kept.get(jobId) ?? {}
+    const kept = this.#kept.get(jobId)?.fence ?? -1
     const [row] = this.#database.read(
       `SELECT count(*) FILTER (WHERE fence > ?2 AND outcome IS NOT 'released') AS n, count(*) FILTER (WHERE finished_at IS NULL) AS open
        FROM job_attempts WHERE job_id = ?1`,
       jobId,
-      fence,
+      kept,
     )
     if (Number(row?.['open']) > 1)
       this.#world.break(`${jobId} has ${String(row?.['open'])} open attempts`)

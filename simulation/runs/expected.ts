@@ -1,6 +1,11 @@
 /** What was promised, for readers who learn that it was broken. The first match counts. */
 const promises: readonly [RegExp, string][] = [
   [
+    /is called silent|and its lead is told: |with its container, which|is said to be stored/,
+    'What others make for a film is not lost while nothing fails, and is there if its lead is told so.',
+  ],
+  [/is made twice|was given twice/, 'A part of a film is given to one media worker at a time.'],
+  [
     /was named|names of its speakers/,
     'Speakers have the names that somebody has given them, in the record and in every file.',
   ],
@@ -37,7 +42,7 @@ const promises: readonly [RegExp, string][] = [
     'What was shown of a transcript or an analysis does not fall, whatever a new attempt tells.',
   ],
   [/without its output/, 'A video that succeeds has every output that was asked for.'],
-  [/a report about/, 'Only the media worker that has an attempt reports about it.'],
+  [/a (forged )?report about/, 'Only the media worker that has an attempt reports about it.'],
   [
     /may store a result, and the disk/,
     'Nothing is stored on a disk that has no room left, also no result.',
@@ -68,6 +73,10 @@ const promises: readonly [RegExp, string][] = [
   [
     /counts as one that waits|the turn of/,
     'A job that begins leaves the line, and moves its account on in the order of turns.',
+  ],
+  [
+    /waits for a message, of before/,
+    'Claims on a job, and messages for it, are followed by later ones.',
   ],
   [/both work at/, 'Two media workers never have the same claim on a job.'],
   [
@@ -106,7 +115,10 @@ const promises: readonly [RegExp, string][] = [
     'Accounts take turns within their weights, and none stands still.',
   ],
   [/went back in line/, 'The place in line that a customer is told only falls.'],
-  [/a gate (admitted|refused)/, 'The windows of a key count exactly, also when objects die.'],
+  [
+    /a gate (admitted|refused|tells|is full)/,
+    'The windows of a key count exactly, also when objects die.',
+  ],
   [
     /Idempotency-Key|one order made|answer .*once more/,
     'An Idempotency-Key gives one video and one answer, to the byte.',

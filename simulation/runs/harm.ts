@@ -6,6 +6,8 @@ import type { Deployment } from '../platform/deployment.ts'
 const minuteMs = 60_000
 /** The chance in each minute of calm hours that an object is moved. */
 const quietMoves = 0.3
+/** So much earlier others know that the clocks are about to step. */
+const stepsInMs = 2_000
 
 type Parts = {
   world: World
@@ -13,6 +15,8 @@ type Parts = {
   workers: readonly MediaWorker[]
   containers: Containers | undefined
   isAtWork: (claim: string) => boolean
+  /** Told that the clocks are about to step, and after how many milliseconds. */
+  onStep: (inMs: number) => void
 }
 
 /** Harms machines: any of them once a minute, and those at work on a job during their work. */
@@ -32,12 +36,23 @@ export class Harm {
     deployment.loseObjects(`minute ${minute}`)
     if (faults.strikes('rollout', `minute ${minute}`)) deployment.rollOut()
     if (faults.strikes('clock steps', `minute ${minute}`)) {
-      const degree = faults.degree('clock steps', `minute ${minute}`)
-      deployment.stepClock(Math.round((degree - 0.5) * 20 * minuteMs))
-      // If the clock is put back, the lease of a machine that dies at that moment seems to last.
-      if (degree < 0.25) this.#disturbFirst(`clock of minute ${minute}`)
+      this.#stepClocks(`minute ${minute}`)
     }
     for (const worker of workers) this.#disturbWorker(worker, `${worker.name} ${minute}`)
+  }
+
+  /** Windows and leases that began by the clock before are over by the one after, or seem to last. */
+  #stepClocks(key: string): void {
+    const { deployment, onStep, world } = this.#parts
+    const degree = world.faults.degree('clock steps', key)
+    onStep(stepsInMs)
+    world.loop.in(stepsInMs, () => {
+      // Some steps are shorter than a window in which requests are counted.
+      const mostMs = world.draw(`step of ${key}`) < 0.3 ? minuteMs : 10 * minuteMs
+      deployment.stepClock(Math.round((degree - 0.5) * 2 * mostMs))
+      // If the clock is put back, the lease of a machine that dies at that moment seems to last.
+      if (degree < 0.25) this.#disturbFirst(`clock of ${key}`)
+    })
   }
 
   /** Moves objects that wait for nothing, which may happen at any time without being noticed. */

@@ -22,7 +22,15 @@ import { Simulation } from './simulation.ts'
 import { limitsOf } from './service-settings.ts'
 import type { Started } from './start-program.ts'
 import { withoutStacks } from './without-stacks.ts'
-import { drawStubborn, drawWeather, drizzle, drizzleOnArchive, drizzleOnProbe } from './weather.ts'
+import {
+  drawClockSteps,
+  drawLateStatements,
+  drawStubborn,
+  drawWeather,
+  drizzle,
+  drizzleOnArchive,
+  drizzleOnProbe,
+} from './weather.ts'
 
 export type Asked = {
   seed: number
@@ -120,7 +128,10 @@ function badDays(asked: Asked) {
   // In every fourth world nobody but messages, alarms and those that ask again mends anything.
   const isSweepless = seed % 4 === 3
   const span = { from: beginsAt(seed), days, isSweepless, comesLate: isLate(asked) }
-  return { isSweepless, storms: [...drawWeather(seed, span), ...drawStubborn(seed, span)] }
+  const further = [drawStubborn, drawLateStatements, drawClockSteps].flatMap((drawn) =>
+    drawn(seed, span),
+  )
+  return { isSweepless, storms: [...drawWeather(seed, span), ...further] }
 }
 
 /** Days with storms, and then calm days in which the service has to mend what is broken. */

@@ -5,6 +5,7 @@ import { Order } from '../actors/customer.ts'
 import type { Plan } from '../actors/order-wish.ts'
 import { Mails } from '../actors/mails.ts'
 import { Exchange } from '../actors/exchange.ts'
+import { hurryAround } from '../actors/hurry-around.ts'
 import type { ToldEnding } from '../actors/media/work-ending.ts'
 import type { MediaWorker } from '../actors/media/media-worker.ts'
 import { Operator } from '../actors/operator.ts'
@@ -12,10 +13,10 @@ import { Receivers } from '../actors/receivers.ts'
 import { Storages } from '../actors/storages.ts'
 import type { Stage } from '../engine/globals.ts'
 import { Life } from '../engine/life.ts'
-import { PlainAnswer } from '../engine/plain-response.ts'
 import type { Exported } from '../engine/program.ts'
 import { World, type WorldOptions } from '../engine/world.ts'
 import { Bucket } from '../platform/bucket.ts'
+import { answerAtBucket } from '../platform/bucket-address.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl, type Disk } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
@@ -117,7 +118,7 @@ export class Simulation {
     this.files = this.#watchFiles()
     const limits = limitsOf(world)
     this.batches = new WatchBatches(world, this.database)
-    this.objects = new WatchObjects(world, this.database, () => this.deployment.objects)
+    this.objects = this.#watchObjects()
     this.usage = new WatchUsage(this.database)
     this.news = new MoneyRules(world, this.database)
     this.results = new ResultRules(world, this.database, () => this.bucket)
@@ -153,6 +154,7 @@ export class Simulation {
     this.#harm = new Harm({
       ...{ world, deployment: this.deployment, workers: this.workers, containers },
       isAtWork: (claim) => this.promises.isAtWork(claim),
+      onStep: (inMs) => void hurryAround(this, inMs),
     })
     this.operator = new Operator(this.deployment, program, this.metricsKey)
     this.exchange = new Exchange(this.deployment)
@@ -173,6 +175,13 @@ export class Simulation {
     return new WatchArchive({
       ...{ world: this.world, database: this.database, bucket: () => this.bucket },
       isDeleting: (videoId) => this.files.isDeleting(videoId),
+    })
+  }
+
+  #watchObjects(): WatchObjects {
+    return new WatchObjects(this.world, this.database, {
+      objects: () => this.deployment.objects,
+      isStored: (key) => this.bucket.objects.has(key),
     })
   }
 
@@ -207,13 +216,14 @@ export class Simulation {
     return {
       onOffer: this.attemptRules.offered,
       onWork: (claim: string, worker: string, isAlive: () => boolean) => {
-        this.attemptRules.begun(claim, worker)
+        this.attemptRules.begun(claim, worker, isAlive)
         this.promises.hearWork(claim, isAlive)
         this.line.begins(claim)
         this.#harm.ofWork(claim, worker)
       },
       onWorkOver: (claim: string, how: string, told?: ToldEnding) => {
         this.promises.hearEnding(claim, how)
+        this.attemptRules.ended(claim, how)
         this.slotWatch.workOver(claim)
         if (told) this.results.heard(claim, told)
       },
@@ -319,7 +329,7 @@ export class Simulation {
     const answer = interfereAtWorstMoment(this.world, this.orders, repeated)
     this.#network.serve((url) => {
       if (url.origin === serviceUrl) return async (sent) => this.#heardAnswer(sent, answer)
-      if (url.href.startsWith(bucketUrl)) return async (sent) => this.#answerAtBucket(sent)
+      if (url.href.startsWith(bucketUrl)) return async (sent) => answerAtBucket(this, sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
       if (url.hostname.startsWith('storage-of-')) return storages.answer
@@ -330,26 +340,10 @@ export class Simulation {
 
   async #heardAnswer(sent: Sent, answer: Deployment['answer']): Promise<Response> {
     const cameAt = this.world.now
+    this.attemptRules.reported(sent.url)
     const response = await answer(sent)
     this.refusals.answered(sent.url, response, cameAt)
     return response
-  }
-
-  async #answerAtBucket({ url, text, method }: Sent): Promise<Response> {
-    const { pathname, searchParams } = new URL(url)
-    const key = decodeURIComponent(pathname.replace(/^\/spool-media\//, ''))
-    if (method === 'GET') {
-      const stored = this.bucket.objects.get(key)
-      return new PlainAnswer(stored?.bytes, { status: stored ? 200 : 404 })
-    }
-    const bytes = new TextEncoder().encode(text)
-    const part = { number: Number(searchParams.get('partNumber')), bytes }
-    const { faults, now } = this.world
-    if (faults.strikes('bucket fails', `part of ${key} ${now}`))
-      return new PlainAnswer(null, { status: 500 })
-    const etag = this.bucket.putPart(key, searchParams.get('uploadId') ?? '', part)
-    if (etag === undefined) return new PlainAnswer(null, { status: 404 })
-    return new PlainAnswer(null, { headers: { etag: `"${etag}"` } })
   }
 
   /** A redelivery refreshes the links of an event. */

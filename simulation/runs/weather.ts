@@ -146,6 +146,33 @@ export function drawStubborn(
   })
 }
 
+/**
+ * In every third world with a sweep, statements arrive for some hours long after their senders have died, while other attempts
+ * follow: media workers come to harm, and containers do not start. What a statement asks of the rows is then all that holds it back.
+ */
+export function drawLateStatements(seed: number, { from, days, isSweepless }: Span): Weather[] {
+  if (isSweepless || seed % 3 !== 1) return []
+  const chance = new Chance(seed, 'late statements')
+  return Array.from({ length: Math.ceil(days) }, () => {
+    const begins = from + chance.next() * days * 20 * hourMs
+    const rates = {
+      'sender dies': 0.04 + 0.1 * chance.next(),
+      'media worker dies': 0.15,
+      'media worker shut down': 0.15,
+      'container refused': 0.15,
+      'work fails': 0.3,
+    }
+    return { from: begins, until: begins + 4 * hourMs, rates }
+  })
+}
+
+/** In every fifth world the clocks step several times within half an hour. */
+export function drawClockSteps(seed: number, { from, days, isSweepless }: Span): Weather[] {
+  if (isSweepless || seed % 5 !== 2) return []
+  const begins = from + new Chance(seed, 'clock steps').next() * days * 20 * hourMs
+  return [{ from: begins, until: begins + hourMs / 2, rates: { 'clock steps': 0.15 } }]
+}
+
 /** Mishaps of every day: files that cannot be processed, and receivers that are down or have moved. */
 const always: Weather['rates'] = {
   'work fails': 0.15,

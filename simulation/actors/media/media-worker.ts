@@ -170,12 +170,13 @@ export class MediaWorker {
       const life = this.#life
       return new parts.JobSlots({ slots, fetching }, (job, hold) => {
         const claim = `${job.jobId}/${job.fence}`
+        const isAlive = (): boolean => !life.isDead && !life.isFrozen
         const harm = { onSilence: () => this.freeze(silentMs), onDeath: () => onDeath(this) }
         if ('kind' in job) {
           const part = this.#world.work(life, `${this.name} makes part ${job.n} of ${claim}`)
-          return within(part, () => startPart(this.#world, parts, { job, hold, ...harm }))
+          return within(part, () => startPart(this.#world, parts, { job, hold, isAlive, ...harm }))
         }
-        onWork(claim, this.name, () => !life.isDead && !life.isFrozen)
+        onWork(claim, this.name, isAlive)
         const work = this.#world.work(life, `${this.name} works on ${claim}`)
         return within(work, () =>
           startWork(this.#world, parts, {

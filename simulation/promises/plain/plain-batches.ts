@@ -1,4 +1,5 @@
 import { filmHead } from '../../actors/file-form.ts'
+import { endlessFilm } from '../../actors/media/told-of-work.ts'
 import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Plainly } from './plain-parts.ts'
 import { openUpload, sendParts } from './plain-uploads.ts'
@@ -7,18 +8,18 @@ const path = '/v1/batches'
 const videos = '/v1/videos'
 /** Longer than the last end takes to be told. */
 const toldWithinMs = 60_000
+/** More than are canceled at once. */
+const many = 5
+const canceledWithinMs = 30_000
+/** The sweep comes every five minutes while nothing has failed. */
+const sweptWithinMs = 12 * 60_000
 
 type Batch = { status: string; counts: Record<string, number>; canceledAt?: string }
 type Made = { batchId: string; videoIds: string[] }
 
 /** A batch is canceled as a whole, however often somebody asks for it, and its end is told once to the address that it names. */
-export async function judgeBatches({
-  own,
-  other,
-  receivers,
-  account,
-  files,
-}: Plainly): Promise<void> {
+export async function judgeBatches(parts: Plainly): Promise<void> {
+  const { own, other, receivers, account, files } = parts
   const webhookUrl = `https://hooks-of-${account.storage}.example.com/batch`
   const items = [0, 1, 2].map((n) => ({
     fileUrl: `https://sources.example.com/plain-${n}.mp4`,
@@ -51,6 +52,33 @@ export async function judgeBatches({
   own.same('how many events a batch has', new Set(told.map(({ id }) => id)).size <= 1, true)
   await judgeEnded({ own, items: items.slice(0, 1) })
   await judgeUploaded({ own, other })
+  await judgeMany(parts)
+  if (!parts.isSweepless) await judgeMany(parts, sweptWithinMs)
+}
+
+/**
+ * Of many videos only some are canceled at once, and a message goes on with the others. If it is lost, the sweep goes on.
+ * `lostForMs`: how long that may take.
+ */
+async function judgeMany(
+  { own, database, deployment }: Plainly,
+  lostForMs?: number,
+): Promise<void> {
+  const items = Array.from({ length: many }, (_, n) => ({
+    ...{ fileUrl: `https://sources.example.com/${endlessFilm}-${n}.mp4`, reuse: false },
+  }))
+  const { batchId, videoIds } = (await own.expect(202, ['POST', path, { items }])) as Made
+  let lost = 0
+  if (lostForMs !== undefined)
+    deployment.losesMessage = (body) => JSON.stringify(body).includes(batchId) && lost++ === 0
+  await own.expect(200, ['POST', `${path}/${batchId}/cancel`, {}])
+  await own.pause(lostForMs ?? canceledWithinMs)
+  deployment.losesMessage = () => false
+  const goesOn = database
+    .read("SELECT id FROM videos WHERE status IN ('queued', 'running', 'succeeded')")
+    .filter(({ id }) => videoIds.includes(String(id)))
+  const how = lostForMs === undefined ? '' : ', and whose message was lost'
+  own.same(`what goes on of a batch that was canceled${how}`, goesOn, [])
 }
 
 /** One that has ended by itself cannot be canceled. */

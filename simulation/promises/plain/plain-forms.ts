@@ -4,6 +4,8 @@ import { formOf } from '../../actors/file-form.ts'
 const path = '/v1/videos/upload'
 /** Longer than making a video takes. */
 const madeWithinMs = 40 * 60_000
+/** How long a key is held for a request that does not answer. */
+const heldMs = 121_000
 
 /** A file sent in a form becomes one video, and a refused one leaves nothing behind. */
 export async function judgeForms(parts: Plainly): Promise<void> {
@@ -44,6 +46,22 @@ export async function judgeForms(parts: Plainly): Promise<void> {
     own.same('the name of a video by form', video['videoName'], 'by form')
   }
   await judgeLimits(parts)
+  await judgeAbandoned(parts)
+}
+
+/** A request that dies before it has its answer keeps its Idempotency-Key for two minutes, and not for a day. */
+async function judgeAbandoned({ own, database, deployment }: Plainly): Promise<void> {
+  const key = 'abandoned'
+  const form = formOf({ videoName: key }, 'a film whose request dies')
+  const send = async () => own.ask(['POST', path, form, key])
+  const sql = 'SELECT 1 FROM idempotency_keys WHERE idempotency_key = ?'
+  const died = send()
+  for (let ms = 0; ms < 1_000 && database.read(sql, key).length === 0; ms++) await own.pause(1)
+  deployment.rollOut()
+  own.same('the answer to a form whose request has died', (await died)?.status, undefined)
+  own.same('the same form at once', (await send())?.status, 409)
+  await own.pause(heldMs)
+  await own.expect(202, ['POST', path, form, key])
 }
 
 /** Of two forms that arrive at once with one key, one is stored. */

@@ -19,6 +19,7 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   const late = await linkFor(account.accountId)
   const first = await signIn(parts, link)
   await own.expect(404, ['GET', link])
+  await judgePurpose(parts, await linkFor(account.accountId))
   const second = await signIn(parts, await linkFor(account.accountId))
   for (const one of [first, second]) await one.sees(200)
   const stranger = await signIn(parts, await linkFor(accounts[0]?.accountId))
@@ -53,6 +54,15 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   await third.sees(401)
   await own.pause(hourMs + 1_000)
   await own.expect(404, ['GET', late])
+}
+
+/** A link that signs in does nothing else: nobody sets another password with it. */
+async function judgePurpose({ own }: Plainly, link: string): Promise<void> {
+  const path = `/app/reset/${link.split('/').at(-1) ?? ''}`
+  const password = 'another password that is long enough'
+  const form = `password=${encodeURIComponent(password)}`
+  const answer = await own.ask(['POST', path], fromHere, form)
+  own.same('a link that signs in, where a password is set', answer?.status, 404)
 }
 
 /** An invited person has the role of the invitation until an owner ends that. An account keeps its last owner. */

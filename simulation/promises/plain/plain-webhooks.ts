@@ -7,7 +7,7 @@ type Shown = {
   url: string
   status: string
   deliveryId: string
-  attempts: { at: string; statusCode: number | null; redelivery: boolean }[]
+  attempts: { at: string; statusCode: number | null; redelivery: boolean; response: string }[]
 }
 
 const path = '/v1/webhooks/endpoints'
@@ -20,16 +20,19 @@ const spread = 1.1
 const slackMs = 20_000
 const mostEndpoints = 10
 const loggedAttempts = 20
+/** How many bytes of an answer the log of a delivery has. */
+const mostOfAnswer = 1_024
 const againMs = 5_000
 /** More deliveries than one receiver gets at a time. */
-const manyAtOnce = 6
+const manyAtOnce = 8
+const atOnce = 4
 const minuteMs = 60_000
 
 /** Receivers that are down, full, gone, moved or removed are tried as often and as long as documented. */
 export async function judgeWebhooks(parts: Plainly): Promise<void> {
   const { own, receivers, world, account } = parts
   receivers.secrets.note(plainHost, await secretOf(own))
-  const names = ['fine', 'down', 'gone', 'later', 'never', 'moves', 'removed'] as const
+  const names = ['fine', 'talks', 'down', 'gone', 'later', 'never', 'moves', 'removed'] as const
   const ids = new Map<string, string>()
   for (const name of names) {
     const made = await own.expect(201, ['POST', path, wishFor(name)])
@@ -51,6 +54,9 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   const shown = (name: string) => (log as Shown[]).find(({ url }) => url === urlOf(name))
   const outcome = (name: string) => [shown(name)?.status, shown(name)?.attempts.length]
   own.same('a delivery that was received', outcome('fine'), ['succeeded', 1])
+  own.same('a delivery to a receiver that says much', outcome('talks'), ['succeeded', 1])
+  const { response = '' } = shown('talks')?.attempts[0] ?? {}
+  own.same('how much is kept of its answer', response.length, mostOfAnswer)
   own.same('a delivery to a receiver that is gone', outcome('gone'), ['stopped', 1])
   own.same('a delivery to a receiver that is down', outcome('down'), ['exhausted', schedule.length])
   own.same('a delivery that was asked for later', outcome('later'), ['succeeded', 2])
@@ -65,16 +71,9 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   )
   const late = heard('removed').filter(({ at }) => at > removedAt + slackMs)
   own.same('what came to a removed endpoint', late, [])
-  judgeTimes(
-    world,
-    account.name,
-    heard('down').map(({ at }) => at),
-  )
-  const [first, second] = heard('later').map(({ at }) => at)
-  if ((second ?? 0) - (first ?? 0) < patienceSeconds * 1_000)
-    world.break(
-      `${account.name}: a receiver asked for ${patienceSeconds} s, and was not given them`,
-    )
+  const timesOf = (name: string) => heard(name).map(({ at }) => at)
+  judgeTimes(world, account.name, timesOf('down'))
+  judgePatience(world, account.name, timesOf('later'))
   own.same(
     'a retry in the log',
     shown('down')?.attempts.some(({ redelivery }) => redelivery),
@@ -119,6 +118,16 @@ async function judgeAgain(
   own.same('how often it came to the new address', late.length, loggedAttempts)
 }
 
+/** A receiver that asks for patience gets it. */
+function judgePatience(
+  world: World,
+  name: string,
+  [first = 0, second = 0]: readonly number[],
+): void {
+  if (second - first >= patienceSeconds * 1_000) return
+  world.break(`${name}: a receiver asked for ${patienceSeconds} s, and was not given them`)
+}
+
 /** Attempts come when they are due, and none is left out. */
 function judgeTimes(world: World, name: string, times: readonly number[]): void {
   for (const [i, seconds] of schedule.entries()) {
@@ -160,6 +169,9 @@ async function judgeSlow({ own, receivers }: Plainly): Promise<void> {
     ({ url, body }) => url === urlOf('slow') && videos.some((id) => body.includes(id)),
   )
   own.same('how much a slow receiver has heard', heard.length, manyAtOnce)
+  const ofVideo = ({ body }: { body: string }) => videos.findIndex((id) => body.includes(id))
+  const waited = heard.slice(atOnce).map(ofVideo)
+  own.same('in which order those were sent that had to wait', waited, waited.toSorted())
   await own.expect(204, ['DELETE', `${path}/${String(made['endpointId'])}`])
 }
 

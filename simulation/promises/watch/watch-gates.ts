@@ -4,6 +4,7 @@ type Counting = {
   outcome: string
   lane: string
   caller?: { accountId: string }
+  states?: readonly { remaining: number; resetAt: number }[]
   /** Of one that is refused. */
   retryAfterSeconds?: number
 }
@@ -26,7 +27,7 @@ export class WatchGates {
 
   hear({ name: gate, method, answer }: Call): void {
     if (method !== 'admit') return
-    const { outcome, lane, caller, retryAfterSeconds = 0 } = answer as Counting
+    const { outcome, lane, caller, retryAfterSeconds = 0, states = [] } = answer as Counting
     const plan = this.limits.get(caller?.accountId ?? '')
     if (!plan) return
     const factor = lane === 'uploads' ? uploadFactor : 1
@@ -40,7 +41,8 @@ export class WatchGates {
     if (outcome === 'admitted') {
       if (isFull)
         this.#world.break(`a gate admitted request ${window.count + 1} of ${limit.requests}`)
-      this.#windows.set(windows, { ...window, count: window.count + 1 })
+      window.count++
+      this.#windows.set(windows, window)
     } else if (outcome === 'limited') {
       if (!isFull)
         this.#world.break(`a gate refused request ${window.count + 1} of ${limit.requests}`)
@@ -48,5 +50,11 @@ export class WatchGates {
       if (retryAfterSeconds * 1_000 < leftMs)
         this.#world.break(`a gate is full for ${leftMs} ms, and tells ${retryAfterSeconds} s`)
     }
+    const [told] = states
+    const left = Math.max(0, limit.requests - window.count)
+    if (told && (told.remaining !== left || told.resetAt !== window.startedAt + limit.ms))
+      this.#world.break(
+        `a gate tells of ${told.remaining} requests until ${told.resetAt}, and ${left} are left until ${window.startedAt + limit.ms}`,
+      )
   }
 }

@@ -14,7 +14,14 @@ type Attempt = {
 }
 type Reported = { fence: number; type: string }
 type ReportedPart = { n: number; try: number }
+type AskedOfParts = { ask: string; fence: number; name?: string }
 type ToldParts = { parts?: (ReportedPart & { state: string })[] } | undefined
+
+type Around = {
+  objects: () => Deployment['objects']
+  /** Whether the bucket has an object of this name. */
+  isStored: (key: string) => boolean
+}
 
 /** These wait for each other, so nothing is half done when one is answered. */
 const inTurn = new Set(['report', 'dispatch', 'answerCall', 'cancel', 'checkUp', 'alarm'])
@@ -22,6 +29,8 @@ const windowPrefix = 'window/'
 /** Longer than anything that is late takes. */
 const undisturbedMs = 25 * 60_000
 const soonMs = 5_000
+/** How long a media worker may be silent, where the settings say nothing else. */
+const leaseMs = 60_000
 /** When the sweep looks at a delivery for the first time, and a little more. */
 const firstSweepMs = 125_000
 
@@ -30,13 +39,15 @@ export class WatchObjects {
   readonly #world: World
   readonly #database: Database
   readonly #objects: () => Deployment['objects']
+  readonly #around: Around
   /** What each object of a job last remembered of the attempt that held it. */
   readonly #attempts = new Map<string, Attempt>()
 
-  constructor(world: World, database: Database, objects: () => Deployment['objects']) {
+  constructor(world: World, database: Database, around: Around) {
     this.#world = world
     this.#database = database
-    this.#objects = objects
+    this.#around = around
+    this.#objects = around.objects
   }
 
   /** The object of a job has answered. */
@@ -50,7 +61,8 @@ export class WatchObjects {
       if (part?.state !== 'running' && part?.state !== 'offered')
         this.#world.break(`part ${n} of ${jobId} may go on, and is ${part?.state ?? 'gone'}`)
     }
-    if (method === 'askParts') this.#judgeParts(jobId, answer as ToldParts)
+    if (method === 'askParts')
+      this.#judgeParts(jobId, given[0] as AskedOfParts, answer as ToldParts)
     if (!inTurn.has(method)) return
     const run = storage?.kv.get('run') as Run | undefined
     if (!storage || !run) return
@@ -73,12 +85,23 @@ export class WatchObjects {
     }
   }
 
-  /** A media worker that has fallen silent over its part is given up when its lease is over. */
-  #judgeParts(jobId: string, told: ToldParts): void {
+  /**
+   * A media worker that has fallen silent over its part is given up when its lease is over, also if the clock was put back
+   * meanwhile. A file for parts is there when its lead hears so.
+   */
+  #judgeParts(jobId: string, { ask, fence, name }: AskedOfParts, told: ToldParts): void {
     const storage = this.#objects().JOB_RUNNER.cells.get(jobId)?.storage
+    const { isStored } = this.#around
+    const film = storage?.kv.get('film') as { fence: number } | undefined
+    const key = `parts/${jobId}/${fence}/${name ?? ''}`
+    if (ask === 'stored' && told && film?.fence === fence && !isStored(key))
+      this.#world.break(`${key} is said to be stored, and is not there`)
+    const { wall } = this.#world.loop
     for (const { n, try: number, state } of told?.parts ?? []) {
       const part = storage?.kv.get(`part/${n}/${number}`) as { leaseUntil: number } | undefined
-      if (state === 'running' && part && part.leaseUntil < this.#world.loop.wall - soonMs)
+      if (state !== 'running' || !part) continue
+      const { leaseUntil } = part
+      if (leaseUntil < wall - soonMs || leaseUntil > wall + leaseMs + soonMs)
         this.#world.break(`part ${n} of ${jobId} is said to go on, and its lease is over`)
     }
   }
