@@ -54,7 +54,7 @@ export const lateMutations: readonly Planted[] = [
     find: '})} where ${atFence(db, claim)}`,',
     replace: '})} where ${claim.fence} > 0`,',
   }),
-  plant('a claim is outdated whoever holds the job', [transitions, 1], {
+  plant('a claim is outdated while another one holds the job', [transitions, 1], {
     find: 'db.update(jobs).set({ fence: claim.fence }).where(isNewClaim(db, claim)),',
     replace: 'db.update(jobs).set({ fence: claim.fence }).where(eq(jobs.id, claim.jobId)),',
   }),
