@@ -5,6 +5,8 @@ import type { Answer, Exchange } from './exchange.ts'
 type Body = Record<string, unknown>
 type Asked = readonly [method: string, path: string, body?: unknown, idempotencyKey?: string]
 
+type Made = { videoId?: string; jobId?: string; batchId?: string; videoIds?: string[] }
+
 const fileUrl = 'https://sources.example.com/plain.mp4'
 
 /** How much of an answer is worth printing. */
@@ -31,7 +33,17 @@ export class PlainSession {
     const { name, key } = this.#account
     const who = `${name} plainly`
     const sent = bytes === undefined ? { body } : { bytes }
-    return this.#exchange.ask({ who, method, path, key, idempotencyKey, headers, ...sent })
+    const asking = { who, method, path, key, idempotencyKey, headers, ...sent }
+    const answer = await this.#exchange.ask(asking)
+    if (answer?.status === 202) this.#noteMade(who, JSON.parse(answer.text) as Made)
+    return answer
+  }
+
+  /** What belongs together is told together in a diary. */
+  #noteMade(who: string, { videoId, jobId, batchId, videoIds = [] }: Made): void {
+    const { history } = this.#world
+    if (videoId && jobId) history.note(who, `has ${videoId}, job ${jobId}`)
+    if (batchId) history.note(who, `has ${batchId} of ${videoIds.join()}`)
   }
 
   async expect(status: number, asked: Asked): Promise<Body> {

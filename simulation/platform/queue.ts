@@ -80,7 +80,8 @@ export class Queue {
   }
 
   #add(body: unknown, delaySeconds: number): void {
-    if (this.#options.isLost?.(body)) return
+    if (this.#options.isLost?.(body))
+      return this.#world.history.note(this.#options.name, `loses ${JSON.stringify(body)}`)
     const key = `${this.#options.name} ${JSON.stringify(body)} ${++this.#count}`
     const { faults } = this.#world
     const message = { id: key, body, attempts: 0, at: this.#world.now }

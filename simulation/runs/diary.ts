@@ -38,10 +38,11 @@ const sayings: readonly [RegExp, string][] = [
   [/^row: upload status (\S+) (\S+) (\S+)/, 'Upload $1 is now $3 (it was $2).'],
   [/^row: gone (an?|the) (.*?) (\S+) \d+$/, 'The database forgets $1 $2: $3.'],
   [/^row: words (\S+)/, 'What was heard in video $1 is kept, and it is not at work.'],
-  [/^([A-Z]\w+ \d+): asks (.*)/, '$1 asks the service: $2'],
-  [/^([A-Z]\w+ \d+): hears (.*)/, '$1 is answered $2.'],
-  [/^([A-Z]\w+ \d+): has (\S+), job (\S+)/, '$1 has got video $2, whose job is $3.'],
-  [/^([A-Z]\w+ \d+): has (b_\S+)/, '$1 has got batch $2.'],
+  [/^([A-Z]\w+ (?:\d+|plainly)): asks (.*)/, '$1 asks the service: $2'],
+  [/^([A-Z]\w+ (?:\d+|plainly)): hears (.*)/, '$1 is answered $2.'],
+  [/^([A-Z]\w+ (?:\d+|plainly)): has (v_\S+), job (\S+)/, '$1 has got video $2, whose job is $3.'],
+  [/^([A-Z]\w+ (?:\d+|plainly)): has (b_\w+)/, '$1 has got batch $2'],
+  [/^spool-(\w+): loses (.*)/, '*** GOES WRONG: the queue “$1” loses a message: $2'],
   [/^BROKEN: (.*)/, '!!! BROKEN: $1'],
   [/^work (\S+)\/(\d+): ends: (.*)/, 'The media worker ends its work on job $1, attempt $2: $3.'],
   [/^lead (\S+)\/(\d+): (.*)/, 'The media worker that leads the film of job $1, attempt $2, $3'],
@@ -110,7 +111,7 @@ const asked: readonly [RegExp, string][] = [
 /** The explanation above a diary. */
 const legend = [
   'The clock is that of the simulated world. *** marks what goes wrong on purpose, !!! the promise that is broken.',
-  'v_… is a video, j_… its job, b_… a batch, u_… an upload, msg_… an event, dlv_… a webhook that tells it. “Ada 7” is the customer Ada with order 7.',
+  'v_… is a video, j_… its job, b_… a batch, u_… an upload, msg_… an event, dlv_… a webhook that tells it. “Ada 7” is the customer Ada with order 7, “Ada plainly” Ada while nothing fails.',
   'A quoted name such as “answerCall” is that of a function in worker/durable/. What repeats itself word for word is told once. An attempt has the number of its offer, and not every offer is taken.',
   '',
 ]

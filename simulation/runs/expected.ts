@@ -25,7 +25,7 @@ const promises: readonly [RegExp, string][] = [
   ],
   [/has waited \d.* for the answer/, 'A cancel is answered at once, whatever its job waits for.'],
   [
-    /made long after its batch|was canceled, and .* has not ended|of its batch/,
+    /made long after its batch|was canceled, and .* has not ended|of its batch|goes on of a batch/,
     'A cancel of a batch reaches all of its videos.',
   ],
   [
