@@ -39,6 +39,8 @@ export class AttemptRules {
   readonly #world: World
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
+  /** Attempts of which the object of their job knows. One whose start was written and not confirmed is given up. */
+  readonly #held = new Set<string>()
   /** Whether the media worker of each attempt lives, and when it was last heard. */
   readonly #isAlive = new Map<string, () => boolean>()
   readonly #reportedAt = new Map<string, number>()
@@ -74,6 +76,8 @@ export class AttemptRules {
 
   /** Called when the object of a job has answered. */
   heard({ name: jobId, method, given, answer, cameAt }: Answered): void {
+    if (method === 'report' && (answer as { action: string }).action === 'carry-on')
+      this.#held.add(`${jobId}/${(given[0] as { fence: number }).fence}`)
     if (method !== 'askParts' || answer === undefined) return
     const request = given[0] as PartsRequest
     if (request.ask === 'recall') {
@@ -113,7 +117,9 @@ export class AttemptRules {
   #judgeLost(claim: string): void {
     const { faults, now, rolledOutAt } = this.#world
     const isReporting =
-      this.#isAlive.get(claim)?.() === true && (this.#reportedAt.get(claim) ?? 0) > now - reportedMs
+      this.#held.has(claim) &&
+      this.#isAlive.get(claim)?.() === true &&
+      (this.#reportedAt.get(claim) ?? 0) > now - reportedMs
     const isReached = !faults.struck.some(
       ({ at, mishap }) => at > now - unreachedMs && !leavesAlive.test(mishap),
     )
