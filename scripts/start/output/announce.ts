@@ -38,6 +38,8 @@ export async function announcement(
 
 function forPerson(published: Published, run: ServiceRun, ownerLink: string): string {
   const { baseUrl, apiKey } = published
+  // What a request names is read by the service, which knows itself by the address of its clients.
+  const clip = `${run.settings.BASE_URL ?? baseUrl}/docs/examples/speech.mp4`
   return `
 Spool is running. This link signs you in to its dashboard, once:
 
@@ -50,7 +52,7 @@ Make a vertical video with captions from a clip that the service itself has:
   curl ${baseUrl}/v1/videos \\
     -H 'Authorization: Bearer ${apiKey}' \\
     -H 'Content-Type: application/json' \\
-    -d '{ "fileUrl": "${baseUrl}/docs/examples/speech.mp4", "aspectRatio": "9:16", "captions": { "style": "karaoke" } }'
+    -d '{ "fileUrl": "${clip}", "aspectRatio": "9:16", "captions": { "style": "karaoke" } }'
 
 or from a file:
 

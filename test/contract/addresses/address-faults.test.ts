@@ -102,6 +102,24 @@ describe('addressFaults', () => {
     ])
   })
 
+  it.each(['http://127.0.0.1:8787', 'http://10.0.0.5:9000'])(
+    'takes links and clips of a service at %s where no private host is allowed',
+    (origin) => {
+      const closed = {
+        allowed: parseAllowedHosts(''),
+        own: { ...policy.own, origins: [origin], fileOrigin: origin },
+      }
+      for (const path of ['/files/token/final.mp4', '/docs/examples/speech.mp4']) {
+        expect(addressFaults({ fileUrl: origin + path }, closed)).toEqual([])
+        expect(addressFaults({ webhookUrl: origin + path }, closed)).not.toEqual([])
+      }
+      for (const path of ['/docs/examples/../api', '/v1/videos', '/docs/examples/a/b.mp4']) {
+        const fault = { field: 'fileUrl', message: privateFault }
+        expect(addressFaults({ fileUrl: origin + path }, closed)).toEqual([fault])
+      }
+    },
+  )
+
   it('counts the origin of files as ours, wherever it is', () => {
     const apart = { ...policy, own: { ...policy.own, fileOrigin: 'https://files.spool.example' } }
     const fault = { field: 'fileUrl', message: ownFault }

@@ -2,7 +2,7 @@ import type { FieldFault } from '../answers/errors.ts'
 import { limits } from '../limits.ts'
 import { urlFault } from '../options/media-url.ts'
 import { objectUrl, storagePlace } from '../storages/storage.ts'
-import { isOurFile, isOurs, type OwnService } from './own-service.ts'
+import { isOurExample, isOurFile, isOurs, type OwnService } from './own-service.ts'
 import { hostFault, isAllowedHost, portOf, type AllowedHosts } from './public-url.ts'
 
 export type AddressPolicy = { allowed: AllowedHosts; own: OwnService }
@@ -65,11 +65,17 @@ function listedUrlFaults(
 function urlFaults(field: string, text: unknown, role: Role, policy: AddressPolicy): FieldFault[] {
   if (typeof text !== 'string' || text.length > limits.urlLength || urlFault(text)) return []
   const url = new URL(text)
+  if (role === 'source' && liesAtOurs(url, policy.own)) return []
   const messages = [
     hostFault(url, policy.allowed) ?? ownServiceFault(url, role, policy),
     role === 'webhook' ? insecureFault(url, policy.allowed) : undefined,
   ]
   return messages.flatMap((message) => (message === undefined ? [] : [{ field, message }]))
+}
+
+/** Media workers fetch these from where they reach the service, so its address may be private or have any port. */
+function liesAtOurs(url: URL, own: OwnService): boolean {
+  return isOurExample(url, own) || (isOurFile(url, own) && url.origin === own.fileOrigin)
 }
 
 function ownServiceFault(url: URL, role: Role, { own }: AddressPolicy): string | undefined {
