@@ -2,7 +2,6 @@ import path from 'node:path'
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,7 +11,7 @@ import {
 import { parseEnv } from 'node:util'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { readJson, writeFileAtomically, writeJson } from '../machine/write-file.ts'
+import { makeFolder, readJson, writeFileAtomically, writeJson } from '../machine/write-file.ts'
 import type { DataDirectory } from '../start/data/data-directory.ts'
 import {
   backupFolder,
@@ -55,7 +54,7 @@ const mostPasses = 5
 /** Copies a service, running or stopped, into a new folder, which gets its name when the copy is whole. */
 export async function takeBackup(request: BackupRequest): Promise<Backup> {
   requireOutside(request)
-  mkdirSync(request.place, { recursive: true, mode: 0o700 })
+  makeFolder(request.place, request.place)
   const draft = path.join(request.place, `${unfinishedPrefix}${backupName(new Date())}`)
   return withStillMoment(request.data, async (still) => {
     const held = new HeldObjects(request.data.base, path.join(request.data.temporary, 'backup'))

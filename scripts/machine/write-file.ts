@@ -1,5 +1,15 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync, linkSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
+import { StopWithMessage } from './stop-with-message.ts'
 
 type Mode = 0o600 | 0o644
 
@@ -37,6 +47,27 @@ export function createJson(file: string, content: unknown): boolean {
   } finally {
     rmSync(draft, { force: true })
   }
+}
+
+/** Makes a folder that somebody has named, or says why it cannot be made. */
+export function makeFolder(folder: string, naming: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    const reason = folderFaults[String(code)]
+    if (reason === undefined) throw cause
+    throw new StopWithMessage(`${naming}: ${reason}`, 2, { cause })
+  }
+}
+
+const folderFaults: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'it cannot be written to, because it is mounted read-only',
+  EEXIST: 'it is a file and no folder',
+  ENOTDIR: 'it lies below a file',
 }
 
 export function emptyFolder(folder: string): void {

@@ -185,7 +185,7 @@ async function requireHealth(
     })
     if (result.healthy && result.lacksMediaWorkers) say(noneAnswers(settings))
     if (result.healthy || stop.aborted) return
-    if (service.isRefused) throw new StopWithMessage(`The logs are in ${data.logs}`)
+    if (service.isRefused) throw new StopWithMessage(`The logs are in ${data.logs}`, 2)
     throw new StopWithMessage(
       `Spool did not become healthy. Last answer of ${baseUrl}/health: ${result.lastAnswer}\nThe logs are in ${data.logs}`,
     )

@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { StopWithMessage } from '../../machine/stop-with-message.ts'
+import { makeFolder } from '../../machine/write-file.ts'
 
 const forOthers = 0o077
 const sticky = 0o1000
@@ -40,7 +41,7 @@ export type DataDirectory = ReturnType<typeof dataDirectory>
 export function createDataDirectory(base: string): DataDirectory {
   const data = dataDirectory(base)
   // Secrets, sources and results belong to one user and nobody else may read them.
-  mkdirSync(base, { recursive: true, mode: 0o700 })
+  makeFolder(base, `SPOOL_DATA_DIR=${base}`)
   closeToOthers(data)
   mkdirSync(data.logs, { recursive: true, mode: 0o700 })
   return data

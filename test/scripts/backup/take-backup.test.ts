@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -50,6 +58,14 @@ describe('takeBackup', () => {
     })
     expect(pausedMs).toBe(0)
     expect(statSync(folder).mode & 0o077).toBe(0)
+    service.close()
+  })
+
+  it('says why the folder for backups cannot be made', async () => {
+    const service = aStoppedService()
+    const file = path.join(temporaryDirectory(), 'backups')
+    writeFileSync(file, '')
+    await expect(backUp(service, file)).rejects.toThrow(`${file}: it is a file and no folder`)
     service.close()
   })
 

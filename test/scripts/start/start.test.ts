@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/machine/checkout.ts'
 import { temporaryDirectory } from '../../support/node/directories.ts'
+import { freePort } from '../../support/node/free-port.ts'
 
 function start(env: Record<string, string>, ...args: string[]) {
   return spawnSync(process.execPath, [path.join(root, 'scripts/start.ts'), ...args], {
@@ -39,6 +40,29 @@ describe('scripts/start.ts', () => {
     const { status, stderr } = start({ PORT: 'x' })
     expect(stderr).toMatch(/^PORT=x must be a whole number from 1 to 65535\n/)
     expect(stderr).not.toContain('    at ')
+    expect(status).toBe(2)
+  })
+
+  it('says why a data directory cannot be made', () => {
+    const file = path.join(temporaryDirectory(), 'spool')
+    writeFileSync(file, '')
+    for (const [base, reason] of [
+      [file, 'it is a file and no folder'],
+      [path.join(file, 'data'), 'it lies below a file'],
+    ] as const) {
+      const { status, stderr } = start({ SPOOL_DATA_DIR: base })
+      expect(stderr).toBe(`SPOOL_DATA_DIR=${base}: ${reason}\n`)
+      expect(status).toBe(2)
+    }
+  })
+
+  it('ends with 2 as well when a media worker refuses a setting', async () => {
+    const { status, stdout } = start({
+      PORT: String(await freePort()),
+      SPOOL_DATA_DIR: temporaryDirectory(),
+      SPEECH_MODEL_DIR: '/nowhere',
+    })
+    expect(stdout).toContain('SPEECH_MODEL_DIR=/nowhere: it is no folder')
     expect(status).toBe(2)
   })
 
