@@ -24,11 +24,11 @@ export async function checkUnfiltered(
   pairs: readonly Pair[],
   bytesOf: BytesOf,
 ): Promise<Check | undefined> {
-  const { fault, moved, displaced } = faultsIn(looked, pairs, bytesOf)
+  const { fault, faulty, displaced } = faultsIn(looked, pairs, bytesOf)
   const { video } = looked.film.facts
-  if (fault && moved) {
-    const isBeside = await someAround(looked, moved, bytesOf, (both) => isThere(both, moved, video))
-    return isBeside ? undefined : fault
+  if (fault && faulty) {
+    const fits = (both: Both) => isFaultless(both, faulty, video)
+    return (await someAround(looked, faulty.pair, bytesOf, fits)) ? undefined : fault
   }
   if (fault || !displaced) return fault
   const isInside = await someAround(looked, displaced, bytesOf, (both) =>
@@ -76,10 +76,10 @@ async function someAround(
   })
 }
 
-/** Whether a picture of the film is in place compared with one of its source. */
-function isThere(both: Both, pair: Pair, video: Video): boolean {
+/** Whether a picture of the film looks like one of its source: in its place, and in its colours. */
+function isFaultless(both: Both, { pair, known }: Known, video: Video): boolean {
   const match = matchOfBoth(both, pair, video)
-  return match !== undefined && !isMoved(match.film, match.planned, match.likeness)
+  return match !== undefined && !faultIn(match, known)
 }
 
 /** How alike a picture of the film and one of its source are, if the film is shifted by this many pixels. */
@@ -97,18 +97,20 @@ function matchOfBoth(
   return matchOf(grid, ofFilm, [ofSource])
 }
 
+/** A pair, and in what its pictures may differ because the request asks for it. */
+type Known = { readonly pair: Pair; readonly known: Asked }
+
 /** The fault of a pair, and whether its pictures may be slightly displaced. */
-type Found = {
-  readonly pair: Pair
-  readonly fault?: Fault | undefined
+type Found = Known & {
+  readonly fault?: FoundFault | undefined
   readonly shapes?: ReturnType<typeof changeOfShapes>
   readonly isOff?: boolean
 }
 
-/** `moved`, `displaced`: the pair that looks so, unless its source shows the same a little earlier or later. */
+/** `faulty`, `displaced`: the pair that looks so, unless its source shows the same a little earlier or later. */
 type Faults = {
   readonly fault: Check | undefined
-  readonly moved?: Pair | undefined
+  readonly faulty?: Known | undefined
   readonly displaced?: Pair | undefined
 }
 
@@ -143,15 +145,15 @@ function faultsIn(
       const mayBeDull = isFine && isAlike && hasOwnColors && isSame && of.hasConstantRate
       const shapesOf = { source: of, isOfUsualQuality: compressionQuality >= usualQuality }
       const shapes = mayBeDull ? changeOfShapes(both, geometry, facts.video, shapesOf) : undefined
-      return [{ pair, shapes, isOff }]
+      return [{ pair, known, shapes, isOff }]
     }
     const [best = match] = nudges
       .flatMap((nudge) => matchOfBoth(both, pair, facts.video, nudge) ?? [])
       .toSorted((a, b) => b.likeness - a.likeness)
-    return [{ pair, fault: faultIn(best, known) }]
+    return [{ pair, known, fault: faultIn(best, known) }]
   })
-  const known = { hasOwnColors, isFine }
-  const unlike = pairs.flatMap((pair) => unlikeInDetail(facts.video, pair, known, bytesOf) ?? [])[0]
+  const fine = { hasOwnColors, isFine }
+  const unlike = pairs.flatMap((pair) => unlikeInDetail(facts.video, pair, fine, bytesOf) ?? [])[0]
   const [first] = found
   // A little earlier, the source may have shown something else.
   const isSure = first?.pair.isSame === true || found.length > 1
@@ -165,7 +167,7 @@ function faultsIn(
   const { fault, pair } = first
   const what = `${fault.what} beside those of its source.`
   const told = fault.isGross ? failed('pictures', what) : toldAt(pair.at, what)
-  return { fault: told, moved: fault.what === movedAside ? pair : undefined }
+  return { fault: told, faulty: fault.isSure ? undefined : first }
 }
 
 /** Converts cells of a source to the matrix of the film: clips of other sizes joined to one often have another matrix. */
@@ -262,11 +264,15 @@ const certain = { likeness: 0.9, off: 12, colorOff: 10, colorShare: 0.6 } as con
 /** `isMoving`: the camera turns or is held still, so the whole picture may lie elsewhere. */
 type Asked = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
 
-function faultIn(match: Match, { hasOwnColors, isMoving }: Asked): Fault | undefined {
+/** `isSure`: a picture of another moment would not look so. */
+type FoundFault = Fault & { readonly isSure?: boolean }
+
+function faultIn(match: Match, { hasOwnColors, isMoving }: Asked): FoundFault | undefined {
   const { film, planned, likeness, off, colorOff, colorful } = match
   const turned = turnedIn(grid, [match], [planned])
-  if (turned) return { what: turned.what, isGross: true }
-  if (!isMoving && isMoved(film, planned, likeness)) return { what: movedAside, isGross: true }
+  if (turned) return { what: turned.what, isGross: true, isSure: true }
+  if (!isMoving && isMoved(film, planned, likeness))
+    return { what: 'Its pictures are moved to a side', isGross: true }
   if (!hasOwnColors || likeness < certain.likeness) return undefined
   if (colorOff > Math.max(certain.colorOff, certain.colorShare * colorful)) {
     return { what: 'Its pictures have other colours', isGross: true }
@@ -287,7 +293,6 @@ function hasOtherRange({ likeness, contrast, filmContrast }: Match): boolean {
   return isSame && (gain > otherRange.gain || gain < 1 / otherRange.gain)
 }
 
-const movedAside = 'Its pictures are moved to a side'
 const mostMoved = 12
 const certainlyMoved = { likeness: 0.93, ofRest: 0.35, cells: 2 } as const
 

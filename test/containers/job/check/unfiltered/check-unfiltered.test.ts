@@ -72,6 +72,19 @@ it('compares a stream at half the speed with a source whose pictures come irregu
   expect(checks?.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
 })
 
+it('does not take the colours of another moment for wrong where lights change with every picture', async () => {
+  const slow = 'testsrc2=s=640x360:r=5:d=4'
+  const lights = "testsrc2=s=640x360:r=25:d=4,hue=h='mod(n*67,360)'"
+  const clips = await Promise.all(
+    [slow, lights, lights].map(async (drawn) =>
+      makeFile('mp4', ['-f', 'lavfi', '-i', drawn, '-pix_fmt', 'yuv420p']),
+    ),
+  )
+  const { end } = await made(clips, { combine: true })
+  const checks = end.type === 'succeeded' ? end.checks : []
+  expect(checks?.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
+})
+
 it('does not take colours for wrong that another matrix writes in other numbers', async () => {
   const [small, large] = await Promise.all(
     ['640x360', '1280x720'].map(async (size) => {
