@@ -15,7 +15,7 @@ export const batchMutations: readonly Planted[] = [
       find: '  if (await hasUnfinished(env.DB, batchId)) return false\n',
     },
   ),
-  plant('a batch ends twice', [batches, 5], {
+  plant('a batch ends twice', [batches, 7], {
     find: '          isNull(batches.endedAt),\n          notExists',
     replace: '          notExists',
   }),
@@ -38,7 +38,7 @@ export const batchMutations: readonly Planted[] = [
       replace: 'const isAlone = undefined',
     },
   ),
-  plant('a file that another video shares expires', ['worker/queue/sweep-objects.ts', 4], {
+  plant('a file that another video shares expires', ['worker/queue/sweep-objects.ts', 5], {
     find: 'const ownedAlone = sources.filter(({ isShared }) => !isShared)',
     replace: 'const ownedAlone = sources',
   }),
@@ -64,7 +64,7 @@ export const batchMutations: readonly Planted[] = [
     find: '      await deliver(env, deliveryId).catch(',
     replace: '      await Promise.resolve().catch(',
   }),
-  plant('the record of a batch does not say that it was canceled', [batches, 3], {
+  plant('the record of a batch does not say that it was canceled', [batches, 4], {
     find: 'canceledAt: sql`coalesce(${batches.canceledAt}, ${now})`',
     replace: 'canceledAt: sql`${batches.canceledAt}`',
   }),
@@ -83,7 +83,7 @@ export const batchMutations: readonly Planted[] = [
     find: '  return or(lte(idempotencyKeys.expiresAt, now), abandoned)',
     replace: '  return or(lte(idempotencyKeys.createdAt, now), abandoned)',
   }),
-  plant('a budget refuses those who have not used it', ['worker/service/limits/budget.ts', 2], {
+  plant('a budget refuses those who have not used it', ['worker/service/limits/budget.ts', 8], {
     find: 'if (used < limit) return',
     replace: 'if (used > limit) return',
   }),
@@ -93,7 +93,7 @@ export const batchMutations: readonly Planted[] = [
   }),
   plant(
     'an Idempotency-Key answers another request with a preset',
-    'worker/service/videos/submit-video.ts',
+    ['worker/service/videos/submit-video.ts', 4],
     {
       find: 'known.expiresAt <= now || known.fingerprint !== (await fingerprint(sent))',
       replace: 'known.expiresAt <= now',

@@ -16,7 +16,7 @@ export const mutations: readonly Planted[] = [
   plant('a change of state does not ask for the state before it', [transitions, 2], {
     find: ' inArray(videos.status, before),',
   }),
-  plant('an end is not bound to the claim that makes it', [transitions, 14], {
+  plant('an end is not bound to the claim that makes it', [transitions, 1], {
     find: ' inArray(videos.status, before), atFence(db, claim))',
     replace: ' inArray(videos.status, before))',
   }),
@@ -49,7 +49,7 @@ export const mutations: readonly Planted[] = [
   plant('a lease never ends', 'worker/service/jobs/decide-lease.ts', {
     find: "if (heardOut || now - leaseUntil <= promptMs) return 'over'",
   }),
-  plant('a change of a plan is ignored by the line', ['worker/service/line/line.ts', 1], {
+  plant('a change of a plan is ignored by the line', ['worker/service/line/line.ts', 2], {
     find: 'if (account) Object.assign(account, { weight, maxRunning })',
     replace: 'if (account) void [weight, maxRunning]',
   }),
@@ -60,7 +60,7 @@ export const mutations: readonly Planted[] = [
     find: 'return [makeRoom(d1, row, { token }), insertKeyRow(d1, row)]',
     replace: 'return [makeRoom(d1, row, { token })]',
   }),
-  plant('a webhook is signed with the secret of before alone', [endpoint, 3], {
+  plant('a webhook is signed with the secret of before alone', [endpoint, 4], {
     find: '? [secret, previousSecret]',
     replace: '? [previousSecret]',
   }),
@@ -72,7 +72,7 @@ export const mutations: readonly Planted[] = [
   }),
   plant(
     'a receiver that is gone is asked again',
-    ['worker/service/webhooks/decide-delivery.ts', 3],
+    ['worker/service/webhooks/decide-delivery.ts', 4],
     {
       find: "if (statusCode === 410) return { status: 'stopped' }\n",
     },
@@ -109,7 +109,7 @@ export const mutations: readonly Planted[] = [
     find: 'use.count >= (windows[i]?.limit ?? 0)',
     replace: 'use.count > (windows[i]?.limit ?? 0)',
   }),
-  plant('a turn costs nothing', ['worker/service/line/line.ts', 156], {
+  plant('a turn costs nothing', ['worker/service/line/line.ts', 160], {
     find: 'account.turn = Math.max(after(account), this.#now)\n',
   }),
   plant('a cap does not count turns that were given', ['worker/service/line/line.ts', 25], {
@@ -129,7 +129,7 @@ export const mutations: readonly Planted[] = [
   }),
   plant(
     'an event does not ask whether its video has just ended',
-    ['worker/store/webhooks/tell.ts', 3],
+    ['worker/store/webhooks/tell.ts', 1],
     {
       find: 'select(sql`${eventRow} where ${ended}`)',
       replace: 'select(sql`${eventRow} where true`)',
@@ -170,13 +170,13 @@ export const mutations: readonly Planted[] = [
   }),
   plant(
     'a file that a bucket has refused counts as delivered',
-    ['worker/service/storages/send-object.ts', 3],
+    ['worker/service/storages/send-object.ts', 6],
     {
       find: "if (!answer.ok) return failed('PUT', answer)\n  return prove",
       replace: "if (!answer.ok) return { outcome: 'delivered' }\n  return prove",
     },
   ),
-  plant('a courier is not woken again', ['worker/durable/courier.ts', 3], {
+  plant('a courier is not woken again', ['worker/durable/courier.ts', 4], {
     find: '    if (next !== undefined) await this.ctx.storage.setAlarm(next)\n',
   }),
   plant('a courier that is done keeps its place', ['worker/durable/courier.ts', 2_000_504], {
@@ -198,7 +198,7 @@ export const mutations: readonly Planted[] = [
   }),
   plant(
     'an archive that another sweep has written is removed',
-    ['worker/queue/sweep-archive.ts', 2],
+    ['worker/queue/sweep-archive.ts', 5],
     {
       find: '    several.filter((ids) => buried.has(keyOf(ids))),\n',
       replace: '    several,\n',
