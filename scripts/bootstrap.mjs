@@ -1,7 +1,15 @@
 // The only script that runs on whatever Node the machine has (18 or newer) and needs no package: it installs what is
 // missing, then starts the Node that package.json names, which runs the TypeScript next to this file.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +34,8 @@ const commands = [
   'containers',
 ]
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const binaries = path.join(root, 'node_modules', '.bin')
+const modules = path.join(root, 'node_modules')
+const binaries = path.join(modules, '.bin')
 const node = path.join(binaries, 'node')
 
 main()
@@ -46,7 +55,7 @@ function main() {
 /** npm leaves a copy of the lockfile in node_modules only when it has finished. */
 function packagesInStep() {
   const wanted = readPackages(path.join(root, 'package-lock.json'))
-  const installed = readPackages(path.join(root, 'node_modules', '.package-lock.json'))
+  const installed = readPackages(path.join(modules, '.package-lock.json'))
   if (!existsSync(node)) return false
   return Object.entries(wanted).every(([name, entry]) => {
     if (name === '') return true
@@ -67,8 +76,46 @@ function readPackages(file) {
 
 function installPackages() {
   process.stderr.write('Installing packages (npm ci) …\n')
-  const { status, error } = spawnSync('npm', ['ci', '--loglevel=error'], {
-    cwd: root,
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isDirectory()) replacePackages()
+  else installInto(root)
+  if (!existsSync(node)) {
+    fail(1, 'The package "node" was not unpacked. Allow its install script: npm rebuild node')
+  }
+}
+
+/**
+ * `npm ci` empties its folder first, and a service may run from it, whose files would be gone. So it installs beside, and the
+ * Workers that were bundled for the former version stay.
+ */
+function replacePackages() {
+  const beside = path.join(root, '.wrangler', 'packages')
+  const clear = () => rmSync(beside, { recursive: true, force: true })
+  // Ctrl-C may have left one.
+  clear()
+  process.on('exit', clear)
+  mkdirSync(beside, { recursive: true })
+  for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
+    if (existsSync(path.join(root, name))) {
+      copyFileSync(path.join(root, name), path.join(beside, name))
+    }
+  }
+  installInto(beside)
+  const former = path.join(beside, 'former')
+  try {
+    renameSync(modules, former)
+  } catch {
+    // A folder that is mounted cannot be moved.
+    return installInto(root)
+  }
+  renameSync(path.join(beside, 'node_modules'), modules)
+  const cache = path.join(former, '.cache')
+  if (existsSync(cache)) renameSync(cache, path.join(modules, '.cache'))
+  clear()
+}
+
+function installInto(folder) {
+  const { status, error } = spawnSync('npm', ['ci', '--loglevel=error', '--prefix', folder], {
+    cwd: folder,
     // npm's output goes to stderr, because the command's own output must stay readable with `--json`.
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32',
@@ -77,9 +124,6 @@ function installPackages() {
   })
   if (error) fail(1, `npm could not be run: ${error.message}`)
   if (status !== 0) fail(1, 'npm ci failed; see above.')
-  if (!existsSync(node)) {
-    fail(1, 'The package "node" was not unpacked. Allow its install script: npm rebuild node')
-  }
 }
 
 function entryOf(command) {

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +16,9 @@ import { directoryForEach } from '../support/node/directories.ts'
 
 /** A stand-in for npm: records that it was called, and leaves what `npm ci` leaves. */
 const fakeNpm = `#!/bin/sh
-echo "$@" >> npm-calls
+echo "$@" >> "$(dirname "$0")/../npm-calls"
+[ ! -x "$(dirname "$0")/look" ] || "$(dirname "$0")/look"
+rm -rf node_modules
 mkdir -p node_modules/.bin
 cp package-lock.json node_modules/.package-lock.json
 ln -sf "${process.execPath}" node_modules/.bin/node
@@ -53,7 +63,7 @@ describe('bootstrap', () => {
   it('installs packages where there are none, and only then', () => {
     bootstrap('admin')
     bootstrap('admin')
-    expect(npmCalls()).toEqual(['ci --loglevel=error'])
+    expect(npmCalls()).toEqual([`ci --loglevel=error --prefix ${checkout}`])
   })
 
   it.each([
@@ -72,6 +82,32 @@ describe('bootstrap', () => {
     change()
     bootstrap('admin')
     expect(npmCalls()).toHaveLength(2)
+  })
+
+  it('keeps the packages of a running service until the new ones are there, and what was bundled before', () => {
+    bootstrap('admin')
+    const modules = path.join(checkout, 'node_modules')
+    mkdirSync(path.join(modules, '.cache/spool'), { recursive: true })
+    write('node_modules/.cache/spool/bundle', 'of the version that runs')
+    write('node_modules/former', '')
+    write('bin/look', `#!/bin/sh\nls ${modules} > ${checkout}/seen\n`)
+    chmodSync(path.join(checkout, 'bin/look'), 0o755)
+    writeLock({ 'node_modules/left': { version: '1.1.0' } })
+    expect(bootstrap('admin').status).toBe(7)
+    expect(readFileSync(path.join(checkout, 'seen'), 'utf8')).toBe('former\n')
+    expect(readdirSync(modules).sort()).toEqual(['.bin', '.cache', '.package-lock.json'])
+    expect(readFileSync(path.join(modules, '.cache/spool/bundle'), 'utf8')).toContain('that runs')
+    expect(readdirSync(path.join(checkout, '.wrangler'))).toEqual([])
+  })
+
+  it('keeps the former packages when npm fails', () => {
+    bootstrap('admin')
+    write('node_modules/former', '')
+    write('bin/npm', '#!/bin/sh\nrm -rf node_modules\nexit 3\n')
+    writeLock({ 'node_modules/left': { version: '1.1.0' } })
+    expect(bootstrap('admin').status).toBe(1)
+    expect(readdirSync(path.join(checkout, 'node_modules'))).toContain('former')
+    expect(readdirSync(path.join(checkout, '.wrangler'))).toEqual([])
   })
 
   it('does not miss packages that are for other systems', () => {
