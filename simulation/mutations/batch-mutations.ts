@@ -101,7 +101,7 @@ export const batchMutations: readonly Planted[] = [
   ),
   plant(
     'a receiver puts a webhook off for as long as it wants',
-    ['worker/service/webhooks/decide-delivery.ts', 1],
+    ['worker/service/webhooks/decide-delivery.ts', 4],
     {
       find: 'Math.min(retryAfterMs, Math.max(...scheduleMs))',
       replace: 'retryAfterMs',
@@ -109,7 +109,7 @@ export const batchMutations: readonly Planted[] = [
   ),
   plant(
     'what an endpoint has received is stopped with it',
-    'worker/store/webhooks/webhook-endpoints.ts',
+    ['worker/store/webhooks/webhook-endpoints.ts', 2],
     {
       find: '    isNull(deliveries.finishedAt),\n',
     },

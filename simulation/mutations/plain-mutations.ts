@@ -21,7 +21,7 @@ export const plainMutations: readonly Planted[] = [
   plant('the operator does not hear of a dead letter', ['worker/queue/consume.ts', 1], {
     find: '    await markDeadLettered(env.DB, jobId, Date.now())\n',
   }),
-  plant('a redelivery goes to the address of before', [changes, 3], {
+  plant('a redelivery goes to the address of before', [changes, 4], {
     find: '      url: sql`coalesce((select now.url from webhook_endpoints as now where now.id = ${deliveries.endpointId}), ${deliveries.url})`,\n',
   }),
   plant('the log of a webhook grows without an end', [changes, 3], {
@@ -62,7 +62,7 @@ export const plainMutations: readonly Planted[] = [
   ),
   plant(
     'the day of an upload begins when it is announced',
-    ['worker/upload/complete-upload.ts', 3],
+    ['worker/upload/complete-upload.ts', 4],
     {
       find: 'expiresAt: now + uploadLifetimeMs, contentType }',
       replace: 'expiresAt: upload.expiresAt, contentType }',
