@@ -48,11 +48,17 @@ export function decideJoints(request: JointRequest) {
   return { joints, warnings }
 }
 
-function idleWarnings({ cutTransition }: JointRequest, wanted: readonly Wanted[]): string[] {
+function idleWarnings(
+  { cutTransition, removed, timeline }: JointRequest,
+  wanted: readonly Wanted[],
+): string[] {
   const isIdle = cutTransition && wanted.every(({ field }) => field !== 'cutTransition')
-  return isIdle && cutTransition.type !== 'none'
-    ? ['cutTransition: nothing is cut out between two kept parts, so this did nothing.']
-    : []
+  if (!isIdle || cutTransition.type === 'none') return []
+  const why =
+    keptSpans(removed, timeline.totalFrames).length > 1
+      ? 'what is cut out lies only where a clip ends whose own transition counts'
+      : 'nothing is cut out between two kept parts'
+  return [`cutTransition: ${why}, so this did nothing.`]
 }
 
 type Wanted = Joint & { readonly field: string; readonly seconds: number }

@@ -65,6 +65,15 @@ describe('decideJoints', () => {
     ])
   })
 
+  it('says so where the transition of the clip before counts at each cut', () => {
+    const asked = { transitions: [crossfade(0.4)], cutTransition: crossfade(1) }
+    const { joints, warnings } = decide([{ from: 90, to: 110 }], asked)
+    expect(joints).toMatchObject([{ from: 90, to: 110, frames: 10 }])
+    expect(warnings).toEqual([
+      'cutTransition: what is cut out lies only where a clip ends whose own transition counts, so this did nothing.',
+    ])
+  })
+
   it('shortens transitions that would overlap, says so, and leaves out those without any room', () => {
     const removed = [
       { from: 10, to: 20 },
