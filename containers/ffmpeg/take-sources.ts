@@ -120,7 +120,7 @@ function beside({ field }: SourceToTake, name: 'duration' | 'motion'): string {
 function refusePictureFields(source: SourceToTake): void {
   for (const name of ['duration', 'motion'] as const) {
     if (source[name] === undefined) continue
-    const what = `${source.field} is no picture, and only pictures have a ${name}`
+    const what = `${source.field} is not a picture, and only pictures have a ${name}`
     throw new JobError('source_not_media', `${beside(source, name)}: ${what}.`)
   }
 }

@@ -116,7 +116,7 @@ async function tryOnce(call: ProviderCall): Promise<Answer> {
   }
   const json = jsonOf(text)
   if (response.ok && json === undefined) {
-    const what = `answered ${status} with ${text.length} characters that are no JSON`
+    const what = `answered ${status} with ${text.length} characters that are not JSON`
     throw new NotYet('unreadable', what)
   }
   return { status, json }

@@ -10,7 +10,7 @@ export const format = 1
 
 const count = z.int().min(0)
 
-/** `manifest.json`, written last: a folder without it is no backup. */
+/** `manifest.json`, written last: a folder without it is not a backup. */
 const manifestSchema = z.object({
   format: z.int().min(1),
   /** The version of the service that made it. */

@@ -6,7 +6,7 @@ import type { Lane, Step } from './steps.ts'
 
 type Checks = {
   lanes: readonly Lane[]
-  /** Runs a step that is no test. */
+  /** Runs a step that is not a test. */
   run: (command: Step['command'], write: (text: string) => void) => Promise<number>
   suite: Suite
   test: () => Promise<number>

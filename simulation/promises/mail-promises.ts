@@ -9,7 +9,7 @@ type People = { owner: string; others: readonly string[] }
 export function judgeMails({ world, mails, news }: Judged, { owner, others }: People): void {
   for (const one of others) {
     const [mail] = mails.to(one)
-    if (mail) world.break(`${one}, who is no owner, was sent: ${mail.subject}`)
+    if (mail) world.break(`${one}, who is not an owner, was sent: ${mail.subject}`)
   }
   for (const isOver of [false, true]) {
     const sent = mails.to(owner).filter(({ subject }) => subject.includes('used up') === isOver)

@@ -48,7 +48,7 @@ const promises: readonly [RegExp, string][] = [
     'Nothing is stored on a disk that has no room left, also no result.',
   ],
   [
-    /who is no owner|mails about|of its budget/,
+    /who is not an owner|mails about|of its budget/,
     'The owners of an account are told of its budget once, and nobody else is.',
   ],
   [

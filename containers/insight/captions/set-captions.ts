@@ -37,7 +37,7 @@ export function wordsToDraw(speech: Speech, isUppercase: boolean): Speech {
   return changeSaid(speech, (said) => ({ ...said, text: draw(said.text) }))
 }
 
-/** Sets speech as captions of few lines that are no wider than allowed, broken at phrases. */
+/** Sets speech as captions of few lines that are not wider than allowed, broken at phrases. */
 export async function setCaptions(speech: Speech, setting: CaptionSetting) {
   const missing = new Set<string>()
   const rule = measuredLines(setting, missing)

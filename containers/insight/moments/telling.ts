@@ -94,7 +94,7 @@ function wordsMore(words: readonly SaidWord[], to: number): number {
   return isJoined && isNext(to + 1) ? 2 : 0
 }
 
-/** They have a capital in English, and are no names. */
+/** They have a capital in English, and are not names. */
 const dates =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)s?$/iu
 

@@ -84,7 +84,7 @@ export class Discretion {
   }
 
   async #prove(head: Buffer): Promise<void> {
-    if (!(await isMedia(head))) throw new NetworkFaultError('what came is no media')
+    if (!(await isMedia(head))) throw new NetworkFaultError('what came is not media')
     this.#proven = this.#met
     this.close()
   }

@@ -40,7 +40,7 @@ export async function guardedFetch(address: string, guard: FetchGuard): Promise<
 
 function parseAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
-  if (!url) throw new AddressRefusedError('it leads to something that is no address')
+  if (!url) throw new AddressRefusedError('it leads to something that is not an address')
   return url
 }
 

@@ -98,7 +98,7 @@ function whyWhole(output: Output, films: number): string | undefined {
 
 type Place = { readonly cover: string | undefined; readonly place: number }
 
-/** An output that is no film. */
+/** An output that is not a film. */
 async function renderOther(cut: Cut, output: Output, place: Place): Promise<MadeOutput> {
   if (isSoundOutput(output)) return renderSound(cut, output, place)
   if (isStreamOutput(output)) return renderStream(cut, output, place.place)

@@ -6,7 +6,7 @@ export class Fourier {
   readonly #swapped: Uint32Array
 
   constructor(size: number) {
-    if (!Number.isInteger(Math.log2(size))) throw new RangeError('The size is no power of two')
+    if (!Number.isInteger(Math.log2(size))) throw new RangeError('The size is not a power of two')
     this.size = size
     const angle = (i: number): number => (2 * Math.PI * i) / size
     this.#cosine = Float64Array.from({ length: size / 2 }, (_, i) => Math.cos(angle(i)))

@@ -18,7 +18,7 @@ const anything = z.unknown()
 /** Loads the packaged model, or the one in a folder, whose `config.json` says of which kind it is. */
 export async function loadSpeechModel(folder: string | undefined): Promise<SpeechModel> {
   if (folder === undefined) return loadMoonshine(undefined)
-  if (!(await isFolder(folder))) throw new ModelFault('it is no folder')
+  if (!(await isFolder(folder))) throw new ModelFault('it is not a folder')
   const kind = (await readModelJson(folder, 'config.json', config))?.model_type
   if (kind === 'whisper') return loadWhisper(folder)
   if (typeof kind === 'string' && kind !== 'moonshine') {

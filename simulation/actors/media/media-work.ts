@@ -182,7 +182,7 @@ class Work {
       const degree = faults.degree('work fails', this.#of.key)
       const isFinal = degree < 0.3
       if (degree < 0.15) return this.#proveFault()
-      throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
+      throw new Error(isFinal ? 'The file is not a video.' : 'The encoder stopped.')
     }
     const isLong = this.#world.draw(`is long ${jobId}`) < 0.04
     const least = leastMs(this.#of.job)

@@ -56,7 +56,7 @@ async function openAll(by: PlainSession, sizes: readonly number[]): Promise<stri
   return ids
 }
 
-/** What is kept of its videos, and what was announced of files that are no source of one. */
+/** What is kept of its videos, and what was announced of files that are not the source of one. */
 function countedOf({ database, account }: Plainly): unknown {
   const sql = `SELECT (SELECT coalesce(sum(kept_bytes), 0) FROM usage_totals WHERE account_id = ?1)
     + (SELECT coalesce(sum(size_bytes), 0) FROM uploads WHERE account_id = ?1 AND video_id IS NULL

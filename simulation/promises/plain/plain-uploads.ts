@@ -88,7 +88,7 @@ async function judgeLists(own: PlainSession, one: string, parts: readonly Sent[]
 
 /** An upload that is not a film never becomes a video, and does not stay. */
 async function judgeRefused({ own, bucket }: Plainly): Promise<void> {
-  const text = 'this is no film at all, but a text'.padEnd(60, '.')
+  const text = 'this is not a film at all, but a text'.padEnd(60, '.')
   const { uploadId, parts } = await openUpload(own, text)
   await sendParts(own, parts, text)
   const completed = await own.ask(['POST', `${path}/${uploadId}/complete`, {}])

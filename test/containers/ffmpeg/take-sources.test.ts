@@ -171,7 +171,7 @@ describe('takeSources', () => {
       'files[0].duration: Required: files[0].url is a picture (PNG)',
     )
     await expect(take({ file: await makeVideo(), motion: 'zoom-in' })).rejects.toThrow(
-      'files[0].motion: files[0].url is no picture',
+      'files[0].motion: files[0].url is not a picture',
     )
     await expect(take({ file: flatPng(20_000, 20_000), duration: 1 })).rejects.toMatchObject({
       reason: 'source_too_large',

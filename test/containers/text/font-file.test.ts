@@ -66,7 +66,7 @@ describe('rebuildFont', () => {
     expect(() => rebuildFont(cjk, 'none', 99)).toThrow('fewer fonts')
   })
 
-  it('says what is wrong with a file that is no such font', () => {
+  it('says what is wrong with a file that is not such a font', () => {
     expect(faultOf(Buffer.from('wOF2 and much more text'))).toContain('WOFF2')
     expect(faultOf(Buffer.from('<svg>not a font at all</svg>'))).toContain('neither')
     expect(faultOf(Buffer.alloc(5))).toContain('too short')

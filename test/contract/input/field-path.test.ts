@@ -55,7 +55,7 @@ describe('parseInput', () => {
   })
 
   it.each([null, undefined, [], 'text', 1, true])(
-    'says of the body %j that it is no object',
+    'says of the body %j that it is not an object',
     (body) => {
       const [fault] = faultsOf(body)
       expect(fault?.field).toBe('body')

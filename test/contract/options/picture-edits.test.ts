@@ -60,7 +60,7 @@ describe('a blurred background', () => {
     ['waveform.background', { waveform: { background: 'blur' } }],
     ['cutTransition.color', { cutTransition: { type: 'fade', color: 'blur' } }],
     ['fadeIn.color', { fadeIn: { duration: 1, color: 'blur' } }],
-  ])('is no colour for %s', (field, body) => {
+  ])('is not a colour for %s', (field, body) => {
     expect(fieldsRefused(body)).toEqual([field])
   })
 })

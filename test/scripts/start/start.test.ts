@@ -62,7 +62,7 @@ describe('scripts/start.ts', () => {
       SPOOL_DATA_DIR: temporaryDirectory(),
       SPEECH_MODEL_DIR: '/nowhere',
     })
-    expect(stdout).toContain('SPEECH_MODEL_DIR=/nowhere: it is no folder')
+    expect(stdout).toContain('SPEECH_MODEL_DIR=/nowhere: it is not a folder')
     expect(status).toBe(2)
   })
 

@@ -54,7 +54,7 @@ describe('the page of keys', () => {
     ['no scope', { name: 'Website' }, 'Must name at least one scope'],
     ['an unknown scope', { scopes: 'all' }, 'Must be videos:read'],
     ['an end in the past', { scopes: 'videos:read', expiresAt: '2020-01-01' }, 'in the future'],
-    ['an end that is no day', { scopes: 'videos:read', expiresAt: 'soon' }, 'a date and time'],
+    ['an end that is not a day', { scopes: 'videos:read', expiresAt: 'soon' }, 'a date and time'],
   ])(
     'says beside the field what is wrong with %s, and keeps what was entered',
     async (_, fields, text) => {

@@ -148,7 +148,7 @@ describe('somebody who is signed out', () => {
     expect([answer.status, answer.json['error']]).toEqual([401, 'Unauthorized'])
   })
 
-  it('gets no further with a cookie that is no token', async () => {
+  it('gets no further with a cookie that is not a token', async () => {
     const visitor = new Visitor()
     for (const value of ["' or 1=1 --", 'x', 'a'.repeat(43), 'a'.repeat(5000)]) {
       visitor.cookie = `spool_session_8787=${value}`
@@ -208,7 +208,7 @@ describe('/app/api', () => {
     expect((await owner.call('POST', '/videos', {})).status).toBe(400)
   })
 
-  it('lets a member who is no owner at neither keys nor the webhook secret', async () => {
+  it('lets a member who is not an owner at neither keys nor the webhook secret', async () => {
     const member = await anOwner()
     await bindings.DB.prepare(`UPDATE members SET role = 'member' WHERE account_id = ?`)
       .bind(member.accountId)

@@ -194,7 +194,7 @@ describe('the people of an account', () => {
     expect((await visitor.get(settings)).text).toContain(member.accountId)
   })
 
-  it('who are no owners remove nobody but themselves', async () => {
+  it('who are not owners remove nobody but themselves', async () => {
     const owner = await aPerson()
     const member = await aColleague(owner)
     expect((await post(member, 'people/remove', { personId: owner.personId }))[0]).toBe(403)

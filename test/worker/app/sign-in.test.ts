@@ -134,7 +134,7 @@ describe('/app/sign-up', () => {
     expect(await orphans.bind(email).first('n')).toBe(0)
   })
 
-  it.each(['invited', 'closed'])('is no use where SIGN_UP is %s', async (mode) => {
+  it.each(['invited', 'closed'])('does nothing where SIGN_UP is %s', async (mode) => {
     const email = anEmail()
     const visitor = new Visitor({ SIGN_UP: mode })
     expect((await visitor.get('/app/sign-up')).text).not.toContain('name="password"')

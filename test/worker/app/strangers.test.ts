@@ -157,7 +157,7 @@ describe('every page', () => {
     }
   })
 
-  it('is hidden from members who are no operators if it is for operators', async () => {
+  it('is hidden from members who are not operators if it is for operators', async () => {
     const person = await aPerson()
     for (const { method, path, for: reader } of Object.values(appRoutes)) {
       if ((reader as string) !== 'operator') continue

@@ -179,7 +179,7 @@ describe('the values of a request', () => {
       'values.q',
       'Must be from 1 to 100 (compressionQuality of the preset mine)',
     ],
-    ['are no number', { compressionQuality: '{{q}}' }, { q: 'best' }, 'values.q', 'Must be'],
+    ['are not a number', { compressionQuality: '{{q}}' }, { q: 'best' }, 'values.q', 'Must be'],
     [
       'name a private host',
       image('{{logo}}'),
@@ -208,7 +208,7 @@ describe('the values of a request', () => {
       'values.name',
       'Must not be blank',
     ],
-    ['are no object', text('{{title}}'), 'x', 'values', 'Must be an object'],
+    ['are not an object', text('{{title}}'), 'x', 'values', 'Must be an object'],
   ])('are refused by their path where they %s', async (_, fields, values, field, message) => {
     const client = await aPreset(fields)
     const answer = await create(client, values)

@@ -204,7 +204,7 @@ export const serviceSettings = {
   MEDIA_WORKER_URLS: setting(webAddresses, {
     readBy: ['start', 'worker'],
     meaning:
-      'Media workers on other machines, comma-separated; see `docs/operators/media-workers.md`. Where deployed: all that are no containers',
+      'Media workers on other machines, comma-separated; see `docs/operators/media-workers.md`. Where deployed: all that are not containers',
     fallback: '',
     example: 'https://media-1.example.com,https://media-2.example.com',
   }),

@@ -65,7 +65,7 @@ describe('translateCues', () => {
     expect(texts).toEqual(['Bienvenidos a Bobina.', attack, cut])
     expect(warnings).toEqual([
       'captions.translateTo (es): cue 1, at 0.0 s, leaves out a term of the glossary.',
-      'captions.translateTo (es): cue 2, at 3.0 s, is not translated: its answer was no translation of it.',
+      'captions.translateTo (es): cue 2, at 3.0 s, is not translated: its answer was not a translation of it.',
       'captions.translateTo (es): cue 3, at 6.0 s, is cut short, because no answer had less than 26 characters a second; people read up to 20.',
     ])
     const [, user] = bodies()[2] ?? []

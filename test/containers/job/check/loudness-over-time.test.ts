@@ -10,7 +10,7 @@ it('finds short gaps in what has to be heard', () => {
   const withGaps = loud.map((level, i) => (i % 50 < 8 ? -90 : level))
   expect(firstGap(withGaps, loud, never)).toBe(0)
   expect(firstGap(loud, loud, never)).toBeUndefined()
-  // A single click is no gap, and neither is what a fade explains.
+  // A single click is not a gap, and neither is what a fade explains.
   expect(firstGap(loud.with(100, -90), loud, never)).toBeUndefined()
   expect(firstGap(withGaps, loud, () => true)).toBeUndefined()
 })

@@ -58,7 +58,7 @@ describe('replaceSound', () => {
     for (const at of [0.1, 0.8, 1.6]) expect(levelAt(samples, at, 1000)).toBeCloseTo(0.1, 2)
   })
 
-  it('names the field of a file that is no sound', async () => {
+  it('names the field of a file that is not a sound', async () => {
     const video = await film()
     const { end } = await replace(video, video)
     expect(end).toMatchObject({ type: 'failed', reason: 'element_unusable' })

@@ -88,7 +88,7 @@ describe('loadSpeechModel', () => {
   })
 
   it('says that a folder is none, or holds no Moonshine', async () => {
-    await expect(loadSpeechModel('/nowhere')).rejects.toThrow('it is no folder')
+    await expect(loadSpeechModel('/nowhere')).rejects.toThrow('it is not a folder')
     await expect(loadSpeechModel(await aFolder())).rejects.toThrow(
       'encoder_model.onnx cannot be loaded',
     )

@@ -140,7 +140,7 @@ describe('Upload', () => {
     expect(service.opened).toBe(1)
   })
 
-  it('says that a file is no video in words of the page, and does not try again', async () => {
+  it('says that a file is not a video in words of the page, and does not try again', async () => {
     const service = new Service()
     service.refusal = refused(422, 'file: Its bytes are MKV, which is not supported.')
     const { upload } = watched(service)
