@@ -90,9 +90,15 @@ function lookOff({ grid, film, planned }: Beside, matches: readonly Match[]): Fa
 }
 
 function matchesIn({ grid, film, planned, isAligned }: Compared): Match[] {
-  return film.flatMap(
-    (one, i) => matchOf(grid, one, isAligned ? planned.slice(i, i + 1) : planned) ?? [],
-  )
+  // Each picture of the film is mostly the next one of the plan.
+  let next = 0
+  return film.flatMap((one, i) => {
+    const match = isAligned
+      ? matchOf(grid, one, planned.slice(i, i + 1))
+      : matchOf(grid, one, planned, next)
+    if (match) next = planned.indexOf(match.planned) + 1
+    return match ?? []
+  })
 }
 
 type Compared = Pick<Beside, 'grid' | 'film' | 'planned' | 'isAligned'>
