@@ -1,6 +1,8 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
 import { isSameFamily } from '../../cuts/plan/copied-codecs.ts'
 import type { AudioFacts, MediaFacts } from '../../timeline/media-facts.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
+import { levelForMp3 } from './mp3-level.ts'
 import { atQuality, type Range } from './picture-codecs.ts'
 
 type FormatCoding = {
@@ -114,11 +116,25 @@ function mp3Step(kilobits: number): number {
 export function audioCoding(format: VideoFormat, sound: CodedSound, bits: number): string[] {
   const channels = channelsIn(format, sound)
   const { audioCodec } = codings[format]
-  const kilobits = audioCodec === 'libmp3lame' ? mp3Step(bits / 1000) : Math.round(bits / 1000)
   return [
-    ...['-c:a', audioCodec, '-b:a', `${kilobits}k`],
+    ...['-c:a', audioCodec, '-b:a', `${codedKilobits(format, bits)}k`],
     ...['-ar', String(codedSampleRate(format, sound)), '-ac', String(channels)],
   ]
+}
+
+function codedKilobits(format: VideoFormat, bits: number): number {
+  const isMp3 = codings[format].audioCodec === 'libmp3lame'
+  return isMp3 ? mp3Step(bits / 1000) : Math.round(bits / 1000)
+}
+
+/** A sound that is encoded keeps its level. */
+export function leveled(
+  stream: Stream<'audio'>,
+  format: VideoFormat,
+  bits: number,
+): Stream<'audio'> {
+  const isMp3 = codings[format].audioCodec === 'libmp3lame'
+  return isMp3 ? levelForMp3(stream, codedKilobits(format, bits)) : stream
 }
 
 export function codedSampleRate(format: VideoFormat, { sampleRate }: CodedSound): number {

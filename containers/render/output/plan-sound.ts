@@ -10,6 +10,7 @@ import {
   channelsIn,
   codedSampleRate,
   hiddenDelaySamples,
+  leveled,
 } from './encoding.ts'
 import { bitsAllowed, soundBits, type CodingInput, type PlannedTrack } from './fit-rates.ts'
 
@@ -43,7 +44,8 @@ export function planSound(
   const stored = { stream: state.audio, channels: sound.channels }
   const mixed = channels < sound.channels ? mixedDown(stored) : state.audio
   const delay = hiddenDelaySamples(outputFormat)
-  const stream = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
+  const timed = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
+  const stream = leveled(timed, outputFormat, bits)
   const coding = audioCoding(outputFormat, { ...sound, channels }, bits)
   return { coding: 'encode', bits, track: { stream, coding }, codedChannels: channels }
 }

@@ -8,6 +8,7 @@ import { soundOfOptions } from '../apply-options.ts'
 import { excerptOf, isExcerpt, soundBetween } from '../steps/take-excerpt.ts'
 import type { RenderCaps, RenderSources } from '../render-sources.ts'
 import { limitsOf } from './encoding.ts'
+import { levelForMp3 } from './mp3-level.ts'
 import { atQuality, type Range } from './picture-codecs.ts'
 
 type SoundCoding = {
@@ -108,8 +109,10 @@ export function planSoundFile(
     ['atrim', { end_sample: samples }],
   ])
   const { span, warnings } = momentsOf(asked, state.durationSeconds)
-  const stream = span ? soundBetween(whole, span) : whole
-  const rate = rateOf(coding, options.compressionQuality, channels)
+  const part = span ? soundBetween(whole, span) : whole
+  const kilobits = kilobitsOf(coding, options.compressionQuality, channels)
+  const rate = kilobits === undefined ? [] : ['-b:a', `${kilobits}k`]
+  const stream = format === 'mp3' && kilobits !== undefined ? levelForMp3(part, kilobits) : part
   return {
     ...{ format, channels },
     track: {
@@ -128,9 +131,12 @@ function momentsOf(asked: Pick<Output, 'startTime' | 'duration'>, filmSeconds: n
 }
 
 /** LAME accepts any rate and chooses the nearest one that MP3 has. */
-function rateOf({ kilobits }: SoundCoding, quality: number, channels: number): string[] {
-  if (!kilobits) return []
-  return ['-b:a', `${Math.round((atQuality(kilobits, quality) * channels) / 2)}k`]
+function kilobitsOf(
+  { kilobits }: SoundCoding,
+  quality: number,
+  channels: number,
+): number | undefined {
+  return kilobits && Math.round((atQuality(kilobits, quality) * channels) / 2)
 }
 
 export function compileSound(

@@ -42,6 +42,12 @@ describe('normalizeAudio', () => {
     expect(plan.warnings).toEqual([])
   })
 
+  it('is as loud in AVI, whose encoder lowers what it is given', async () => {
+    const quiet = (await speech(pauses)).map((value) => value * 0.03)
+    const { loudness } = await normalized(quiet, { outputFormat: 'avi' })
+    expect(Math.abs(loudness + 16)).toBeLessThan(0.3)
+  })
+
   it('says which loudness the peaks allow', async () => {
     const asked = { normalizeAudio: { target: -8, peak: -9 } }
     const { loudness, truePeak, plan } = await normalized(await speech(pauses), asked)
