@@ -162,6 +162,8 @@ export function besideEach(
 const inStretch = 6
 /** By how many pictures a remade film may be early or late. */
 const mostShifted = 2
+/** So few that each of them tells something about the shift of all. */
+const fewPictures = 30
 
 /** A whole film in stretches, each picture beside the one that the plan has for it. */
 function inStretches(whole: Beside, times: Float64Array): Beside[] {
@@ -185,13 +187,15 @@ function inStretches(whole: Beside, times: Float64Array): Beside[] {
 }
 
 function shiftOf({ grid, film, planned }: Beside): number {
-  const cells = grid.width * grid.height
+  // Pictures may differ in nothing but their colours.
+  const values = 3 * grid.width * grid.height
   // Each shift is judged by the same pictures: if one half of a film differs more, one picture more or less would decide.
   const end = Math.min(film.length, planned.length) - mostShifted
+  const every = end < fewPictures ? 1 : 3
   const offBy = (shift: number): number => {
     const off = film.slice(0, end).flatMap((one, i) => {
       const due = planned[i + shift]
-      return due && i >= mostShifted && i % 3 === 0 ? [meanOff(one, due, 0, cells)] : []
+      return due && i >= mostShifted && i % every === 0 ? [meanOff(one, due, 0, values)] : []
     })
     return off.toSorted((a, b) => a - b)[off.length >> 1] ?? Infinity
   }
