@@ -10,5 +10,5 @@ export function ownService(
   const { origin } = new URL(reportsUrl)
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   const hosts = parseOwnHosts(addresses.map(({ address }) => address.replace(/%.*$/, '')).join())
-  return { origins: [origin], fileOrigin: origin, ports, hosts }
+  return { origins: [origin], files: origin, ports, hosts }
 }

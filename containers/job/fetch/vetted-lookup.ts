@@ -1,8 +1,8 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import {
-  isOurFile,
   isOurs,
+  ourSource,
   type OwnService,
 } from '../../../worker/contract/addresses/own-service.ts'
 import {
@@ -62,7 +62,7 @@ export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
 
 /** Whether an address is one of the service's own, except links to files, which anyone with the link may read. */
 export function isClosed(url: URL, own: OwnService): boolean {
-  return isOurs(url, own) && !isOurFile(url, own)
+  return isOurs(url, own) && !ourSource(url, own)
 }
 
 /** The same request to the resolved address: a name on the allow-list may stand for the service itself. */

@@ -15,7 +15,7 @@ describe('addressFaults', () => {
     allowed: parseAllowedHosts('localhost,127.0.0.1'),
     own: {
       origins: ['http://127.0.0.1:8787', 'https://api.spool.example'],
-      fileOrigin: 'http://127.0.0.1:8787',
+      files: 'http://127.0.0.1:8787',
       ports: new Set<number>(),
       hosts: new Set<string>(),
     },
@@ -107,7 +107,7 @@ describe('addressFaults', () => {
     (origin) => {
       const closed = {
         allowed: parseAllowedHosts(''),
-        own: { ...policy.own, origins: [origin], fileOrigin: origin },
+        own: { ...policy.own, origins: [origin], files: origin },
       }
       for (const path of ['/files/token/final.mp4', '/docs/examples/speech.mp4']) {
         expect(addressFaults({ fileUrl: origin + path }, closed)).toEqual([])
@@ -121,7 +121,7 @@ describe('addressFaults', () => {
   )
 
   it('counts the origin of files as ours, wherever it is', () => {
-    const apart = { ...policy, own: { ...policy.own, fileOrigin: 'https://files.spool.example' } }
+    const apart = { ...policy, own: { ...policy.own, files: 'https://files.spool.example' } }
     const fault = { field: 'fileUrl', message: ownFault }
     expect(addressFaults({ fileUrl: 'https://files.spool.example/x' }, apart)).toEqual([fault])
     expect(addressFaults({ fileUrl: 'https://files.spool.example/files/t/x' }, apart)).toEqual([])
@@ -155,7 +155,7 @@ describe('addressFaults', () => {
       own: {
         ...policy.own,
         origins: ['https://api.spool.example'],
-        fileOrigin: 'https://api.spool.example',
+        files: 'https://api.spool.example',
       },
     }
     expect(addressFaults({ fileUrl: 'https://localhost/v1/videos' }, deployed)).toEqual([])
@@ -177,7 +177,7 @@ describe('addressFaults', () => {
       allowed: parseAllowedHosts('localhost,127.0.0.1:41001,192.168.1.5:41001,studio.lan'),
       own: {
         origins: ['https://api.spool.example'],
-        fileOrigin: 'https://api.spool.example',
+        files: 'https://api.spool.example',
         ports: parseOwnPorts('8787, 41001'),
         hosts: parseOwnHosts('192.168.1.5,fe80::1,studio.lan'),
       },

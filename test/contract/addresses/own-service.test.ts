@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  isOurFile,
   isOurs,
+  ourSource,
   parseOwnHosts,
   parseOwnPorts,
   type OwnService,
@@ -9,7 +9,7 @@ import {
 
 const own: OwnService = {
   origins: ['https://api.spool.example'],
-  fileOrigin: 'http://127.0.0.1:8787',
+  files: 'http://127.0.0.1:8787',
   ports: parseOwnPorts('8787,41001,80'),
   hosts: parseOwnHosts('192.168.1.5,203.0.113.7,2001:db8::5,FE80::1,Studio.lan'),
 }
@@ -42,14 +42,14 @@ describe('isOurs', () => {
   })
 
   it('has no effect if nothing is set', () => {
-    const deployed = { ...own, fileOrigin: own.origins[0] ?? '', ports: parseOwnPorts('') }
+    const deployed = { ...own, files: own.origins[0] ?? '', ports: parseOwnPorts('') }
     expect(isOurs(new URL('http://127.0.0.1:8787/'), deployed)).toBe(false)
   })
 })
 
-describe('isOurFile', () => {
+describe('ourSource', () => {
   it('is true for the clips of the guides, and nothing else below them', () => {
-    const file = (text: string) => isOurFile(new URL(text), own)
+    const file = (text: string) => ourSource(new URL(text), own) !== undefined
     expect(file('https://api.spool.example/docs/examples/talk.mp4')).toBe(true)
     expect(file('http://127.0.0.1:8787/docs/examples/talk.mp4')).toBe(true)
     expect(file('http://127.0.0.1:41001/docs/examples/talk.mp4')).toBe(false)
@@ -60,12 +60,24 @@ describe('isOurFile', () => {
   })
 
   it('is true only for files, at the address that links begin with', () => {
-    const file = (text: string) => isOurFile(new URL(text), own)
+    const file = (text: string) => ourSource(new URL(text), own) !== undefined
     expect(file('http://127.0.0.1:8787/files/t/x')).toBe(true)
     expect(file('http://192.168.1.5:8787/files/t/x')).toBe(true)
     expect(file('http://127.0.0.1:8787/files/../v1/videos')).toBe(false)
     expect(file('http://127.0.0.1:8787/cdn-cgi/local/r2/s3/b/k')).toBe(false)
     expect(file('http://127.0.0.1:41001/files/t/x')).toBe(false)
+  })
+})
+
+describe('the path of our own source', () => {
+  it('is what follows the address of files, by any name of the machine', () => {
+    const below = { ...own, files: 'http://127.0.0.1:8787/media' }
+    const place = (text: string) => ourSource(new URL(text), below)
+    const path = '/files/t/a.mp4?object=1'
+    expect(place(`http://192.168.1.5:8787/media${path}`)).toEqual({ kind: 'file', path })
+    expect(place(`http://127.0.0.1:8787${path}`)).toBeUndefined()
+    const example = { kind: 'example', path: '/docs/examples/talk.mp4' }
+    expect(place('http://localhost:8787/docs/examples/talk.mp4')).toEqual(example)
   })
 })
 

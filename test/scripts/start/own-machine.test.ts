@@ -35,7 +35,7 @@ describe('ownMachine', () => {
     expect(OWN_PORTS).toBe('8787,41001,41002,41003,41004,41005')
     const own = {
       origins: [],
-      fileOrigin: 'http://127.0.0.1:8787',
+      files: 'http://127.0.0.1:8787',
       ports: parseOwnPorts(OWN_PORTS),
       hosts: parseOwnHosts(OWN_HOSTS),
     }

@@ -2,7 +2,7 @@ import type { FieldFault } from '../answers/errors.ts'
 import { limits } from '../limits.ts'
 import { urlFault } from '../options/media-url.ts'
 import { objectUrl, storagePlace } from '../storages/storage.ts'
-import { isOurExample, isOurFile, isOurs, type OwnService } from './own-service.ts'
+import { isOurs, ourSource, type OwnService } from './own-service.ts'
 import { hostFault, isAllowedHost, portOf, type AllowedHosts } from './public-url.ts'
 
 export type AddressPolicy = { allowed: AllowedHosts; own: OwnService }
@@ -65,24 +65,14 @@ function listedUrlFaults(
 function urlFaults(field: string, text: unknown, role: Role, policy: AddressPolicy): FieldFault[] {
   if (typeof text !== 'string' || text.length > limits.urlLength || urlFault(text)) return []
   const url = new URL(text)
-  if (role === 'source' && liesAtOurs(url, policy.own)) return []
+  // Media workers fetch these from where they reach the service, so its address may be private or have any port.
+  if (role === 'source' && ourSource(url, policy.own)) return []
+  const ownFault = isOurs(url, policy.own) ? 'Must not be an address of this service' : undefined
   const messages = [
-    hostFault(url, policy.allowed) ?? ownServiceFault(url, role, policy),
+    hostFault(url, policy.allowed) ?? ownFault,
     role === 'webhook' ? insecureFault(url, policy.allowed) : undefined,
   ]
   return messages.flatMap((message) => (message === undefined ? [] : [{ field, message }]))
-}
-
-/** Media workers fetch these from where they reach the service, so its address may be private or have any port. */
-function liesAtOurs(url: URL, own: OwnService): boolean {
-  return isOurExample(url, own) || (isOurFile(url, own) && url.origin === own.fileOrigin)
-}
-
-function ownServiceFault(url: URL, role: Role, { own }: AddressPolicy): string | undefined {
-  if (!isOurs(url, own)) return undefined
-  return role === 'source' && isOurFile(url, own)
-    ? undefined
-    : 'Must not be an address of this service'
 }
 
 function insecureFault(url: URL, allowed: AllowedHosts): string | undefined {

@@ -4,8 +4,8 @@ import { canonicalHost, isLoopback, isUnspecified, portOf, withoutMapping } from
 export type OwnService = {
   /** The origins of the addresses that the service gives out. */
   readonly origins: readonly string[]
-  /** The origin of the file links in records. A link carries its own permission, so it may be a source. */
-  readonly fileOrigin: string
+  /** What stands before `/files/` in the file links in records. A link carries its own permission, so it may be a source. */
+  readonly files: string
   /** Every port of this machine on which a process of the service listens, public or not. */
   readonly ports: ReadonlySet<number>
   /** The addresses and names of this machine besides loopback, in the spelling of `parseOwnHosts`. */
@@ -47,23 +47,31 @@ export function isOurs(url: URL, own: OwnService): boolean {
   return services.has(service.name) || service.name === fileService
 }
 
-/** True for a link to one of the service's files, which anybody with the link may read, and for the clips of the guides. */
-export function isOurFile(url: URL, own: OwnService): boolean {
-  const name = serviceOf(url, own)?.name
-  if (name === undefined) return false
-  const isFile = name === namesOf(own).fileService && url.pathname.startsWith('/files/')
-  return isFile || isOurExample(url, own)
+/** Something of the service that anybody who knows its address may read, and so a source that any request may name. */
+type OurSource = {
+  /** A link to a file, or a clip of the guides, whose commands name it so that each can be tried as it stands. */
+  readonly kind: 'file' | 'example'
+  /** What follows the address at which the service gives out its files, or its pages. */
+  readonly path: string
 }
 
-/** True for the clips of the guides. Their commands name these, so that each can be tried as it stands. */
-export function isOurExample(url: URL, own: OwnService): boolean {
-  if (!/^\/docs\/examples\/[a-z0-9-]+\.[a-z0-9]+$/.test(url.pathname)) return false
+export function ourSource(url: URL, own: OwnService): OurSource | undefined {
   const name = serviceOf(url, own)?.name
-  const { services, fileService } = namesOf(own)
-  return name !== undefined && (services.has(name) || name === fileService)
+  if (name === undefined) return undefined
+  const { services, fileService, beforeFiles } = namesOf(own)
+  const { pathname, search } = url
+  if (name === fileService && pathname.startsWith(`${beforeFiles}/files/`))
+    return { kind: 'file', path: pathname.slice(beforeFiles.length) + search }
+  const isExample = /^\/docs\/examples\/[a-z0-9-]+\.[a-z0-9]+$/.test(pathname)
+  const isHere = services.has(name) || name === fileService
+  return isExample && isHere ? { kind: 'example', path: pathname } : undefined
 }
 
-type Names = { services: ReadonlySet<string>; fileService: string | undefined }
+type Names = {
+  readonly services: ReadonlySet<string>
+  readonly fileService: string | undefined
+  readonly beforeFiles: string
+}
 
 const names = new WeakMap<OwnService, Names>()
 
@@ -76,7 +84,8 @@ function namesOf(own: OwnService): Names {
   if (known) return known
   const nameOf = (origin: string) => serviceOf(new URL(origin), own)?.name
   const services = new Set(own.origins.flatMap((origin) => nameOf(origin) ?? []))
-  const found = { services, fileService: nameOf(own.fileOrigin) }
+  const beforeFiles = new URL(own.files).pathname.replace(/\/$/, '')
+  const found = { services, fileService: nameOf(own.files), beforeFiles }
   names.set(own, found)
   return found
 }

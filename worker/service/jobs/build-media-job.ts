@@ -1,5 +1,5 @@
 import { addressesBeside } from '../../contract/addresses/addresses-beside.ts'
-import { isOurExample } from '../../contract/addresses/own-service.ts'
+import { ourSource } from '../../contract/addresses/own-service.ts'
 import { readUploadAddress } from '../../contract/addresses/upload-address.ts'
 import { protocolVersion, type MediaInput, type MediaJob } from '../../contract/job/media-job.ts'
 import type { Paces } from '../../contract/job/paces.ts'
@@ -141,13 +141,10 @@ type Located = Pick<MediaInput, 'url' | 'origin'>
  */
 function locate(url: string, settings: Settings, reach: Reach): Located {
   const named = new URL(url)
-  const { href, pathname } = named
-  if (isOurExample(named, addressPolicy(settings).own)) {
-    return { url: reach.reportUrl + pathname, origin: 'link' }
-  }
-  const files = new URL(settings.storageUrl).href.replace(/\/$/, '')
-  if (!href.startsWith(`${files}/files/`)) return { url: href, origin: 'customer' }
-  return { url: (reach.files ?? files) + href.slice(files.length), origin: 'link' }
+  const ours = ourSource(named, addressPolicy(settings).own)
+  if (!ours) return { url: named.href, origin: 'customer' }
+  const files = reach.files ?? settings.storageUrl
+  return { url: (ours.kind === 'file' ? files : reach.reportUrl) + ours.path, origin: 'link' }
 }
 
 export function pickOptions(request: CreateVideo): ProcessingOptions {

@@ -15,6 +15,5 @@ export function addressPolicy(settings: Settings): AddressPolicy {
 function policyOf(settings: Settings): AddressPolicy {
   const { allowedHosts, baseUrl, storageUrl, ownPorts: ports, ownHosts: hosts } = settings
   const origins = [new URL(baseUrl).origin]
-  const fileOrigin = new URL(storageUrl).origin
-  return { allowed: allowedHosts, own: { origins, fileOrigin, ports, hosts } }
+  return { allowed: allowedHosts, own: { origins, files: storageUrl, ports, hosts } }
 }

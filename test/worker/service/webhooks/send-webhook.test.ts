@@ -12,7 +12,7 @@ const policy: AddressPolicy = {
   allowed: parseAllowedHosts('127.0.0.1,nas.lan:9001'),
   own: {
     origins: ['https://api.spool.example'],
-    fileOrigin: 'https://api.spool.example',
+    files: 'https://api.spool.example',
     ports: new Set([41001]),
     hosts: new Set(),
   },
