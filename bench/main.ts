@@ -24,10 +24,10 @@ const otherNames = new Map([['plans', 'forecast']])
 process.exit(await exitCodeOf(main))
 
 async function main(): Promise<number> {
-  const [asked, ...args] = process.argv.slice(2)
-  if (asked === undefined || asked === '--help' || asked === '-h') {
+  const [asked = '--help', ...args] = process.argv.slice(2)
+  if (['--help', '-h', 'help'].includes(asked)) {
     process.stdout.write(usage())
-    return asked === undefined ? 2 : 0
+    return 0
   }
   const name = otherNames.get(asked) ?? asked
   const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
