@@ -2,13 +2,17 @@
 // missing, then starts the Node that package.json names, which runs the TypeScript next to this file.
 import { spawn, spawnSync } from 'node:child_process'
 import {
+  accessSync,
+  constants as access,
   copyFileSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
@@ -48,8 +52,67 @@ function main() {
   if (Number.parseInt(process.versions.node, 10) < 18) {
     fail(1, `Node ${process.versions.node} is too old: Spool needs 18 or newer to install its own.`)
   }
-  if (!packagesInStep()) installPackages()
+  if (!packagesInStep()) alone(installPackages)
   runCommand(command, args)
+}
+
+/** Two commands may be started at once, and would install into the same folders. */
+function alone(install) {
+  const hold = path.join(root, '.wrangler', 'installing')
+  try {
+    mkdirSync(path.dirname(hold), { recursive: true })
+    accessSync(path.dirname(hold), access.W_OK)
+  } catch {
+    fail(1, `Packages are missing, and this user may not write to ${root}.`)
+  }
+  for (let saysSo = true; !take(hold); saysSo = false) {
+    if (saysSo) process.stderr.write('Waiting for another command, which installs packages …\n')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  }
+  const release = () => rmSync(hold, { force: true })
+  process.on('exit', release)
+  // The other command has installed the same.
+  if (!packagesInStep()) install()
+  release()
+  process.off('exit', release)
+}
+
+/** Returns false while the process that holds it lives. */
+function take(hold) {
+  const draft = `${hold}-${process.pid}`
+  writeFileSync(draft, String(lifeOf(process.pid)))
+  try {
+    linkSync(draft, hold)
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  const holder = readText(hold)
+  // A process that was killed could not release it.
+  if (holder !== undefined && lifeOf(parseInt(holder, 10)) !== holder) rmSync(hold, { force: true })
+  return false
+}
+
+/** Numbers of processes are given again, so where the system tells it, a process is known by its start as well. */
+function lifeOf(pid) {
+  if (!existsSync('/proc/self/stat')) {
+    const { status } = spawnSync('ps', ['-p', String(pid)], { stdio: 'ignore' })
+    return status === 0 ? String(pid) : undefined
+  }
+  const stat = readText(`/proc/${pid}/stat`) ?? ''
+  const fields = stat.slice(stat.lastIndexOf(')')).split(' ')
+  const [state, startedAt] = [fields[1], fields[20]]
+  return state === undefined || state === 'Z' ? undefined : `${pid} ${startedAt}`
+}
+
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 /** npm leaves a copy of the lockfile in node_modules only when it has finished. */
@@ -68,7 +131,7 @@ function packagesInStep() {
 
 function readPackages(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
+    return JSON.parse(readText(file) ?? '{}').packages ?? {}
   } catch {
     return {}
   }

@@ -1,18 +1,21 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/machine/checkout.ts'
 import { directoryForEach } from '../support/node/directories.ts'
+import { eventually } from '../support/node/eventually.ts'
 
 /** A stand-in for npm: records that it was called, and leaves what `npm ci` leaves. */
 const fakeNpm = `#!/bin/sh
@@ -52,9 +55,25 @@ describe('bootstrap', () => {
     return spawnSync(process.execPath, [path.join(checkout, 'scripts/bootstrap.mjs'), ...args], {
       cwd: tmpdir(),
       encoding: 'utf8',
-      env: { ...process.env, PATH: `${path.join(checkout, 'bin')}:/usr/bin:/bin` },
+      env: environment(),
     })
   }
+
+  function start(...args: string[]) {
+    const child = spawn(process.execPath, [path.join(checkout, 'scripts/bootstrap.mjs'), ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: environment(),
+    })
+    const said: string[] = []
+    child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
+    const ended = once(child, 'close').then(([code]: unknown[]) => ({ code, said: said.join('') }))
+    return { child, ended }
+  }
+
+  const environment = () => ({
+    ...process.env,
+    PATH: `${path.join(checkout, 'bin')}:/usr/bin:/bin`,
+  })
 
   function npmCalls(): string[] {
     return readFileSync(path.join(checkout, 'npm-calls'), 'utf8').trim().split('\n')
@@ -107,6 +126,32 @@ describe('bootstrap', () => {
     writeLock({ 'node_modules/left': { version: '1.1.0' } })
     expect(bootstrap('admin').status).toBe(1)
     expect(readdirSync(path.join(checkout, 'node_modules'))).toContain('former')
+    expect(readdirSync(path.join(checkout, '.wrangler'))).toEqual([])
+  })
+
+  it('waits for a command that installs already, says so, and goes on without installing again', async () => {
+    // npm takes until the test has seen that the second command waits.
+    spawnSync('mkfifo', [path.join(checkout, 'go')])
+    write('bin/look', `#!/bin/sh\ntouch ${checkout}/installing\nread -r _ < ${checkout}/go\n`)
+    chmodSync(path.join(checkout, 'bin/look'), 0o755)
+    const first = start('admin')
+    await eventually(() => expect(existsSync(path.join(checkout, 'installing'))).toBe(true))
+    const second = start('admin')
+    await once(second.child.stderr, 'data')
+    write('go', '\n')
+    expect(await first.ended).toEqual({ code: 7, said: 'Installing packages (npm ci) …\n' })
+    const waits = 'Waiting for another command, which installs packages …\n'
+    expect(await second.ended).toEqual({ code: 7, said: waits })
+    expect(npmCalls()).toHaveLength(1)
+    expect(readdirSync(path.join(checkout, '.wrangler'))).toEqual([])
+  })
+
+  it('does not wait for a command that was killed while it installed', () => {
+    write('bin/npm', '#!/bin/sh\nkill -9 $PPID\n')
+    expect(bootstrap('admin').signal).toBe('SIGKILL')
+    expect(readdirSync(path.join(checkout, '.wrangler'))).toEqual(['installing'])
+    write('bin/npm', fakeNpm)
+    expect(bootstrap('admin').status).toBe(7)
     expect(readdirSync(path.join(checkout, '.wrangler'))).toEqual([])
   })
 
