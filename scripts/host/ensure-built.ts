@@ -18,6 +18,7 @@ import { bundledScripts } from '../browser/bundled-scripts.ts'
 import { builtGuides } from '../guides/built-guides.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { removeOldest } from './remove-oldest.ts'
 
 /** Everything that determines the bundle, its static files and its bindings. */
 export const buildInputs = [
@@ -33,8 +34,6 @@ export const buildInputs = [
 ]
 
 const cacheFolder = path.join(root, 'node_modules/.cache/spool')
-/** Enough that switching between two versions rebuilds neither. */
-const keptBuilds = 4
 
 /** Returns the folder of the Worker, bundled as for a deployment, once for each state of its sources. */
 export async function ensureBuilt(
@@ -66,7 +65,6 @@ function requireWritable(): void {
   }
 }
 
-/** The build that was used least recently is removed first. */
 function markAsUsed(folder: string): void {
   try {
     utimesSync(folder, new Date(), new Date())
@@ -94,7 +92,7 @@ async function build(signal: AbortSignal): Promise<string> {
       // If a source changed meanwhile, the bundle may or may not have the change, so build again.
       if (hash === hashOfSources()) {
         moveUnlessThere(draft, folder)
-        removeOldest()
+        removeOldest(cacheFolder)
         return folder
       }
       rmSync(draft, { recursive: true, force: true })
@@ -141,16 +139,6 @@ function filesBelow(place: string): string[] {
     .filter((entry) => entry.isFile() && !isBuilt(entry.parentPath))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()
-}
-
-function removeOldest(): void {
-  const builds = readdirSync(cacheFolder)
-    .filter((name) => name.startsWith('worker-'))
-    .map((name) => path.join(cacheFolder, name))
-    .map((folder) => ({ folder, usedAt: statSync(folder).mtimeMs }))
-    .sort((a, b) => b.usedAt - a.usedAt)
-  for (const { folder } of builds.slice(keptBuilds))
-    rmSync(folder, { recursive: true, force: true })
 }
 
 const isBuilt = (folder: string) =>

@@ -59,6 +59,12 @@ function allRows(): ProcessRow[] {
     .flatMap((name) => readRow(Number(name)) ?? [])
 }
 
+/** How every process was started, with its arguments. */
+export function commandLines(): string[] {
+  if (!onLinux) return ps(['-ax', '-ww', '-o', 'args=']).split('\n')
+  return allPids().flatMap((pid) => readProc(`/proc/${pid}/cmdline`) ?? [])
+}
+
 let bootId: string | undefined
 
 function readRow(pid: number): ProcessRow | undefined {
@@ -94,22 +100,27 @@ export function readProc(file: string): string | undefined {
 
 function psRows(selection: readonly string[]): ProcessRow[] {
   const columns = ['-o', 'pid=,pgid=,stat=,lstart=']
-  let text: string
+  return ps([...selection, ...columns])
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, group, state, startedAt] =
+        /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line) ?? []
+      if (startedAt === undefined) return []
+      return {
+        pid: Number(pid),
+        group: Number(group),
+        startedAt,
+        dead: state?.startsWith('Z') === true,
+        stopped: state?.startsWith('T') === true,
+      }
+    })
+}
+
+/** What `ps` prints; nothing if it finds no process. */
+function ps(args: readonly string[]): string {
   try {
-    text = execFileSync('ps', [...selection, ...columns], { encoding: 'utf8' })
+    return execFileSync('ps', args, { encoding: 'utf8' })
   } catch {
-    return []
+    return ''
   }
-  return text.split('\n').flatMap((line) => {
-    const [, pid, group, state, startedAt] =
-      /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line) ?? []
-    if (startedAt === undefined) return []
-    return {
-      pid: Number(pid),
-      group: Number(group),
-      startedAt,
-      dead: state?.startsWith('Z') === true,
-      stopped: state?.startsWith('T') === true,
-    }
-  })
 }
