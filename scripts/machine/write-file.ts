@@ -9,6 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { nearestFolder } from '../../containers/job/disk-room.ts'
+import { readDisk } from './read-disk.ts'
 import { StopWithMessage } from './stop-with-message.ts'
 
 type Mode = 0o600 | 0o644
@@ -51,6 +53,10 @@ export function createJson(file: string, content: unknown): boolean {
 
 /** Makes a folder that somebody has named, or says why it cannot be made. */
 export function makeFolder(folder: string, naming: string): void {
+  // In /proc and its like, Node would try for ever to make the folder.
+  if (readDisk(nearestFolder(folder)).totalBytes === 0) {
+    throw new StopWithMessage(`${naming}: it is on no disk, so no file can be kept there`, 2)
+  }
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)

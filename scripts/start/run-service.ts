@@ -24,7 +24,8 @@ import { lookUpJob } from './output/job-board.ts'
 import type { ServiceRun } from './run.ts'
 import { ensureSecrets } from './data/secrets.ts'
 import { Service } from './service.ts'
-import { awaitRoomToStart, DiskWatch, isDiskFull } from './data/watch-disk.ts'
+import { isDiskFull } from '../../containers/errors/job-error.ts'
+import { awaitRoomToStart, DiskWatch, lackOfRoom } from './data/watch-disk.ts'
 import { watchPart } from './parts/watch-part.ts'
 import { sweepWorkDirectory } from './data/sweep-work-directory.ts'
 import type { Settings } from './settings.ts'
@@ -85,8 +86,10 @@ export async function runService(
       host?.removeLeftovers()
     }
   } catch (error) {
-    if (!isDiskFull(error)) throw error
-    throw new StopWithMessage(`The disk of ${data.base} is full. Make room and start again.`)
+    // Whatever could not be written: the Worker, which wrote it, says it in words of its own.
+    const lack = lackOfRoom(data.base) ?? (isDiskFull(error) ? `${data.base} is full.` : undefined)
+    if (lack === undefined) throw error
+    throw new StopWithMessage(`${lack} Make room and start again.`, 1, { cause: error })
   } finally {
     disk.stop()
     releaseDataDirectory(data)

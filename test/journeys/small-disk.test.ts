@@ -67,6 +67,17 @@ describe.skipIf(!canMount)('a service on a small disk', () => {
     await untilStatus(service, String(videoId), ['succeeded'])
   })
 
+  it('ends with one sentence when the disk fills up while it starts', async () => {
+    const disk = smallDisk(40 * megabyte)
+    const place = { port: await freePort(), dataDir: path.join(disk.folder, 'spool') }
+    const onLine = (line: string) => {
+      if (line.startsWith('Starting Spool')) disk.fillExcept(0.2 * megabyte)
+    }
+    await expect(RunningService.start(place, {}, { onLine })).rejects.toThrow(
+      `\nThe disk of ${place.dataDir} is full: it has 0 MB left, and a start needs 8 MB. Make room and start again.`,
+    )
+  })
+
   const survives =
     'survives a disk without a single free byte in the middle of a job, and goes on by itself'
   it(survives, { tags: [campaignTag] }, async () => {

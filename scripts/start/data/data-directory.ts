@@ -38,10 +38,15 @@ export function dataDirectory(base: string) {
 }
 export type DataDirectory = ReturnType<typeof dataDirectory>
 
+/** Makes the directory itself, or says why it can never be made. */
+export function makeBase(base: string): void {
+  makeFolder(base, `SPOOL_DATA_DIR=${base}`)
+}
+
 export function createDataDirectory(base: string): DataDirectory {
   const data = dataDirectory(base)
   // Secrets, sources and results belong to one user and nobody else may read them.
-  makeFolder(base, `SPOOL_DATA_DIR=${base}`)
+  makeBase(base)
   closeToOthers(data)
   mkdirSync(data.logs, { recursive: true, mode: 0o700 })
   return data

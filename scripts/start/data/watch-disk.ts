@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDiskFull } from '../../../containers/errors/job-error.ts'
 import { nearestFolder } from '../../../containers/job/disk-room.ts'
 import {
   judgeDisk,
@@ -9,6 +10,7 @@ import {
 } from '../../../worker/contract/job/disk-space.ts'
 import { readDisk } from '../../machine/read-disk.ts'
 import type { Teller } from '../output/news.ts'
+import { makeBase } from './data-directory.ts'
 
 const everyMs = 1_000
 
@@ -71,12 +73,7 @@ export class DiskWatch {
 
   #catchUp(): void {
     for (const write of this.#unwritten) {
-      try {
-        write()
-        this.#unwritten.delete(write)
-      } catch (error) {
-        if (!isDiskFull(error)) throw error
-      }
+      if (allowFullDisk(write)) this.#unwritten.delete(write)
     }
   }
 
@@ -100,19 +97,33 @@ export async function awaitRoomToStart(
   teller: Teller,
   stop: AbortSignal,
 ): Promise<void> {
-  const there = nearestFolder(folder)
-  const lacksRoom = (): boolean => read(there).freeBytes < startBytes
-  if (!lacksRoom()) return
-  const text = `The disk of ${folder} is full: a start needs ${megabytes(startBytes)} MB. Waiting until there is room …`
+  // What can never be written to often looks like a full disk.
+  allowFullDisk(() => makeBase(folder))
+  const lack = lackOfRoom(folder, read)
+  if (lack === undefined) return
+  const text = `${lack} Waiting until there is room …`
   teller.tell({ event: 'disk', level: 'warn', text, fields: { disk: 'scarce', message: text } })
-  while (lacksRoom() && !stop.aborted) {
+  while (lackOfRoom(folder, read) !== undefined && !stop.aborted) {
     await delay(everyMs, undefined, { signal: stop }).catch(() => undefined)
   }
 }
 
-export function isDiskFull(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOSPC' || code === 'EDQUOT'
+/** Says that a start has too little room; undefined if it has enough. */
+export function lackOfRoom(folder: string, read = readDisk): string | undefined {
+  const { freeBytes } = read(nearestFolder(folder))
+  if (freeBytes >= startBytes) return undefined
+  return `The disk of ${folder} is full: it has ${megabytes(freeBytes)} MB left, and a start needs ${megabytes(startBytes)} MB.`
+}
+
+/** Returns whether the disk took what was written. */
+function allowFullDisk(write: () => void): boolean {
+  try {
+    write()
+    return true
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    return false
+  }
 }
 
 function sayLevel(level: DiskLevel, folder: string, room: DiskRoom): string {

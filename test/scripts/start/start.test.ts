@@ -49,6 +49,8 @@ describe('scripts/start.ts', () => {
     for (const [base, reason] of [
       [file, 'it is a file and no folder'],
       [path.join(file, 'data'), 'it lies below a file'],
+      // It has no room either, but waiting for some would never end.
+      ['/proc/spool', 'it is on no disk, so no file can be kept there'],
     ] as const) {
       const { status, stderr } = start({ SPOOL_DATA_DIR: base })
       expect(stderr).toBe(`SPOOL_DATA_DIR=${base}: ${reason}\n`)

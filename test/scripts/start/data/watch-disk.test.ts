@@ -94,7 +94,7 @@ describe('awaitRoomToStart', () => {
     await awaitRoomToStart({ folder, reserveBytes: undefined, read }, teller, never)
     expect(frees).toEqual([])
     expect(news.map(({ text }) => text)).toEqual([
-      `The disk of ${folder} is full: a start needs 8 MB. Waiting until there is room …`,
+      `The disk of ${folder} is full: it has 1 MB left, and a start needs 8 MB. Waiting until there is room …`,
     ])
   })
 })
