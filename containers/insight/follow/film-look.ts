@@ -13,7 +13,6 @@ export type CellFilm = { readonly bytes: Uint8Array; readonly fps: number }
 /** Measures by which pictures of a film are told apart. */
 export type FilmLook = {
   readonly count: number
-  readonly fps: number
   /** The number of pictures in this many seconds; at least one. */
   frames(seconds: number): number
   /** The mean difference between two pictures, 0 … 255. */
@@ -68,7 +67,7 @@ export function lookAt({ bytes: stored, fps }: CellFilm): FilmLook {
     return sum / lightCells / Math.max(1, (contrasts[a] ?? 0) * (contrasts[b] ?? 0))
   }
   return {
-    ...{ count, fps, apart, steps, lights, contrasts, likeness },
+    ...{ count, apart, steps, lights, contrasts, likeness },
     movedLikeness: (a, b, most) => {
       let best = -1
       for (let down = -most; down <= most; down++) {

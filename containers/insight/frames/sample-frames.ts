@@ -21,8 +21,6 @@ type Sampling = {
 }
 
 export type SampledFrames = {
-  readonly width: number
-  readonly height: number
   /** Samples spread evenly over the video. */
   readonly looks: readonly PictureLook[]
   /** The pictures that show most of the video, in order. */
@@ -97,5 +95,5 @@ async function readCandidates(
   for (let place = 0; place < count; place++) looks.push(lookOfPicture(await pictureAt(place)))
   const frames: RgbPicture[] = []
   for (const place of chooseFrames(looks, maxFrames)) frames.push(await pictureAt(place))
-  return { width, height, looks, frames }
+  return { looks, frames }
 }

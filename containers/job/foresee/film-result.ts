@@ -49,7 +49,7 @@ function bytesOf(
   { pictures, mayTake, isDrawn }: Seen,
 ): Likely {
   const { compressionQuality: quality, maxBytes } = context.job.options
-  const { kind, units } = bytesWork({ plan, clips, quality, maxBytes, mayTake })
+  const { kind, units } = bytesWork({ plan, clips, quality, maxBytes })
   const { beside, upTo } = boundsOf({ plan, clips, quality, maxBytes, mayTake })
   if (plan.video === 'copy') {
     return pictures

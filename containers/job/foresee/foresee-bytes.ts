@@ -19,7 +19,7 @@ type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[] } & {
  * The bytes of a result, as a work whose units are bytes: by how much past results differed from their expected bytes is
  * applied to the next ones.
  */
-export function bytesWork({ plan, clips, quality, maxBytes }: Sized): Work {
+export function bytesWork({ plan, clips, quality, maxBytes }: Omit<Sized, 'mayTake'>): Work {
   const { durationSeconds, codec } = plan
   const { beside, upTo } = boundsOf({ plan, clips, quality, maxBytes })
   if (plan.video === 'copy') {

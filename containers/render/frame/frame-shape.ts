@@ -13,8 +13,7 @@ export function frameFor(size: Size, { aspectRatio, resizeMode }: AskedShape): S
   const whole = evenFloor(size)
   if (ratio === undefined || isAlready(ratio, size)) return whole
   if (resizeMode !== 'contain') return frameOfRatio(whole, ratio)
-  const { width, height } = fit(whole, around(whole, ratio))
-  return { width, height }
+  return withinMost(around(whole, ratio))
 }
 
 /** A frame of exactly this size; a side that is not given follows from the shape of the other frame. */
@@ -53,14 +52,10 @@ function around({ width, height }: Size, ratio: number): Size {
     : { width: nearestEven(height * ratio), height }
 }
 
-/** Limits the frame to the size that players accept, and scales the picture with it. */
-function fit(picture: Size, frame: Size): Size & { picture: Size } {
-  const factor = Math.min(1, maxSide / frame.width, maxSide / frame.height)
-  const scaled = (size: Size): Size => ({
-    width: nearestEven(size.width * factor),
-    height: nearestEven(size.height * factor),
-  })
-  return factor === 1 ? { ...frame, picture } : { ...scaled(frame), picture: scaled(picture) }
+/** Limits a frame to the size that players accept. */
+function withinMost({ width, height }: Size): Size {
+  const factor = Math.min(1, maxSide / width, maxSide / height)
+  return { width: nearestEven(width * factor), height: nearestEven(height * factor) }
 }
 
 export function isSameSize(a: Size, b: Size): boolean {

@@ -20,18 +20,17 @@ export type FragmentedFile = {
   /** The size of its pictures; zero for a sound. */
   readonly stored: { readonly width: number; readonly height: number }
   readonly fragments: readonly Fragment[]
-  readonly sizeBytes: number
 }
 
 /** Reads where the fragments of a file lie that this service has just written; it has one track. */
 export async function readFragments(path: string): Promise<FragmentedFile> {
   await using file = await open(path)
-  const { size: sizeBytes } = await file.stat()
+  const { size } = await file.stat()
   const boxes: TopBox[] = []
   for await (const box of topBoxes(file)) boxes.push(box)
   const last = boxes.at(-1)
   const end = last ? last.offset + last.bytes : 0
-  if (end > sizeBytes || end + 8 <= sizeBytes) throw new Error('A box is cut off')
+  if (end > size || end + 8 <= size) throw new Error('A box is cut off')
   const movie = boxes.find(({ type }) => type === 'moov')
   const first = boxes.find(({ type }) => type === 'moof')
   if (!movie || !first) throw new Error(`${path} has no fragments`)
@@ -48,7 +47,7 @@ export async function readFragments(path: string): Promise<FragmentedFile> {
     fragments.push({ ...run, offset, bytes: box.bytes + media.bytes, seconds })
   }
   const { codec, stored } = entryOf(description)
-  return { headBytes: first.offset, codec, stored, fragments, sizeBytes }
+  return { headBytes: first.offset, codec, stored, fragments }
 }
 
 async function bodyOf(...box: Parameters<typeof readBody>): Promise<Buffer> {

@@ -27,8 +27,6 @@ export type StreamPlan = {
   readonly rungs: Ladder['rungs']
   readonly files: readonly [StreamFile, ...StreamFile[]]
   readonly fps: number
-  /** Pictures of each segment but the last one: each begins with the only key picture that it has. */
-  readonly groupPictures: number
   readonly durationSeconds: number
   /** Options of the run, if pictures before an excerpt are not even read. */
   readonly timing: readonly string[] | undefined
@@ -73,7 +71,7 @@ export function planStream(
   const [first, ...others] = [...films, ...(sound ? [sound.file] : [])]
   if (!first) throw new Error('A stream without sizes')
   return {
-    ...{ rungs, fps, groupPictures, durationSeconds, timing: state.excerpt?.timing },
+    ...{ rungs, fps, durationSeconds, timing: state.excerpt?.timing },
     files: [first, ...others],
     channels: sound?.channels ?? 0,
     steps: applied,
