@@ -3,7 +3,7 @@ import path from 'node:path'
 import { JobError, ranOutOfDisk } from '../../errors/job-error.ts'
 import { compileArgs, type CompiledCommand, type MadeFiles } from '../../graph/compile-args.ts'
 import { progressReader, type FfmpegProgress } from './read-progress.ts'
-import { runTool, type ToolContext } from './run-tool.ts'
+import { runTool, type ToolContext, type ToolRun } from './run-tool.ts'
 
 /** The warnings of a run that succeeded. */
 type FfmpegRun = { readonly stderrTail: string }
@@ -31,8 +31,14 @@ export async function runFfmpeg(
   if (/No space left on device|Disk quota exceeded/.test(run.stderrTail)) {
     throw ranOutOfDisk(new Error(run.stderrTail))
   }
-  if (run.exitCode === 0) return { stderrTail: run.stderrTail }
+  refuseFailed(run)
+  return { stderrTail: run.stderrTail }
+}
+
+/** Throws unless ffmpeg succeeded. */
+export function refuseFailed({ exitCode, stderrTail }: ToolRun): void {
+  if (exitCode === 0) return
   throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
-    cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
+    cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
   })
 }

@@ -22,7 +22,7 @@ export type ToolContext = {
   onCommand(command: CommandTrace): void
 }
 
-type ToolRun = { exitCode: number; stderrTail: string }
+export type ToolRun = { exitCode: number; stderrTail: string }
 
 /** How ffmpeg exits that was asked to end by SIGTERM or SIGINT: fftools/ffmpeg.c, received_nb_signals. */
 const askedToEnd = 255

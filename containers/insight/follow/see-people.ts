@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { inPictures } from '../../ffmpeg/process/in-pictures.ts'
+import { refuseFailed } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { JobError } from '../../errors/job-error.ts'
 import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
@@ -164,11 +164,7 @@ async function readPictures(
     beside: [{ tracks: [{ stream: small, coding }], muxing, path: cells }],
   })
   const take = inPictures(width * height * 3, async (pixels) => look({ width, height, pixels }))
-  const { exitCode, stderrTail } = await runTool(tools, 'ffmpeg', args, () => false, take)
-  if (exitCode === 0) return
-  throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
-    cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
-  })
+  refuseFailed(await runTool(tools, 'ffmpeg', args, () => true, take))
 }
 
 /** How many seconds of a film are compared at once; pictures at the ends of a block belong to two. */

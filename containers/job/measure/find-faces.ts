@@ -5,6 +5,7 @@ import { mostFaceSeconds } from '../../../worker/contract/options/picture/blur-f
 import type { FaceCounts } from '../../../worker/contract/job/report.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { inPictures } from '../../ffmpeg/process/in-pictures.ts'
+import { refuseFailed } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
@@ -12,6 +13,7 @@ import { maskFaces, maskRate, maskSizeFor, type FaceMask } from '../../insight/c
 import type { FindFaces } from '../../insight/faces/face-model.ts'
 import { facesAt, type FacesAt } from '../../insight/faces/track-faces.ts'
 import { FaceWatch } from '../../insight/faces/watch-faces.ts'
+import { nearestEven } from '../../render/frame/frame-shape.ts'
 import { lengthOfClip, lookAtClips } from '../../timeline/change-clips.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { MeasureOnce } from './measured-once.ts'
@@ -80,10 +82,7 @@ type Look = {
 function lookOf({ video, facts }: Clip): Look {
   const { width, height } = facts.video
   const scale = Math.min(1, Math.sqrt(mostPixels / (width * height)))
-  const size = {
-    w: Math.max(2, Math.round((width * scale) / 2) * 2),
-    h: Math.max(2, Math.round((height * scale) / 2) * 2),
-  }
+  const size = { w: nearestEven(width * scale), h: nearestEven(height * scale) }
   const shown = pipeAll(video, [
     ['fps', { fps: maskRate, start_time: 0 }],
     ['scale', { ...size, flags: 'area' }],
@@ -111,11 +110,8 @@ async function lookAt(
     await watch.look({ width: size.w, height: size.h, pixels }, seconds)
     onSeconds(seconds)
   })
-  const run = await runTool(tools, 'ffmpeg', args, () => true, pictures)
-  if (run.exitCode === 0) return watch.finish()
-  throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
-    cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
-  })
+  refuseFailed(await runTool(tools, 'ffmpeg', args, () => true, pictures))
+  return watch.finish()
 }
 
 /**
