@@ -3,7 +3,7 @@ import { fillersIn, whyUnheard, type FillerCut } from '../insight/edit/cut-spoke
 import { listSuggestions } from '../insight/edit/list-suggestions.ts'
 import { lookForPauses, type FoundPauses } from '../sound/pauses/cut-pauses.ts'
 import { fileCuts } from '../timeline/cut-list.ts'
-import { subtractSpans, type FrameSpan } from '../timeline/frame-spans.ts'
+import { subtractSpans } from '../timeline/frame-spans.ts'
 import type { Transcription } from '../timeline/speech.ts'
 import { secondsLeft } from '../timeline/list-cuts.ts'
 import { coverWords } from '../insight/cover/cover-words.ts'
@@ -30,7 +30,7 @@ export async function analyzeFiles(
   phase: InPhase,
 ): Promise<Success> {
   const measured = await phase('measuring', async () => measureJob(context, fetched))
-  const { timeline, removed } = measured
+  const { clips, timeline, removed } = measured
   const { transcription, suggested } = await phase('transcribing', async () => {
     const onShare = progressOf(context, 'transcribing')
     const seconds = secondsLeft(measured)
@@ -39,7 +39,7 @@ export async function analyzeFiles(
   })
   // The transcript counts in the time of the suggestions, as `removeSegments` does: only the cuts of single files are
   // taken out of that time. Words that `removeSegments` removes are left out all the same.
-  const counted = { timeline, removed: { ...removed, all: ownCuts(measured) }, joints: [] }
+  const counted = { timeline, removed: { ...removed, all: fileCuts(timeline, clips) }, joints: [] }
   const seconds = secondsLeft(counted)
   const said = carried(masked(transcription, context), counted, seconds)
   const { bleep } = context.job.options
@@ -64,13 +64,10 @@ export async function analyzeFiles(
 }
 
 async function suggestCuts(measured: Measured, transcription: Transcription) {
-  const { context, timeline, removed, sound } = measured
+  const { context, clips, timeline, removed, sound } = measured
   const { tools, job } = context
   if (!sound?.raw) {
-    return {
-      suggestions: [],
-      warnings: [nothingHeard],
-    }
+    return { suggestions: [], warnings: [nothingHeard] }
   }
   const { all: asked } = removed
   const pauses = await lookForPauses(tools, timeline, asked, sound.raw)
@@ -86,11 +83,8 @@ async function suggestCuts(measured: Measured, transcription: Transcription) {
       : []
   const most = limits.removeSegments - (job.options.removeSegments?.length ?? 0)
   const found = { silences: subtractSpans(pauses.removed, asked), fillers }
-  const listed = listSuggestions(
-    found,
-    { all: asked, ofFiles: ownCuts(measured) },
-    { timeline, most },
-  )
+  const cuts = { all: asked, ofFiles: fileCuts(timeline, clips) }
+  const listed = listSuggestions(found, cuts, { timeline, most })
   return {
     suggestions: listed.suggestions,
     warnings: [
@@ -134,11 +128,4 @@ export function pauseWarnings({ kind, isDeaf }: FoundPauses): string[] {
   }
   if (kind === 'between-voices') return []
   return ['analyzeOnly: no voice was found, so only what is silent is suggested.']
-}
-
-function ownCuts({ clips, timeline }: Pick<Measured, 'clips' | 'timeline'>): FrameSpan[] {
-  return fileCuts(
-    timeline,
-    clips.map(({ asked }) => asked),
-  )
 }

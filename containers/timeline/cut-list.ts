@@ -33,22 +33,27 @@ export function cutTimeline(
   whole: WholeTime,
 ): CutTimeline {
   const timeline = timelineOf(clips, whole.speed)
-  const ofClips = fileCuts(
-    timeline,
-    clips.map(({ asked }) => asked),
-  )
-  const asked = withLaterCuts(
-    timeline,
-    ofClips,
-    wholeCuts(timeline, ofClips, whole),
-    whyNothing(whole),
-  )
+  const ofClips = fileCuts(timeline, clips)
+  const later = wholeCuts(timeline, ofClips, whole)
+  const asked = withLaterCuts(timeline, ofClips, later, whyNothing(whole))
   return { timeline, removed: { ...nothingRemoved, all: asked, asked }, joints: [] }
 }
 
 /** What the segments of single files remove, in pictures of the joined timeline. */
-export function fileCuts(timeline: Timeline, clips: readonly ClipCuts[]): FrameSpan[] {
-  return mergeSpans(clipCuts(timeline, clips), timeline.totalFrames)
+export function fileCuts(
+  timeline: Timeline,
+  clips: readonly { readonly asked: ClipCuts }[],
+): FrameSpan[] {
+  let before = 0
+  const all = timeline.clipFrames.flatMap((frames, i) => {
+    const start = before
+    before += frames
+    return removedBy(clips[i]?.asked ?? {}, timeline, frames).map(({ from, to }) => ({
+      from: start + from,
+      to: start + to,
+    }))
+  })
+  return mergeSpans(all, timeline.totalFrames)
 }
 
 /** Adds cuts that count in the time that the earlier cuts leave. */
@@ -127,18 +132,6 @@ function removedBy(cuts: ClipCuts, timeline: Timeline, frames: number): FrameSpa
   const spans = (keepSegments ?? removeSegments).map((span) => toFrames(span, timeline))
   const named = mergeSpans(spans, frames)
   return keepSegments ? keptSpans(named, frames) : named
-}
-
-function clipCuts(timeline: Timeline, clips: readonly ClipCuts[]): FrameSpan[] {
-  let before = 0
-  return timeline.clipFrames.flatMap((frames, i) => {
-    const start = before
-    before += frames
-    return removedBy(clips[i] ?? {}, timeline, frames).map(({ from, to }) => ({
-      from: start + from,
-      to: start + to,
-    }))
-  })
 }
 
 function toFrames({ startTime, endTime }: RequestedSpan, { frameRate }: Timeline): FrameSpan {

@@ -144,8 +144,7 @@ function nothingLeft(why: string): JobError {
 
 /** The frames that the cuts of single files leave; the times of clips count in them. */
 function keptOfFiles({ clips, timeline }: Pick<Heard, 'clips' | 'timeline'>): FrameSpan[] {
-  const asked = clips.map((one) => one.asked)
-  return keptSpans(fileCuts(timeline, asked), timeline.totalFrames)
+  return keptSpans(fileCuts(timeline, clips), timeline.totalFrames)
 }
 
 /** Finds clips in what is said, with the cuts of the whole. */

@@ -1,4 +1,4 @@
-import { fpsOf } from '../../timeline/frame-rate.ts'
+import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { steadyPictures } from '../frame/steady-pictures.ts'
 import type { RenderState } from '../render-state.ts'
@@ -27,6 +27,13 @@ export function steadied(state: RenderState<never>): RenderState<never> {
   const { frameRate, durationSeconds } = state
   const frames = Math.max(1, Math.round(durationSeconds * fpsOf(frameRate)))
   const video = steadyPictures(state.video, frameRate, frames)
-  const averageFps = fpsOf(frameRate)
-  return { ...state, video, averageFps, hasConstantRate: true, hasGaps: false, isOutlasted: false }
+  return { ...state, ...atRate(frameRate), video }
+}
+
+/** The facts of pictures at this rate, from the start to the end of the film. */
+export function atRate(frameRate: FrameRate) {
+  return {
+    ...{ frameRate, averageFps: fpsOf(frameRate) },
+    ...{ hasConstantRate: true, hasGaps: false, isOutlasted: false },
+  }
 }

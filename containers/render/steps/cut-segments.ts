@@ -1,10 +1,11 @@
 import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
+import { rateText } from '../../timeline/frame-rate.ts'
 import { fileCuts } from '../../timeline/cut-list.ts'
 import { blendJoints, uprightForm } from '../../timeline/blend-joints.ts'
 import { placedJoints } from '../../timeline/joints.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
 import { limitedYuv } from '../color/limited-yuv.ts'
+import { atRate } from '../elements/without-gaps.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { secondsKept } from '../../timeline/list-cuts.ts'
 
@@ -19,27 +20,17 @@ export const cutSegments = renderStep({
   apply(state, { removeSilence, ...whole }) {
     const { clips, timeline, removed, joints } = state
     const isDeaf = removeSilence && state.sound === undefined && !state.isReplaced
-    const asked = clips.map((clip) => clip.asked)
-    const removedOfFiles = fileCuts(timeline, asked)
+    const removedOfFiles = fileCuts(timeline, clips)
     const warnings = [
       ...state.warnings,
       ...outsideWarnings(timeline, { clips, whole, removedOfFiles }),
       ...(isDeaf ? ['removeSilence: the video has no sound.'] : []),
     ]
     if (removed.all.length + joints.length === 0) return { ...state, warnings }
-    const { frameRate } = timeline
     const cut = { ...state, durationSeconds: secondsKept(state), warnings }
     // Pictures that are cut as they are stored keep their own times.
     if (state.cut) return { ...cut, video: state.cut }
-    return {
-      ...cut,
-      video: cutPicture(state.video, state),
-      frameRate,
-      averageFps: fpsOf(frameRate),
-      hasConstantRate: true,
-      hasGaps: false,
-      isOutlasted: false,
-    }
+    return { ...cut, ...atRate(timeline.frameRate), video: cutPicture(state.video, state) }
   },
 })
 

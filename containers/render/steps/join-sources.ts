@@ -2,6 +2,7 @@ import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { joinedSound } from '../../sound/sound-graph.ts'
+import { atRate } from '../elements/without-gaps.ts'
 import { fitFrame, paintAround, type Frame } from '../frame/fit-frame.ts'
 import { steadyPictures } from '../frame/steady-pictures.ts'
 import { standardMatrix } from '../color/standard-picture.ts'
@@ -29,39 +30,25 @@ export const joinSources = renderStep({
   readsOfInputs: ['fit'],
   apply(state, { audio: { mute = false } = {} }) {
     if (state.clips.length === 1) return state
+    const { clips, timeline, frame, frameRate } = state
+    const { clipFrames, totalFrames } = timeline
     const stored = state.row ?? state.cut
-    if (stored) return inRow(state, stored)
-    const { frame, frameRate } = state
-    const { clipFrames, totalFrames } = state.timeline
-    return {
+    const isHeardAsIs = state.sound !== undefined || state.isReplaced || (mute && !stored)
+    const joined = {
       ...state,
-      width: frame.width,
-      height: frame.height,
-      // Separately, because some results need only one of the two, and pictures may be read elsewhere.
-      video: joinPictures(state.clips, clipFrames, state),
-      audio: state.sound || state.isReplaced || mute ? state.audio : joinedOf(state),
-      averageFps: fpsOf(frameRate),
-      hasConstantRate: true,
-      hasGaps: false,
-      isOutlasted: false,
-      ceilingDb: state.ceilingDb ?? (hasDownmix(state.clips) ? clippingCeilingDb : undefined),
-      durationSeconds: totalFrames / fpsOf(frameRate),
+      audio: isHeardAsIs ? state.audio : joinedOf(state),
+      ceilingDb: state.ceilingDb ?? (hasDownmix(clips) ? clippingCeilingDb : undefined),
+      durationSeconds: totalFrames / fpsOf(timeline.frameRate),
+    }
+    // Each stored picture keeps its own time.
+    if (stored) return { ...joined, video: stored, hasConstantRate: false }
+    return {
+      ...{ ...joined, ...atRate(frameRate), width: frame.width, height: frame.height },
+      // Apart from the sound, because some results need only one of the two, and pictures may be read elsewhere.
+      video: joinPictures(clips, clipFrames, state),
     }
   },
 })
-
-/** Each picture keeps its own time, and the sound is joined to the sample as always. */
-function inRow(state: RenderState<'fit'>, stored: Stream<'video'>): RenderState<'fit'> {
-  const { timeline } = state
-  return {
-    ...state,
-    video: stored,
-    audio: state.sound || state.isReplaced ? state.audio : joinedOf(state),
-    hasConstantRate: false,
-    ceilingDb: state.ceilingDb ?? (hasDownmix(state.clips) ? clippingCeilingDb : undefined),
-    durationSeconds: timeline.totalFrames / fpsOf(timeline.frameRate),
-  }
-}
 
 function joinedOf({ clips, timeline }: RenderState<'fit'>): Stream<'audio'> | undefined {
   const isHeard = clips.some((clip) => soundOf(clip) !== undefined)

@@ -15,10 +15,7 @@ function warnings(seconds: number[], ofFiles: RequestedSpan[][], removeSegments?
     const asked = segments ? { removeSegments: segments } : {}
     return { facts: someFacts({ durationSeconds }), asked }
   })
-  const removedOfFiles = fileCuts(
-    timeline,
-    clips.map(({ asked }) => asked),
-  )
+  const removedOfFiles = fileCuts(timeline, clips)
   return outsideWarnings(timeline, { clips, whole: { removeSegments }, removedOfFiles })
 }
 

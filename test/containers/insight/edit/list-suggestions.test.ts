@@ -69,7 +69,10 @@ describe('listSuggestions', () => {
   it('counts in the time that the cuts of single files leave, as removeSegments does', () => {
     const joined = timeline(25, 1, [500, 500])
     const clips = [{ removeSegments: [{ startTime: 2, endTime: 4 }] }, {}]
-    const ofFiles = fileCuts(joined, clips)
+    const ofFiles = fileCuts(
+      joined,
+      clips.map((asked) => ({ asked })),
+    )
     const found = { silences: [span(25, 125), span(600, 650)], fillers: [] }
     const { suggestions } = listSuggestions(
       found,
