@@ -214,14 +214,9 @@ function chaptersIn(
 
 /** The chapters in the format of ffmpeg. */
 function chapterList(chapters: readonly TimedChapter[]): string {
-  const entries = chapters.flatMap(({ start, end, title }) => {
-    const times = [`START=${start}`, `END=${end}`]
-    return [
-      '[CHAPTER]',
-      'TIMEBASE=1/1000',
-      ...times,
-      `title=${title.replace(/[=;#\\\n]/g, '\\$&')}`,
-    ]
-  })
+  const entries = chapters.flatMap(({ start, end, title }) => [
+    ...['[CHAPTER]', 'TIMEBASE=1/1000', `START=${start}`, `END=${end}`],
+    `title=${title.replace(/[=;#\\\n]/g, '\\$&')}`,
+  ])
   return [';FFMETADATA1', ...entries, ''].join('\n')
 }

@@ -56,15 +56,7 @@ export function planScenes(
 ): Scene[] {
   const found = shots.flatMap((shot) => scenesOf(withoutGlimpses(shot, asked), shape))
   const own = asked.map((scene) => askedScene(scene, shots, shape))
-  const left = own.reduce<readonly Scene[]>(
-    (scenes, { startSeconds, endSeconds }) =>
-      scenes.flatMap((scene) => [
-        ...piece(scene, { from: -Infinity, to: startSeconds }),
-        ...piece(scene, { from: endSeconds, to: Infinity }),
-      ]),
-    found,
-  )
-  return [...left, ...own].sort((a, b) => a.startSeconds - b.startSeconds)
+  return [...without(found, asked), ...own].sort((a, b) => a.startSeconds - b.startSeconds)
 }
 
 /** A turn that is cut down to less than this is only a glimpse. */
@@ -72,14 +64,10 @@ const leastTurn = 1
 
 /** If the request cuts turns short, glimpses are added to the turn beside them. */
 function withoutGlimpses(shot: SeenShot, asked: readonly AskedScene[]): SeenShot {
-  const turns = asked
-    .filter(({ startTime, endTime }) => startTime < shot.endSeconds && endTime > shot.startSeconds)
-    .reduce<readonly SpeakingTurn[]>((before, { startTime, endTime }) => {
-      return before.flatMap((turn) => [
-        ...piece(turn, { from: -Infinity, to: startTime }),
-        ...piece(turn, { from: endTime, to: Infinity }),
-      ])
-    }, shot.turns ?? [])
+  const within = asked.filter(
+    ({ startTime, endTime }) => startTime < shot.endSeconds && endTime > shot.startSeconds,
+  )
+  const turns = without(shot.turns ?? [], within)
   const isGlimpse = (turn: Span): boolean => turn.endSeconds - turn.startSeconds < leastTurn
   const kept: SpeakingTurn[] = []
   for (const turn of turns) {
@@ -93,6 +81,21 @@ function withoutGlimpses(shot: SeenShot, asked: readonly AskedScene[]): SeenShot
     } else kept.push(turn)
   }
   return { ...shot, turns: kept }
+}
+
+/** What the scenes that are asked for leave of others. */
+function without<Part extends Span>(
+  parts: readonly Part[],
+  asked: readonly AskedScene[],
+): readonly Part[] {
+  return asked.reduce(
+    (left, { startTime, endTime }) =>
+      left.flatMap((part) => [
+        ...piece(part, { from: -Infinity, to: startTime }),
+        ...piece(part, { from: endTime, to: Infinity }),
+      ]),
+    parts,
+  )
 }
 
 /** A scene that is cut down to less than this has no picture. */

@@ -3,7 +3,8 @@ import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { SpeechFailure, type SpeechAudio, type SpeechFormat } from '../speech-provider.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
-import { open, type FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { readInto } from './sound-file.ts'
 
 /** Removes rumble. In 64 bits, the filter soon forgets the beginning of a sound to the last bit. */
 const rumble = 'highpass=f=60:precision=f64'
@@ -77,21 +78,7 @@ export async function evenLevel(path: string, signal: AbortSignal): Promise<void
     first = from
     await readInto(file, raw.subarray(known.length), from + known.length)
     const evened = evenSamples(raw, at - from, end - from)
-    await file.write(bytesOf(evened), 0, evened.byteLength, at * bytesPerSample)
-  }
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength)
-}
-
-async function readInto(file: FileHandle, samples: Float32Array, at: number): Promise<void> {
-  const bytes = bytesOf(samples)
-  for (let filled = 0; filled < bytes.length;) {
-    const position = at * bytesPerSample + filled
-    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, position)
-    if (bytesRead === 0) throw new Error('The sound ended before its length')
-    filled += bytesRead
+    await file.write(evened, 0, evened.byteLength, at * bytesPerSample)
   }
 }
 

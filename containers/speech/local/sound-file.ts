@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 
 const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 
@@ -41,15 +41,19 @@ export async function withGrowingFile<T>(
     lengthNow: async () => Math.floor((await handle.stat()).size / bytesPerSample),
     read: async (from, to) => {
       const samples = new Float32Array(Math.max(0, to - from))
-      const bytes = new Uint8Array(samples.buffer)
-      let filled = 0
-      while (filled < bytes.length) {
-        const position = from * bytesPerSample + filled
-        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position)
-        if (bytesRead === 0) throw new Error('The sound ended before its length')
-        filled += bytesRead
-      }
+      await readInto(handle, samples, from)
       return samples
     },
   })
+}
+
+/** Fills these samples with those of a file, from one of them on. */
+export async function readInto(file: FileHandle, samples: Float32Array, at: number): Promise<void> {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+  for (let filled = 0; filled < bytes.length;) {
+    const position = at * bytesPerSample + filled
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, position)
+    if (bytesRead === 0) throw new Error('The sound ended before its length')
+    filled += bytesRead
+  }
 }
