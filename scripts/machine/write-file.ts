@@ -9,17 +9,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { isDiskFull } from '../../containers/errors/job-error.ts'
 import { nearestFolder } from '../../containers/job/disk-room.ts'
 import { readDisk } from './read-disk.ts'
 import { StopWithMessage } from './stop-with-message.ts'
 
 type Mode = 0o600 | 0o644
 
-/** Readers see the old file or the new one, never half of one. */
+/** Readers see the old file or the new one, never half of one, also after the machine has lost its power. */
 export function writeFileAtomically(file: string, content: string | Uint8Array, mode: Mode): void {
   mkdirSync(path.dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}.new`
-  writeFileSync(draft, content, { mode })
+  writeFileSync(draft, content, { mode, flush: true })
   renameSync(draft, file)
 }
 
@@ -60,11 +61,32 @@ export function makeFolder(folder: string, naming: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
+    tryToWrite(folder)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     const reason = folderFaults[String(code)]
     if (reason === undefined) throw cause
     throw new StopWithMessage(`${naming}: ${reason}`, 2, { cause })
+  }
+}
+
+/** After a fault of the disk the system may grant access to a folder in which nothing can be written any more. */
+function tryToWrite(folder: string): void {
+  const file = path.join(folder, `.${process.pid}.new`)
+  try {
+    writeFileSync(file, '')
+    rmSync(file)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+  }
+}
+
+/** A disk that takes no changes keeps the file, and must not keep anything from ending. */
+export function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The next start replaces it.
   }
 }
 

@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs'
 import { z } from 'zod'
-import { readJson, writeJson } from '../machine/write-file.ts'
+import { readJson, removeIfPossible, writeJson } from '../machine/write-file.ts'
 
 /** `dev.json`: how programs on this machine find a running service. It exists only while one runs. */
 const devFile = z.object({
@@ -25,5 +24,5 @@ export function writeDevFile(file: string, content: DevFile): void {
 }
 
 export function removeDevFile(file: string): void {
-  rmSync(file, { force: true })
+  removeIfPossible(file)
 }

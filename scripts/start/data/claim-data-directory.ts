@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs'
 import { z } from 'zod'
-import { createJson, readJson, writeJson } from '../../machine/write-file.ts'
+import { createJson, readJson, removeIfPossible, writeJson } from '../../machine/write-file.ts'
 import { killGroup } from '../../machine/kill-group.ts'
 import {
   identify,
@@ -42,7 +41,7 @@ export function recordParts(data: DataDirectory, pids: readonly number[]): void 
 }
 
 export function releaseDataDirectory(data: DataDirectory): void {
-  rmSync(data.processes, { force: true })
+  removeIfPossible(data.processes)
 }
 
 /** The processes of the service that runs on this data directory; undefined if none does. */

@@ -73,7 +73,12 @@ export class DiskWatch {
 
   #catchUp(): void {
     for (const write of this.#unwritten) {
-      if (allowFullDisk(write)) this.#unwritten.delete(write)
+      try {
+        write()
+        this.#unwritten.delete(write)
+      } catch (error) {
+        if (!isOfDisk(error)) throw error
+      }
     }
   }
 
@@ -98,7 +103,11 @@ export async function awaitRoomToStart(
   stop: AbortSignal,
 ): Promise<void> {
   // What can never be written to often looks like a full disk.
-  allowFullDisk(() => makeBase(folder))
+  try {
+    makeBase(folder)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+  }
   const lack = lackOfRoom(folder, read)
   if (lack === undefined) return
   const text = `${lack} Waiting until there is room …`
@@ -115,15 +124,10 @@ export function lackOfRoom(folder: string, read = readDisk): string | undefined 
   return `The disk of ${folder} is full: it has ${megabytes(freeBytes)} MB left, and a start needs ${megabytes(startBytes)} MB.`
 }
 
-/** Returns whether the disk took what was written. */
-function allowFullDisk(write: () => void): boolean {
-  try {
-    write()
-    return true
-  } catch (error) {
-    if (!isDiskFull(error)) throw error
-    return false
-  }
+/** Whether a disk may take later what it does not take now. */
+function isOfDisk(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return isDiskFull(error) || code === 'EROFS' || code === 'EIO'
 }
 
 function sayLevel(level: DiskLevel, folder: string, room: DiskRoom): string {

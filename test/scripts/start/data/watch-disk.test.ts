@@ -55,9 +55,9 @@ describe('DiskWatch', () => {
     expect(watch.mostLogBytes).toBe(20 * 1024 * 1024)
   })
 
-  it('writes again what the disk did not take, once', () => {
+  it.each(['ENOSPC', 'EROFS'])('writes again what the disk did not take, once: %s', (code) => {
     const { watch } = aWatch(0)
-    const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
+    const full = Object.assign(new Error('full'), { code })
     let hasRoom = false
     let written = 0
     const write = () => {
