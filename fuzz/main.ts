@@ -1,4 +1,5 @@
 import { ensureFfmpeg } from '../scripts/machine/ensure-ffmpeg.ts'
+import { runUntilStopped } from '../scripts/machine/run-until-stopped.ts'
 import { exitCodeOf } from '../scripts/machine/stop-with-message.ts'
 import { listenForStop } from '../scripts/start/stop-signals.ts'
 import { fuzzHelp, readFuzzSettings } from './settings.ts'
@@ -16,6 +17,6 @@ process.exit(
     const stop = listenForStop(process, () => process.exit(130))
     // It loads all of the media worker, which help and a wrong option need not wait for.
     const { runCampaign } = await import('./run-campaign.ts')
-    return runCampaign(settings, stop, say)
+    return runUntilStopped(async () => runCampaign(settings, stop, say), stop)
   }),
 )

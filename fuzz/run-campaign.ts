@@ -18,7 +18,7 @@ type Count = {
   faults: number
 }
 
-/** Returns 0 if every case ended as it must, 1 if one did not, 130 if it was stopped. */
+/** Returns 0 if every case ended as it must, 1 if one did not. */
 export async function runCampaign(
   settings: FuzzSettings,
   stop: AbortSignal,
@@ -36,7 +36,6 @@ export async function runCampaign(
     await campaign.close()
   }
   say(closingLine(settings, count, (performance.now() - startedAt) / 1000))
-  if (stop.aborted) return 130
   return count.faults === 0 ? 0 : 1
 }
 
@@ -82,7 +81,9 @@ class Campaign {
   }
 
   async close(): Promise<void> {
-    await (await this.#runner)?.stop()
+    // What kept it from starting was thrown where it was wanted.
+    const runner = await this.#runner?.catch(() => undefined)
+    await runner?.stop()
   }
 
   async #try(
@@ -92,6 +93,8 @@ class Campaign {
   ) {
     stop.throwIfAborted()
     const outcome = isJob ? await this.#job(fuzzCase) : await tryPlan(fuzzCase, stop)
+    // Ctrl-C ends the media worker too, and no case is to blame for that.
+    stop.throwIfAborted()
     const count = this.#count
     count.cases += 1
     if (isJob) count.jobs += 1

@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { keepCase, readCase } from '../../fuzz/kept-case.ts'
@@ -11,6 +13,7 @@ import { readFuzzSettings } from '../../fuzz/settings.ts'
 import { root } from '../../scripts/machine/checkout.ts'
 import { campaign } from '../support/node/campaign.ts'
 import { temporaryDirectory } from '../support/node/directories.ts'
+import { eventually } from '../support/node/eventually.ts'
 
 async function fuzz(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const options = { cwd: root, env: { ...process.env, NODE_OPTIONS: '' } }
@@ -29,6 +32,26 @@ describe('npm run fuzz', () => {
     const counted = String.raw`30 cases \(2 whole jobs\): \d+ succeeded, \d+ refused.*, 0 faults`
     expect(stdout).toMatch(new RegExp(`^Fuzz: seed 20261122, \\d+ s, ${counted}\\n$`, 'm'))
     expect(code).toBe(0)
+  })
+
+  campaign('ends at Ctrl-C without a fault, and leaves nothing behind', async () => {
+    const folder = temporaryDirectory()
+    const child = spawn(process.execPath, ['fuzz/main.ts', '--job-every', '1'], {
+      ...{ cwd: root, env: { ...process.env, NODE_OPTIONS: '', TMPDIR: folder } },
+      // A terminal sends Ctrl-C to the whole group, in which the media worker is too.
+      ...{ detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+    })
+    const ended = once(child, 'exit')
+    const said = text(child.stdout)
+    await eventually(async () =>
+      expect(await readdir(folder, { recursive: true })).toContainEqual(
+        expect.stringMatching(/^spool-worker-\w+\/job-[^/]+$/),
+      ),
+    )
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    expect(await ended).toEqual([130, null])
+    expect(await said).toMatch(/^Fuzz: seed 1, .* 0 faults\n$/)
+    expect(await readdir(folder)).toEqual(['spool-test-fixtures'])
   })
 
   it('explains its use, and what is wrong with its options', async () => {
