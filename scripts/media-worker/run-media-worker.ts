@@ -11,6 +11,7 @@ import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { machineVariables } from '../machine/machine-variables.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { makeFolder } from '../machine/write-file.ts'
 import { isLoopbackAlone } from '../start/default-allowed-hosts.ts'
 import { mediaWorkerEntry } from '../start/parts/media-part.ts'
 import type { Setting } from '../../worker/contract/settings/setting.ts'
@@ -50,6 +51,7 @@ function checked(env: Environment): Settings {
   try {
     const settings = loadSettings(env)
     readCertificate(settings)
+    makeFolder(settings.SPOOL_WORK_DIR, `SPOOL_WORK_DIR=${settings.SPOOL_WORK_DIR}`)
     return settings
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error

@@ -12,6 +12,8 @@ describe('npm run media-worker', () => {
       { ...token, MEDIA_TLS_KEY: testCertificate.key },
       'MEDIA_TLS_CERT and MEDIA_TLS_KEY are needed together',
     ],
+    [{ ...token, SPOOL_WORK_DIR: '/proc/spool' }, 'SPOOL_WORK_DIR=/proc/spool: it is on no disk'],
+    [{ ...token, SPOOL_WORK_DIR: '/dev/null' }, 'SPOOL_WORK_DIR=/dev/null: it is a file'],
   ])('says what is wrong with %j before it starts anything', async (env, message) => {
     await expect(runMediaWorker([], env)).rejects.toThrow(message)
   })
