@@ -54,7 +54,7 @@ export function readSettings(env: Environment): Settings {
     const reading = readSetting(setting, given[name], false)
     return 'value' in reading ? [] : reading.rules.map((rule) => ({ name, rule }))
   })
-  faults.push(...mailFaults(given), ...mediaFaults(given))
+  faults.push(...mailFaults(given), ...providerFaults(given), ...mediaFaults(given))
   const { values } = readSettingsFor('start', given, machine)
   if (!values || faults.length > 0) throw refusal(faults, env)
   const reach = reachOf(values)
@@ -77,6 +77,23 @@ function mailFaults(given: Readonly<Record<string, string>>): SettingFault[] {
   return ['MAIL_API_KEY', 'MAIL_FROM'].flatMap((name) =>
     given[name] === undefined ? [{ name, rule: 'is required with MAIL_API_URL' }] : [],
   )
+}
+
+const keysOf: Readonly<Record<string, readonly string[]>> = {
+  openai: ['OPENAI_API_KEY'],
+  cloudflare: ['CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_API_TOKEN'],
+  deepgram: ['DEEPGRAM_API_KEY'],
+  assemblyai: ['ASSEMBLYAI_API_KEY'],
+}
+
+/** Without its key a provider would fail for every video. Media workers elsewhere have keys of their own. */
+function providerFaults(given: Readonly<Record<string, string>>): SettingFault[] {
+  if (given['MEDIA_WORKERS'] === '0') return []
+  return ['SPEECH_PROVIDER', 'ANALYSIS_PROVIDER'].flatMap((setting) => {
+    const provider = given[setting] ?? ''
+    const missing = keysOf[provider]?.filter((name) => given[name] === undefined) ?? []
+    return missing.map((name) => ({ name, rule: `is required with ${setting}=${provider}` }))
+  })
 }
 
 /** An empty text counts as absent, except for the list of hosts, where it means none. */
@@ -112,7 +129,8 @@ function foldersOf({
 
 function refusal(faults: readonly SettingFault[], env: Environment): StopWithMessage {
   const lines = faults.map(
-    ({ name, rule }) => `${name}=${isSecretSetting(name) ? '…' : (env[name] ?? '')} ${rule}`,
+    ({ name, rule }) =>
+      `${name}=${isSecretSetting(name) && env[name] ? '…' : (env[name] ?? '')} ${rule}`,
   )
   return new StopWithMessage(
     [...lines, 'See docs/operators/configuration.md, or npm start -- --help.'].join('\n'),

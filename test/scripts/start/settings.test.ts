@@ -93,6 +93,17 @@ describe('readSettings', () => {
     expect(refusal.exitCode).toBe(2)
   })
 
+  it('wants the keys of the providers that its own media workers ask', () => {
+    const providers = { SPEECH_PROVIDER: 'openai', ANALYSIS_PROVIDER: 'cloudflare' }
+    const lines = refusalOf({ ...providers, CLOUDFLARE_API_TOKEN: 't' }).message.split('\n')
+    expect(lines.slice(0, -1)).toEqual([
+      'OPENAI_API_KEY= is required with SPEECH_PROVIDER=openai',
+      'CLOUDFLARE_ACCOUNT_ID= is required with ANALYSIS_PROVIDER=cloudflare',
+    ])
+    const far = { MEDIA_WORKER_URLS: 'http://127.0.0.1:8788' }
+    expect(readSettings({ ...providers, ...far }).texts).toMatchObject(providers)
+  })
+
   it('names every fault at once, each once', () => {
     const lines = refusalOf({ PORT: 'x', MAX_ATTEMPTS: '0' }).message.split('\n')
     expect(lines).toHaveLength(3)
