@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { bundleClient, clientFolder, declareClient } from './client/build-client.ts'
 import { generatedFiles } from './client/generated-files.ts'
+import { helpOrRefusal } from './machine/help-or-refusal.ts'
 import { writeFileAtomically } from './machine/write-file.ts'
 
 const help = `Usage: npm run client
@@ -15,17 +16,9 @@ Builds the client for TypeScript and its command line.
 Every service serves the package, packed: npm install -g http://127.0.0.1:8787/client/spool-video.tgz
 `
 
-process.exit(await run(process.argv.slice(2)))
+process.exit(helpOrRefusal('client', help) ?? (await run()))
 
-async function run(args: readonly string[]): Promise<number> {
-  if (args.some((arg) => ['-h', '--help', 'help'].includes(arg))) {
-    process.stdout.write(help)
-    return 0
-  }
-  if (args.length > 0) {
-    process.stderr.write(`npm run client takes no ${String(args[0])}.\n\n${help}`)
-    return 2
-  }
+async function run(): Promise<number> {
   for (const [file, text] of Object.entries(await generatedFiles())) {
     writeFileAtomically(path.join(clientFolder, file), text, 0o644)
   }
