@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countedVideo } from '../support/containers/films/counted-video.ts'
 import { createVideo, ended, untilStatus } from '../support/node/api.ts'
 import { Browser } from '../support/node/browser/browser.ts'
+import { shownNumber } from '../support/node/browser/shown-number.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { makeFile } from '../support/node/fixtures.ts'
 import { listenDuringTest } from '../support/node/listen-during-test.ts'
@@ -80,19 +81,6 @@ async function until(page: Page, expression: string, value: unknown): Promise<vo
   })
 }
 
-/**
- * Runs in the page: the number that the picture shows. It is asked until it is right, because no event says that the picture
- * of a place is there: `seeked` may come before it, and the callback for pictures never comes to a page that is not painted.
- */
-const shownNumber = `(() => {
-  const { videoWidth: width, videoHeight: height } = video
-  const drawing = new OffscreenCanvas(width, height).getContext('2d')
-  drawing.drawImage(video, 0, 0)
-  const { data } = drawing.getImageData(0, height / 2, width, 1)
-  const isWhite = (bit) => data[Math.floor(((bit + 0.5) * width) / 16) * 4] > 127
-  return Array.from({ length: 16 }, (_, bit) => isWhite(bit) * 2 ** bit).reduce((a, b) => a + b)
-})()`
-
 /** In all four segments, across their seams and back. */
 const places = [3, 99, 100, 260, 199, 200, 301, 40, 349]
 
@@ -111,8 +99,7 @@ describe('a stream in a page of another site', () => {
       for (const place of places) {
         // Into the middle of the picture.
         await page.evaluate(`video.currentTime = ${(place + 0.5) / fps}`)
-        const seen = `[video.seeking, video.videoHeight, ${shownNumber}]`
-        await until(page, seen, [false, height, place])
+        await until(page, `[video.videoHeight, ${shownNumber}]`, [height, place])
       }
     }
     await page.evaluate('video.currentTime = 2, video.play()')
