@@ -219,16 +219,22 @@ export function isUnlike(film: Buffer, source: Buffer): boolean {
   return differenceOf(film, source) > leastDifference
 }
 
-/** The same for the pictures of a place and those that the plan has made for it, in brightness or in a colour. */
+/**
+ * The same for the pictures of a place and those that the plan has made for it, in brightness or in a colour. The plan may be
+ * made a picture earlier or later.
+ */
 export function isUnlikePlanned({ grid, film, planned, ahead }: Beside): boolean {
   const cells = grid.width * grid.height
   const planes = [0, 1, 2].map((plane) => [plane * cells, (plane + 1) * cells] as const)
-  return film.some((one, i) => {
-    const due = planned[i + ahead]
-    return planes.some(
+  const areApart = (one: Buffer, due: Buffer): boolean =>
+    planes.some(
       ([from, to]) =>
-        due && whereMostApart(one.subarray(from, to), due.subarray(from, to)) > leastDifference,
+        whereMostApart(one.subarray(from, to), due.subarray(from, to)) > leastDifference,
     )
+  return film.some((one, i) => {
+    const place = i + ahead
+    const around = [planned[place], planned[place - 1], planned[place + 1]]
+    return around[0] !== undefined && around.every((due) => !due || areApart(one, due))
   })
 }
 
