@@ -81,8 +81,9 @@ export const mostSoundSeconds = 3_600
 const small = 'scale=32:18:flags=area,format=rgb24'
 /** Programs that spread one channel over two make it quieter. */
 const fromBothSides = 'pan=stereo|c0=c0|c1=c0'
-/** In floating point, more than two channels are mixed as loud as in a result; in integers, programs make them quieter. */
-const mixedLoud = 'aformat=sample_fmts=fltp,aformat=sample_fmts=fltp:channel_layouts=stereo'
+/** Mixes more than two channels into two as loud as in a result; by default, programs make them quieter for integers. */
+export const mixedLoud = { rematrix_maxval: 99, internal_sample_fmt: 'fltp' } as const
+const mixing = Object.entries(mixedLoud).map(([name, value]) => `:${name}=${value}`)
 
 export type Seen = { readonly seen: readonly Buffer[]; readonly complaint: string | undefined }
 
@@ -245,8 +246,8 @@ function soundFilter({ channels, input }: SoundLook, times: Times): string {
   const { from = 0 } = input
   const begun = times === 'as stored' && from > 0 ? `asetpts=PTS-${from.toFixed(6)}/TB,` : ''
   const heard = `${begun}aresample=${soundRate}:async=1:first_pts=0`
-  if (channels === 2) return heard
-  return `${heard},${channels === 1 ? fromBothSides : mixedLoud}`
+  if (channels === 1) return `${heard},${fromBothSides}`
+  return channels === 2 ? heard : heard + mixing.join('')
 }
 
 /** The pictures of a look, one after the other. */

@@ -16,6 +16,7 @@ import type { JobContext } from '../../job-context.ts'
 import {
   countedPictures,
   lookAtAll,
+  mixedLoud,
   mostSoundSeconds,
   readLooks,
   runLooks,
@@ -140,7 +141,7 @@ type LookedAndMade = Seen & {
 const soundPath = 'planned-sound.raw'
 
 function soundOutput(stream: Stream<'audio'>): OutputFile {
-  const heard = pipe(stream, 'aresample', { sample_rate: soundRate })
+  const heard = pipe(stream, 'aresample', { sample_rate: soundRate, ...mixedLoud })
   const coding = ['-c:a', 'pcm_s16le', '-ac', '2', '-t', String(mostSoundSeconds)]
   return { tracks: [{ stream: heard, coding }], muxing: ['-f', 's16le'], path: soundPath }
 }

@@ -24,18 +24,10 @@ export async function checkUnfiltered(
   pairs: readonly Pair[],
   bytesOf: BytesOf,
 ): Promise<Check | undefined> {
-  const { fault, faulty, displaced } = faultsIn(looked, pairs, bytesOf)
-  const { video } = looked.film.facts
-  if (fault && faulty) {
-    const fits = (both: Both) => isFaultless(both, faulty, video)
-    return (await someAround(looked, faulty.pair, bytesOf, fits)) ? undefined : fault
-  }
-  if (fault || !displaced) return fault
-  const isInside = await someAround(looked, displaced, bytesOf, (both) =>
-    isInPlace(both, displaced.geometry, video),
-  )
-  const what = 'Its pictures lie a little beside where they have to be.'
-  return isInside ? undefined : toldAt(displaced.at, what)
+  const found = faultsIn(looked, pairs, bytesOf)
+  if (!found?.explainedBy) return found?.told
+  const isExplained = await someAround(looked, found.pair, bytesOf, found.explainedBy)
+  return isExplained ? undefined : found.told
 }
 
 /** Pictures of the film before and behind the one that is compared; more of a source whose pictures come irregularly. */
@@ -51,7 +43,7 @@ async function someAround(
   { planned, film: { facts } }: Looked,
   pair: Pair,
   bytesOf: BytesOf,
-  holds: (both: Both) => boolean,
+  holds: Explains,
 ): Promise<boolean> {
   const { averageFps, hasConstantRate } = pair.of
   const { input } = pair.source
@@ -72,7 +64,7 @@ async function someAround(
   const film = readingOf({ ...facts.video, bytes: lastOf(pair.film, bytesOf) })
   return pictures.some((bytes) => {
     const source = readingOf({ ...pair.of, bytes })
-    return film && source && holds({ film, source })
+    return film && source && bytes && holds({ film, source }, bytes)
   })
 }
 
@@ -100,25 +92,28 @@ function matchOfBoth(
 /** A pair, and in what its pictures may differ because the request asks for it. */
 type Known = { readonly pair: Pair; readonly known: Asked }
 
-/** The fault of a pair, and whether its pictures may be slightly displaced. */
-type Found = Known & {
-  readonly fault?: FoundFault | undefined
-  readonly shapes?: ReturnType<typeof changeOfShapes>
-  readonly isOff?: boolean
+/** Whether a picture that the source shows a little earlier or later is the one of the film. */
+type Explains = (both: Both, source: Buffer) => boolean
+
+/** What is said of a pair. Without `explainedBy`, no picture around it would look so. */
+type Finding = {
+  readonly told: Check
+  readonly pair: Pair
+  readonly explainedBy?: Explains | undefined
 }
 
-/** `faulty`, `displaced`: the pair that looks so, unless its source shows the same a little earlier or later. */
-type Faults = {
-  readonly fault: Check | undefined
-  readonly faulty?: Known | undefined
-  readonly displaced?: Pair | undefined
+/** The fault of a pair, and otherwise what is less certain. */
+type Found = Known & {
+  readonly fault?: FoundFault | undefined
+  readonly shapes?: Finding | undefined
+  readonly displaced?: Finding | undefined
 }
 
 function faultsIn(
   { planned, film: { facts } }: Looked,
   pairs: readonly Pair[],
   bytesOf: BytesOf,
-): Faults {
+): Finding | undefined {
   const { color, elements = [], fadeIn, fadeOut, stabilize } = planned.context.job.options
   const isPlain = (color ?? fadeIn ?? fadeOut) === undefined
   const isStandard = planned.clips.every(({ facts: own }) => own.video.transfer === 'sdr')
@@ -128,7 +123,7 @@ function faultsIn(
   const hasBits = compressionQuality >= leastFine && (maxBitrate ?? maxBytes) === undefined
   const isFine = hasBits && facts.video.codec === 'h264' && !blurFaces && !stabilize
   const found = pairs.flatMap((pair): Found[] => {
-    const { film, source, geometry, of, isSame } = pair
+    const { film, source, of, isSame } = pair
     const made = readingOf({ ...facts.video, bytes: lastOf(film, bytesOf) })
     const was = readingOf({ ...of, bytes: bytesOf(source) })
     if (!made || !was) return []
@@ -139,13 +134,19 @@ function faultsIn(
     if (!faultIn(match, known)) {
       const isWritten = isStandard && of.colorMatrix === facts.video.colorMatrix
       const isStill = isAlone && isWritten && of.hasConstantRate && !known.isMoving
-      const isOff = isStill && isDisplaced(both, geometry, facts.video)
       // At another rate, the picture of a film may be one that its source shows a little earlier or later.
       const isAlike = isWritten && match.likeness > certain.likeness
       const mayBeDull = isFine && isAlike && hasOwnColors && isSame && of.hasConstantRate
-      const shapesOf = { source: of, isOfUsualQuality: compressionQuality >= usualQuality }
-      const shapes = mayBeDull ? changeOfShapes(both, geometry, facts.video, shapesOf) : undefined
-      return [{ pair, known, shapes, isOff }]
+      const isOfUsualQuality = compressionQuality >= usualQuality
+      const shapes = mayBeDull ? shapesIn(both, pair, facts.video, isOfUsualQuality) : undefined
+      return [
+        {
+          pair,
+          known,
+          shapes,
+          displaced: isStill ? displacedIn(both, pair, facts.video) : undefined,
+        },
+      ]
     }
     const [best = match] = nudges
       .flatMap((nudge) => matchOfBoth(both, pair, facts.video, nudge) ?? [])
@@ -159,15 +160,41 @@ function faultsIn(
   const isSure = first?.pair.isSame === true || found.length > 1
   const isAll = found.every(({ fault }) => fault?.what === first?.fault?.what)
   if (!first?.fault || !isSure || !isAll) {
-    const displaced = found.find(({ isOff }) => isOff)?.pair
-    const changed = found.find(({ shapes }) => shapes)
-    const what = changed?.shapes === 'lost' ? lostDetails : sharpened
-    return { fault: unlike ?? (changed && toldAt(changed.pair.at, what)), displaced }
+    const shapes = found.find((one) => one.shapes)?.shapes
+    return unlike ?? shapes ?? found.find((one) => one.displaced)?.displaced
   }
   const { fault, pair } = first
   const what = `${fault.what} beside those of its source.`
   const told = fault.isGross ? failed('pictures', what) : toldAt(pair.at, what)
-  return { fault: told, faulty: fault.isSure ? undefined : first }
+  const explainedBy: Explains = (both) => isFaultless(both, first, facts.video)
+  return { told, pair, explainedBy: fault.isSure ? undefined : explainedBy }
+}
+
+/** Whether a picture of the source may be that of the film, as far as their shapes tell. */
+function isAlikeIn(both: Both, pair: Pair, video: Video): boolean {
+  return (matchOfBoth(both, pair, video)?.likeness ?? 0) > certain.likeness
+}
+
+function shapesIn(
+  both: Both,
+  pair: Pair,
+  video: Video,
+  isOfUsualQuality: boolean,
+): Finding | undefined {
+  const { geometry, of, at } = pair
+  const changeIn = (one: Both) =>
+    changeOfShapes(one, geometry, video, { source: of, isOfUsualQuality })
+  const change = changeIn(both)
+  if (!change) return undefined
+  const told = toldAt(at, change === 'lost' ? lostDetails : sharpened)
+  return { told, pair, explainedBy: (one) => isAlikeIn(one, pair, video) && !changeIn(one) }
+}
+
+function displacedIn(both: Both, pair: Pair, video: Video): Finding | undefined {
+  const { geometry, at } = pair
+  if (!isDisplaced(both, geometry, video)) return undefined
+  const told = toldAt(at, 'Its pictures lie a little beside where they have to be.')
+  return { told, pair, explainedBy: (one) => isInPlace(one, geometry, video) }
 }
 
 /** Converts cells of a source to the matrix of the film: clips of other sizes joined to one often have another matrix. */
@@ -194,10 +221,11 @@ const leastScale = { grain: 0.75, detail: 0.98 } as const
 /** Finds grain that the source does not have, or lost details. */
 function unlikeInDetail(
   video: Video,
-  { film, source, of, geometry, isSame, at }: Pair,
+  pair: Pair,
   { hasOwnColors, isFine }: { readonly hasOwnColors: boolean; readonly isFine: boolean },
   bytesOf: BytesOf,
-): Check | undefined {
+): Finding | undefined {
+  const { film, source, of, geometry, isSame, at } = pair
   const scales = [video.width / of.width, video.height / of.height]
   const scale = Math.min(...scales)
   const { shown, placeIn } = geometry
@@ -206,19 +234,24 @@ function unlikeInDetail(
   const isTurned = placeIn(0, 0)[0] === placeIn(1, 0)[0]
   if (of.colorMatrix !== video.colorMatrix) return undefined
   if (!hasOwnColors || !isSame || !isWhole || isTurned || scale < leastScale.grain) return undefined
-  const [made, was] = [brightIn(video, lastOf(film, bytesOf)), brightIn(of, bytesOf(source))]
-  if (!made || !was) return undefined
   const placeOf: Geometry['placeIn'] = (x, y) =>
     placeIn((x - shown.x) / shown.width, (y - shown.y) / shown.height)
-  if (hasMoreGrain(made, was, placeOf)) {
-    return toldAt(at, 'There is grain on its pictures that its source does not have.')
-  }
   const isAsLarge = scale > leastScale.detail && Math.max(...scales) < 1 / leastScale.detail
-  return isFine && of.hasConstantRate && isAsLarge && hasLostDetail(made, was, placeOf)
-    ? toldAt(at, lostDetails)
-    : undefined
+  const isDetailed = isFine && of.hasConstantRate && isAsLarge
+  const made = brightIn(video, lastOf(film, bytesOf))
+  const unlike = (bytes: Buffer | undefined): string | undefined => {
+    const was = brightIn(of, bytes)
+    if (!made || !was) return undefined
+    if (hasMoreGrain(made, was, placeOf)) return grainy
+    return isDetailed && hasLostDetail(made, was, placeOf) ? lostDetails : undefined
+  }
+  const what = unlike(bytesOf(source))
+  if (what === undefined) return undefined
+  const explainedBy: Explains = (both, bytes) => isAlikeIn(both, pair, video) && !unlike(bytes)
+  return { told: toldAt(at, what), pair, explainedBy }
 }
 
+const grainy = 'There is grain on its pictures that its source does not have.'
 const sharpened = 'Its pictures are sharper than those of its source.'
 const lostDetails = 'Its pictures have lost the details of those of its source.'
 

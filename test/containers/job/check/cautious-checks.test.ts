@@ -141,11 +141,16 @@ it('finds nothing wrong with a drawn film that may have few bytes', async () => 
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
 })
 
-it('knows how loud six channels are that were mixed into two', async () => {
-  const sound = 'anoisesrc=c=pink:a=0.3:seed=1,pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0'
-  const mixed = ['-f', 'lavfi', '-i', sound, '-map', '0:v', '-map', '2:a', '-t', '1.5']
-  const { planned, film } = await made(await aLivelyVideo(2, mixed), { outputFormat: 'avi' })
-  expect(film.facts.audio?.channels).toBe(2)
+it.each([
+  { what: 'were mixed into two', sound: 'aac', outputFormat: 'avi', channels: 2 },
+  { what: 'are still six', sound: 'flac', outputFormat: 'mov', channels: 6 },
+])('knows how loud six channels are that $what', async ({ sound, outputFormat, channels }) => {
+  const noise = 'anoisesrc=c=pink:a=0.3:seed=1,pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0'
+  const six = ['-f', 'lavfi', '-i', noise, '-map', '0:v', '-map', '1:a', '-t', '1.5']
+  const coding = ['-c:v', 'copy', '-c:a', sound]
+  const file = await makeFile('mkv', ['-i', await aLivelyVideo(2), ...six, ...coding])
+  const { planned, film } = await made(file, { outputFormat })
+  expect(film.facts.audio?.channels).toBe(channels)
   const checks = await checkFilm(planned, film)
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
   expect(checks.find(({ name }) => name === 'loudness')?.message).toBe(
