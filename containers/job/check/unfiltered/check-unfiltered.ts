@@ -123,11 +123,9 @@ function faultsIn(
   const hasBits = compressionQuality >= leastFine && (maxBitrate ?? maxBytes) === undefined
   const isFine = hasBits && facts.video.codec === 'h264' && !blurFaces && !stabilize
   const found = pairs.flatMap((pair): Found[] => {
-    const { film, source, of, isSame } = pair
-    const made = readingOf({ ...facts.video, bytes: lastOf(film, bytesOf) })
-    const was = readingOf({ ...of, bytes: bytesOf(source) })
-    if (!made || !was) return []
-    const both = { film: made, source: was }
+    const { of, isSame } = pair
+    const both = bothOf(facts.video, pair, bytesOf)
+    if (!both) return []
     const known = { hasOwnColors, isMoving: stabilize || !isSame }
     const match = matchOfBoth(both, pair, facts.video)
     if (!match || match.contrast < leastContrast) return []
@@ -170,9 +168,17 @@ function faultsIn(
   return { told, pair, explainedBy: fault.isSure ? undefined : explainedBy }
 }
 
-/** Whether a picture of the source may be that of the film, as far as their shapes tell. */
-function isAlikeIn(both: Both, pair: Pair, video: Video): boolean {
-  return (matchOfBoth(both, pair, video)?.likeness ?? 0) > certain.likeness
+function bothOf(video: Video, { film, source, of }: Pair, bytesOf: BytesOf): Both | undefined {
+  const made = readingOf({ ...video, bytes: lastOf(film, bytesOf) })
+  const was = readingOf({ ...of, bytes: bytesOf(source) })
+  return made && was && { film: made, source: was }
+}
+
+/** Whether a picture of the source is more like that of the film than the one it was compared with. */
+function nearerThan(both: Both, pair: Pair, video: Video): (one: Both) => boolean {
+  const likenessOf = (one: Both): number => matchOfBoth(one, pair, video)?.likeness ?? 0
+  const own = likenessOf(both)
+  return (one) => likenessOf(one) > own
 }
 
 function shapesIn(
@@ -187,7 +193,8 @@ function shapesIn(
   const change = changeIn(both)
   if (!change) return undefined
   const told = toldAt(at, change === 'lost' ? lostDetails : sharpened)
-  return { told, pair, explainedBy: (one) => isAlikeIn(one, pair, video) && !changeIn(one) }
+  const isNearer = nearerThan(both, pair, video)
+  return { told, pair, explainedBy: (one) => isNearer(one) && !changeIn(one) }
 }
 
 function displacedIn(both: Both, pair: Pair, video: Video): Finding | undefined {
@@ -247,7 +254,9 @@ function unlikeInDetail(
   }
   const what = unlike(bytesOf(source))
   if (what === undefined) return undefined
-  const explainedBy: Explains = (both, bytes) => isAlikeIn(both, pair, video) && !unlike(bytes)
+  const read = bothOf(video, pair, bytesOf)
+  const isNearer = read && nearerThan(read, pair, video)
+  const explainedBy: Explains = (one, bytes) => isNearer?.(one) === true && !unlike(bytes)
   return { told: toldAt(at, what), pair, explainedBy }
 }
 
