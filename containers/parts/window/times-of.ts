@@ -86,7 +86,7 @@ export function timesOfPictures(tables: FileTables): TimesOf {
       case 'trim':
         return before?.rate && steadyTimes(before.rate, lessOf(before, node.args.end_frame))
       case 'tpad':
-        return before?.rate && steadyTimes(before.rate)
+        return before?.rate ? steadyTimes(before.rate) : before
       case 'decimate':
         return before?.rate && steadyTimes(filmRate(before.rate), undefined, before.at(0))
       case 'concat':

@@ -1,4 +1,4 @@
-import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { rateText, type FrameRate } from '../../timeline/frame-rate.ts'
 
 /**
@@ -10,10 +10,20 @@ export function steadyPictures(
   rate: FrameRate,
   frames: number,
 ): Stream<'video'> {
+  return pipe(filledAtRate(picture, rate, frames), 'trim', { end_frame: frames })
+}
+
+/** The same with up to this many frames more than it has. */
+export function filledAtRate(
+  picture: Stream<'video'>,
+  rate: FrameRate,
+  frames: number,
+): Stream<'video'> {
   return pipeAll(picture, [
+    // A picture that ends as it begins, as far as ffmpeg knows, would be dropped: it takes late films to end too soon.
+    ['tpad', { stop_mode: 'clone', stop: 1 }],
     // A source that ends before half of its only picture is over would have none.
     ['fps', { fps: rateText(rate), start_time: 0, ...(frames === 1 && { eof_action: 'pass' }) }],
     ['tpad', { stop_mode: 'clone', stop: frames }],
-    ['trim', { end_frame: frames }],
   ])
 }

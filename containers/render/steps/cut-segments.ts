@@ -1,8 +1,8 @@
-import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { rateText } from '../../timeline/frame-rate.ts'
+import { pipe, type Stream } from '../../graph/filter-graph.ts'
 import { fileCuts } from '../../timeline/cut-list.ts'
 import { blendJoints, uprightForm } from '../../timeline/blend-joints.ts'
 import { placedJoints } from '../../timeline/joints.ts'
+import { filledAtRate } from '../frame/steady-pictures.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
 import { limitedYuv } from '../color/limited-yuv.ts'
 import { atRate } from '../elements/without-gaps.ts'
@@ -48,12 +48,7 @@ function cutPicture(
   // Stops reading there, instead of decoding pictures that are not shown.
   const end = last?.to === totalFrames ? last.from : totalFrames
   const isJoined = clipFrames.length > 1
-  const steady = isJoined
-    ? picture
-    : pipeAll(picture, [
-        ['fps', { fps: rateText(frameRate), start_time: 0 }],
-        ['tpad', { stop_mode: 'clone', stop: totalFrames }],
-      ])
+  const steady = isJoined ? picture : filledAtRate(picture, frameRate, totalFrames)
   const ended = pipe(steady, 'trim', { end_frame: end })
   return blendJoints(ended, {
     form: { ...uprightForm, colorOf: (color) => limitedYuv(color, colorMatrix) },

@@ -50,14 +50,14 @@ describe('planRender', () => {
 
   it('encodes avi at a constant rate, without B-frames, with MP3', () => {
     expect(argsFor({ outputFormat: 'avi' })).toBe(
-      `${held};[f0p0]fps=fps=25/1:start_time=0[f1p0];` +
-        '[f1p0]tpad=stop_mode=clone:stop=100[f2p0];[f2p0]trim=end_frame=100[f3p0];' +
-        '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f4p0];' +
-        '[f4p0]atrim=start_sample=1105[f5p0];[f5p0]asetpts=expr=PTS-STARTPTS[f6p0];' +
-        '[f6p0]volume=volume=1.0526[f7p0] ' +
-        '-map [f3p0] -c:v libx264 -crf 14 -preset fast -profile:v high -bf 0 -g 63 ' +
+      `${held};[f0p0]tpad=stop_mode=clone:stop=1[f1p0];[f1p0]fps=fps=25/1:start_time=0[f2p0];` +
+        '[f2p0]tpad=stop_mode=clone:stop=100[f3p0];[f3p0]trim=end_frame=100[f4p0];' +
+        '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f5p0];' +
+        '[f5p0]atrim=start_sample=1105[f6p0];[f6p0]asetpts=expr=PTS-STARTPTS[f7p0];' +
+        '[f7p0]volume=volume=1.0526[f8p0] ' +
+        '-map [f4p0] -c:v libx264 -crf 14 -preset fast -profile:v high -bf 0 -g 63 ' +
         '-pix_fmt yuv420p -color_range tv -threads 2 ' +
-        '-map [f7p0] -c:a libmp3lame -b:a 160k -ar 48000 -ac 2 ' +
+        '-map [f8p0] -c:a libmp3lame -b:a 160k -ar 48000 -ac 2 ' +
         `${closing} -avoid_negative_ts disabled -f avi file:out`,
     )
   })
@@ -132,7 +132,7 @@ describe('planRender', () => {
     expect(argsFor({ compressionQuality: 50 }, phone)).toContain(
       '-fps_mode:v vfr -enc_time_base:v 1:90000',
     )
-    expect(argsFor({ compressionQuality: 50 }, racing)).toContain('[f0p0]fps=fps=120/1')
+    expect(argsFor({ compressionQuality: 50 }, racing)).toContain('[f1p0]fps=fps=120/1')
   })
 
   it('plans a remux as well if the result must not be larger than the source', () => {
