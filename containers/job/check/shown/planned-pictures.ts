@@ -164,6 +164,8 @@ const inStretch = 6
 const mostShifted = 2
 /** So few that each of them tells something about the shift of all. */
 const fewPictures = 30
+/** How much of the difference without a shift is left with the right one, at most. */
+const clearlyLess = 0.7
 
 /** A whole film in stretches, each picture beside the one that the plan has for it. */
 function inStretches(whole: Beside, times: Float64Array): Beside[] {
@@ -199,7 +201,8 @@ function shiftOf({ grid, film, planned }: Beside): number {
     })
     return off.toSorted((a, b) => a - b)[off.length >> 1] ?? Infinity
   }
-  let best = { shift: 0, off: offBy(0) }
+  // If a film shows something else, every shift is about as wrong.
+  let best = { shift: 0, off: offBy(0) * clearlyLess }
   for (let shift = -mostShifted; shift <= mostShifted; shift++) {
     const off = offBy(shift)
     if (off < best.off) best = { shift, off }
