@@ -53,7 +53,8 @@ it('reads of joined clips only what a result has of them, and at most an hour', 
   expect(hour?.map(({ seconds }) => seconds)).toEqual([3_000, 600])
 })
 
-it('hears where sounds that were mixed end before the film', async () => {
+/** A film of four seconds with music over it. */
+async function withMusic(): Promise<SoundLooked> {
   const planned = await planOf([await aLivelyVideo()], {})
   const { context } = planned
   onTestFinished(async () => rm(context.tools.folder, { recursive: true }))
@@ -66,17 +67,46 @@ it('hears where sounds that were mixed end before the film', async () => {
     warnings: [],
     sound: null,
   }
-  const looked = {
+  return {
     planned: { ...planned, context: { ...context, job: { ...context.job, options } } },
     film: { plan, facts: { durationSeconds: 4 } },
   } as SoundLooked
+}
+
+const read = {
+  ...{ parts: undefined, meter: undefined, coding: undefined, bytesOf: () => undefined },
+  channels: { due: 2, made: 2 },
+}
+
+it('hears where sounds that were mixed end before the film', async () => {
+  const looked = await withMusic()
   const syncOf = (seconds: number) => {
     const made = Buffer.alloc(seconds * soundRate * bytesPerMoment, 20)
-    const [meter, coding, parts] = [undefined, undefined, undefined]
-    const channels = { due: 2, made: 2 }
-    const read = { made, parts, bytesOf: () => undefined, meter, channels, coding }
-    return checkSound(looked, read).find(({ name }) => name === 'sync')
+    return checkSound(looked, { ...read, made }).find(({ name }) => name === 'sync')
   }
   expect(syncOf(4)?.result).toBe('passed')
   expect(syncOf(3)?.message).toBe('Its sound ends 1 s too early.')
+})
+
+/** Four seconds of a tone that is heard now and then, beginning so many seconds late. */
+function beats(late: number): Buffer {
+  const bytes = Buffer.alloc(4 * soundRate * bytesPerMoment)
+  for (let at = 0; at < 4 * soundRate; at++) {
+    const second = at / soundRate - late
+    const isHeard = [0.1, 0.5, 1.2, 1.5, 2.6].some((beat) => second > beat && second < beat + 0.12)
+    const value = isHeard ? Math.round(9_000 * Math.sin(at / 3)) : 0
+    for (const side of [0, 2]) bytes.writeInt16LE(value, at * bytesPerMoment + side)
+  }
+  return bytes
+}
+
+it('does not look for the rhythm of a source in the sounds that are mixed over it', async () => {
+  const looked = await withMusic()
+  const [source, music] = [beats(0), beats(0.7)]
+  const parts = wantedSound(looked)
+  const heard = { ...read, parts, bytesOf: () => source, made: music }
+  const syncOf = (of: SoundLooked, planned?: Buffer) =>
+    checkSound(of, { ...heard, planned }).find(({ name }) => name === 'sync')
+  expect(syncOf(looked, music)?.result).toBe('passed')
+  expect(syncOf(looked, source)?.message).toMatch(/^Its sound is 0\.\d+ s too late\.$/)
 })
