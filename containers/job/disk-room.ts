@@ -1,7 +1,12 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { leastOf, roomOf, type DiskRoom } from '../../worker/contract/job/disk-space.ts'
+import {
+  leastOf,
+  roomOf,
+  type DiskRoom,
+  type DiskSpace,
+} from '../../worker/contract/job/disk-space.ts'
 import { DiskError } from '../errors/job-error.ts'
 
 /**
@@ -14,8 +19,18 @@ const share = 0.8
 export type Scratch = { readonly folder: string; readonly minFreeBytes: number | undefined }
 
 export function readScratch({ folder, minFreeBytes }: Scratch): DiskRoom {
-  const { bavail, blocks, bsize } = statfsSync(nearestFolder(folder))
-  return roomOf({ freeBytes: bavail * bsize, totalBytes: blocks * bsize }, minFreeBytes)
+  return roomOf(readDisk(nearestFolder(folder)), minFreeBytes)
+}
+
+/** A database has three files, a start makes about fifty, and each result some more. */
+const leastFiles = 200
+
+/** The file system that this folder is on, as a process without privileges may use it. */
+export function readDisk(folder: string): DiskSpace {
+  const { bavail, blocks, bsize, files, ffree } = statfsSync(folder)
+  // It may have room and yet take no more files; some make as many as fit, and count none.
+  const takesFiles = files === 0 || ffree >= leastFiles
+  return { freeBytes: takesFiles ? bavail * bsize : 0, totalBytes: blocks * bsize }
 }
 
 /** The folder, or if it is gone the nearest one above it. */

@@ -21,7 +21,7 @@ import { dataName, type BackupFolder, type ListedFile, type Manifest } from './b
 import { damage, openBackup } from './check-backup.ts'
 import { filesAtOnce, hashFile } from './hash-file.ts'
 import type { ProgressLine } from '../machine/progress-line.ts'
-import { requireSpace } from '../machine/read-disk.ts'
+import { requireSpace } from '../machine/require-space.ts'
 
 type Restoring = {
   /** A backup, or a folder of backups. */

@@ -27,7 +27,7 @@ import { CopiedFiles } from './copied-files.ts'
 import { hashOf } from './hash-file.ts'
 import { HeldObjects } from './held-objects.ts'
 import type { ProgressLine } from '../machine/progress-line.ts'
-import { requireSpace } from '../machine/read-disk.ts'
+import { requireSpace } from '../machine/require-space.ts'
 import { namedObjects, mergeLogs } from './merge-logs.ts'
 import { withStillMoment, type StillMoment } from './still-moment.ts'
 

@@ -10,7 +10,7 @@ import {
   type V4MiniflareOptions,
 } from 'miniflare'
 import { z } from 'zod'
-import { readDisk } from '../machine/read-disk.ts'
+import { readDisk } from '../../containers/job/disk-room.ts'
 
 /**
  * The only file that uses names which miniflare and wrangler call unstable, unsafe or experimental. They may change in

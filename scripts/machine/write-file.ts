@@ -10,8 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { isDiskFull } from '../../containers/errors/job-error.ts'
-import { nearestFolder } from '../../containers/job/disk-room.ts'
-import { readDisk } from './read-disk.ts'
+import { nearestFolder, readDisk } from '../../containers/job/disk-room.ts'
 import { StopWithMessage } from './stop-with-message.ts'
 
 type Mode = 0o600 | 0o644

@@ -36,16 +36,12 @@ const hopelessDeaths = 4
 
 /** Runs until the signal; stops what it started before it returns or throws. `onExit` is for a sudden exit. */
 export async function runService(
-  {
-    mode,
-    settings,
-    tellsSecrets,
-    host,
-  }: Pick<ServiceRun, 'mode' | 'settings' | 'tellsSecrets' | 'host'>,
+  asked: Asked,
   teller: Teller,
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
 ): Promise<void> {
+  const { settings } = asked
   const lookAtFfmpeg = async () => ensureFfmpeg(noteTo(teller), [settings.SPOOL_DATA_DIR])
   // A check takes a third of a second; if both programs are on the path, it can wait until everything runs.
   const needsFfmpeg = settings.MEDIA_WORKERS > 0
@@ -57,7 +53,40 @@ export async function runService(
   const diskOf = { folder: settings.SPOOL_DATA_DIR, reserveBytes: settings.MIN_FREE_BYTES }
   await awaitRoomToStart(diskOf, teller, stop)
   if (stop.aborted) return
-  const disk = new DiskWatch(diskOf, teller)
+  const upAndRunning = async () => {
+    if (needsFfmpeg && isThere) await lookAtFfmpeg()
+  }
+  try {
+    await serveUntil(stop, asked, {
+      teller,
+      disk: new DiskWatch(diskOf, teller),
+      onExit,
+      upAndRunning,
+    })
+  } catch (error) {
+    // Whatever could not be written: the Worker, which wrote it, says it in words of its own.
+    const { folder } = diskOf
+    const lack =
+      lackOfRoom(folder) ?? (isDiskFull(error) ? `The disk of ${folder} is full.` : undefined)
+    if (lack === undefined) throw error
+    throw new StopWithMessage(`${lack} Make room and start again.`, 1, { cause: error })
+  }
+}
+
+type Asked = Pick<ServiceRun, 'mode' | 'settings' | 'tellsSecrets' | 'host'>
+type Around = {
+  teller: Teller
+  disk: DiskWatch
+  onExit: (killNow: () => void) => void
+  upAndRunning: () => Promise<void>
+}
+
+async function serveUntil(
+  stop: AbortSignal,
+  asked: Asked,
+  { teller, disk, onExit, upAndRunning }: Around,
+): Promise<void> {
+  const { settings, host } = asked
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
   await claimDataDirectory(data)
   try {
@@ -67,17 +96,14 @@ export async function runService(
     const ports = await choosePorts(settings.MEDIA_WORKERS)
     const own = await ownMachine(settings, ports)
     const secrets = ensureSecrets(data.secrets)
-    const run: ServiceRun = {
-      ...{ mode, settings, tellsSecrets, data, secrets, ports, own },
-      ...(host && { host }),
-    }
+    const run: ServiceRun = { ...asked, data, secrets, ports, own }
     const service = await prepareService(run, ports.media, teller, disk)
     onExit(() => service.killNow())
     try {
       const unreach = host && (await reachedBy(host.gateway, settings))
       stop.addEventListener('abort', () => unreach?.())
       await bringUp(run, service, teller, stop)
-      if (needsFfmpeg && isThere && !stop.aborted) await lookAtFfmpeg()
+      if (!stop.aborted) await upAndRunning()
       globalThis.gc?.()
       await once(stop)
       teller.tell({ event: 'stopping', text: 'Stopping …', fields: {} })
@@ -85,11 +111,6 @@ export async function runService(
       await service.stop()
       host?.removeLeftovers()
     }
-  } catch (error) {
-    // Whatever could not be written: the Worker, which wrote it, says it in words of its own.
-    const lack = lackOfRoom(data.base) ?? (isDiskFull(error) ? `${data.base} is full.` : undefined)
-    if (lack === undefined) throw error
-    throw new StopWithMessage(`${lack} Make room and start again.`, 1, { cause: error })
   } finally {
     disk.stop()
     releaseDataDirectory(data)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDiskFull } from '../../../containers/errors/job-error.ts'
-import { nearestFolder } from '../../../containers/job/disk-room.ts'
+import { nearestFolder, readDisk } from '../../../containers/job/disk-room.ts'
 import {
   judgeDisk,
   roomOf,
@@ -8,7 +8,6 @@ import {
   type DiskRoom,
   type DiskSpace,
 } from '../../../worker/contract/job/disk-space.ts'
-import { readDisk } from '../../machine/read-disk.ts'
 import type { Teller } from '../output/news.ts'
 import { makeBase } from './data-directory.ts'
 
@@ -121,7 +120,11 @@ export async function awaitRoomToStart(
 export function lackOfRoom(folder: string, read = readDisk): string | undefined {
   const { freeBytes } = read(nearestFolder(folder))
   if (freeBytes >= startBytes) return undefined
-  return `The disk of ${folder} is full: it has ${megabytes(freeBytes)} MB left, and a start needs ${megabytes(startBytes)} MB.`
+  const left =
+    freeBytes === 0
+      ? 'it has nothing left, or takes no more files (df -i)'
+      : `it has ${megabytes(freeBytes)} MB left`
+  return `The disk of ${folder} is full: ${left}, and a start needs ${megabytes(startBytes)} MB.`
 }
 
 /** Whether a disk may take later what it does not take now. */

@@ -2,7 +2,7 @@ import { statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { canMount, smallDisk } from '../../support/node/small-disk.ts'
-import { refuseWithoutRoom, roomLeft } from '../../../containers/job/disk-room.ts'
+import { readDisk, refuseWithoutRoom, roomLeft } from '../../../containers/job/disk-room.ts'
 import { directoryForAll } from '../../support/node/directories.ts'
 
 const mebibyte = 1024 ** 2
@@ -34,6 +34,14 @@ describe.skipIf(!canMount)('roomLeft on a small disk', () => {
     expect(await roomLeft(place)).toBe(60 * mebibyte)
     disk.fillExcept(30 * mebibyte)
     expect(await roomLeft(place)).toBe(0)
+  })
+})
+
+describe.skipIf(!canMount)('readDisk', () => {
+  it('takes a disk for full that has room, but not for many more files', () => {
+    const bytes = 10 * mebibyte
+    expect(readDisk(smallDisk(bytes).folder)).toEqual({ freeBytes: bytes, totalBytes: bytes })
+    expect(readDisk(smallDisk(bytes, 100).folder)).toEqual({ freeBytes: 0, totalBytes: bytes })
   })
 })
 

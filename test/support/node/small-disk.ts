@@ -41,9 +41,11 @@ function fill(file: string, bytes: number): void {
 }
 
 /** A disk of its own in memory, which is gone after the test. */
-export function smallDisk(bytes: number): SmallDisk {
+export function smallDisk(bytes: number, files = 100_000): SmallDisk {
   const folder = emptyFolder()
-  if (!mount('-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'spool-test', folder)) {
+  if (
+    !mount('-t', 'tmpfs', '-o', `size=${bytes},nr_inodes=${files},mode=700`, 'spool-test', folder)
+  ) {
     throw new Error('The disk could not be mounted')
   }
   onTestFinished(() => {

@@ -1,13 +1,6 @@
-import { statfsSync } from 'node:fs'
-import type { DiskSpace } from '../../worker/contract/job/disk-space.ts'
+import { readDisk } from '../../containers/job/disk-room.ts'
 import { StopWithMessage } from './stop-with-message.ts'
 import { sizeText } from '../../client/src/cli/terminal/quantities.ts'
-
-/** The file system that this folder is on, as a process without privileges may use it. */
-export function readDisk(folder: string): DiskSpace {
-  const { bavail, blocks, bsize } = statfsSync(folder)
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
-}
 
 /** For the names of files, and for what is written while the copy is made. */
 const reserveBytes = 16_000_000
