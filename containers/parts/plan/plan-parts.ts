@@ -1,19 +1,19 @@
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
-import { alphaDecoders } from '../../render/frame/alpha-reading.ts'
+import { readsAlpha } from '../../render/frame/alpha-reading.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import { readFileTables, storedIn } from '../window/file-tables.ts'
+import { windowGlobals, windowOf } from '../window/window-of.ts'
 import type { FileTables } from '../window/window.ts'
 import { cheapSeams, filmPictures, type FilmPictures, momentBefore } from './film-pictures.ts'
-import { rm } from 'node:fs/promises'
-import { measurePacking } from '../../ffmpeg/measure-packing.ts'
-import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
-import { windowGlobals, windowOf } from '../window/window-of.ts'
 
 /** How a film is divided. */
 export type DividedFilm = {
@@ -82,9 +82,7 @@ function whyWhole(
   if (coding.includes('-pass')) return 'its bytes are shared out over the whole of it'
   if (clips.some(({ facts }) => facts.promisedSeconds !== undefined)) return 'a source is damaged'
   const inputs = storedIn(stream).map(({ from }) => from)
-  if (
-    inputs.some(({ reading }) => reading.some((one) => Object.values(alphaDecoders).includes(one)))
-  )
+  if (inputs.some(readsAlpha))
     return 'the transparency of its pictures can be read only from the start'
   const isRepeating = inputs.some(
     ({ reading, demuxer }) => reading.includes('-stream_loop') && demuxer !== 'gif',
@@ -164,10 +162,7 @@ async function firstColors(
   ]
   const tracks = [{ stream: windowOf(stream, window, tables), coding }]
   await runGraph(tools, { tracks, muxing: ['-f', 'mp4'], path: name, timing: windowGlobals })
-  const { stream: said } = await measurePacking(tools, name, {
-    format: 'mp4',
-    video: { index: 0 },
-  })
+  const { stream: said } = await measurePacking(tools, name, { format: 'mp4', video: { index: 0 } })
   await rm(path.join(tools.folder, name), { force: true })
   const tag = (entry: string): string => said.get(entry) ?? 'unknown'
   return {

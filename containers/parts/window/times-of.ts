@@ -164,8 +164,8 @@ function isStill({ demuxer }: InputFile): boolean {
 }
 
 /** Whether it is read from its start: a GIF is short, and a file that is repeated has no table. */
-export function isRepeated({ reading, demuxer }: InputFile): boolean {
-  return reading.includes('-stream_loop') || demuxer === 'gif' || isStill({ demuxer } as InputFile)
+export function isRepeated(file: InputFile): boolean {
+  return file.reading.includes('-stream_loop') || file.demuxer === 'gif' || isStill(file)
 }
 
 export function isStillStream({ from }: Stream): boolean {

@@ -1,5 +1,5 @@
 import type { PictureFilter } from '../../../worker/contract/job/part-spec.ts'
-import { alphaDecoders } from '../../render/frame/alpha-reading.ts'
+import { readsAlpha } from '../../render/frame/alpha-reading.ts'
 import { pipe, type Filter, type InputFile, type Stream } from '../../graph/filter-graph.ts'
 import { firstPlace } from '../../numbers/first-place.ts'
 import { PartRefusal } from '../part-refusal.ts'
@@ -46,7 +46,8 @@ function walkOf(tables: FileTables): Walk {
     const table = tables.get(file.path)
     if (isRepeated(file)) return stream
     if (!table) throw new PartRefusal('the index of a source is not known')
-    const seek = canSeek(file) ? keyBefore(table.keys, window.from) : undefined
+    // Transparency has key pictures of its own, so such a file is decoded from its start.
+    const seek = readsAlpha(file) ? undefined : keyBefore(table.keys, window.from)
     const key = `${file.path} ${seek}`
     const begun = opened.get(key) ?? (seek === undefined ? file : beginningAt(file, seek))
     opened.set(key, begun)
@@ -61,11 +62,6 @@ function applyRule(filter: Filter, window: Window, walk: Walk): readonly Stream[
   if (rule === 'whole only')
     throw new PartRefusal(`a step ("${filter.name}") needs the pictures before it`)
   return rule(filter, window, walk)
-}
-
-/** The transparency of VP8 and VP9 has key pictures of its own, so such a file is decoded from its start. */
-function canSeek({ reading }: InputFile): boolean {
-  return !reading.some((option) => Object.values(alphaDecoders).includes(option))
 }
 
 /** The picture with which a decoder has to begin; undefined if that is the first one. */

@@ -2,8 +2,13 @@ import type { PictureFilter } from '../../../worker/contract/job/part-spec.ts'
 import { connect, pipe, pipeAll, type Filter, type Stream } from '../../graph/filter-graph.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import type { FrameRate } from '../../timeline/frame-rate.ts'
-import { spansBeforeCuts, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
-import { clampSpans } from '../../numbers/spans.ts'
+import {
+  frameCount,
+  spansBeforeCuts,
+  subtractSpans,
+  type FrameSpan,
+} from '../../timeline/frame-spans.ts'
+import { clampSpans, merged } from '../../numbers/spans.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import type { PictureTimes } from './picture-times.ts'
 import { cycleFrames, inputOf, isStillStream, keptIn, retimingOf } from './times-of.ts'
@@ -189,12 +194,11 @@ function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<
   const rate = times?.rate
   if (!times || !rate) throw new PartRefusal('a step cuts pictures that have no steady rate')
   const kept = keptIn(select, times)
-  const total = kept.reduce((sum, { from, to }) => sum + to - from, 0)
-  const places = placesIn(window, { ...times, count: total })
+  const places = placesIn(window, { ...times, count: frameCount(kept) })
   const spans = spansBeforeCuts([places], kept)
   const wanted = clampSpans(kept, { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 })
   const removed = subtractSpans([{ from: 0, to: times.count ?? 0 }], kept)
-  const parts = nearby(wanted).map((span) => {
+  const parts = merged(wanted, mostDecodedBetween).map((span) => {
     const own = windowOfPlaces(span, times)
     return pipeAll(trimmed(walk.within(uncut, own), own), [
       ['settb', { expr: `${rate.seconds}/${rate.frames}` }],
@@ -203,18 +207,6 @@ function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<
   })
   const numbered = parts.map((part) => pipe(part, 'setpts', { expr: 'N' }))
   return inPlace(parts.length === 1 ? parts : numbered, places.from, rate)
-}
-
-/** Joins spans that are close to each other. */
-function nearby(spans: readonly FrameSpan[]): FrameSpan[] {
-  const joint: FrameSpan[] = []
-  for (const span of spans) {
-    const last = joint.at(-1)
-    if (last && span.from - last.to <= mostDecodedBetween)
-      joint.splice(-1, 1, { from: last.from, to: span.to })
-    else joint.push(span)
-  }
-  return joint
 }
 
 /** Pieces one after the other, beginning with this picture of the film. */
