@@ -1,5 +1,5 @@
 import type { SaidWord, Sentence } from './sentences.ts'
-import { bareWord } from './stems.ts'
+import { bareWord, capitalised } from './stems.ts'
 import { countStems, titleOf, type Talk } from './talk.ts'
 import { greets, leansBack } from './beginnings.ts'
 
@@ -121,8 +121,4 @@ function englishClauses(sentence: Sentence, { mostChars, words: count }: Wanted)
     const stems = stemsOf(own)
     return [{ text: isLast ? `${said}${mark}` : said, stems, isWhole, isFirst: place === 0 }]
   })
-}
-
-export function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

@@ -2,8 +2,9 @@ import type { Chapter } from '../../../worker/contract/job/report.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 import { titleOf, type Talk } from './talk.ts'
 import { announced } from './announcements.ts'
-import { bestClause, capitalised, typicalStems } from './best-clause.ts'
+import { bestClause, typicalStems } from './best-clause.ts'
 import type { Sentence } from './sentences.ts'
+import { capitalised } from './stems.ts'
 
 /** A chapter for each subject of a talk. The first begins with the film, so that all of it belongs to a chapter. */
 export function findChapters(talk: Talk): Chapter[] {

@@ -3,6 +3,7 @@ import {
   AnalysisFailure,
   type AnalysisProvider,
   type AnalysisSubject,
+  type Question,
 } from '../analysis-provider.ts'
 import { answerSchema, parseModelAnswer, toldJson } from './model-answer.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
@@ -15,7 +16,7 @@ import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 
 /** The form of an answer, as JSON Schema. */
-export type AnswerShape = { readonly name: string; readonly schema: object }
+export type AnswerShape = Pick<Question, 'name' | 'schema'>
 
 const ofAnalysis: AnswerShape = { name: 'video_analysis', schema: answerSchema }
 

@@ -222,11 +222,8 @@ export function cutToLength(text: string, most: number, language: string): strin
   return end === '' ? undefined : end + omission
 }
 
-type Wanted = {
+type Wanted = About & {
   readonly cues: readonly CueText[]
-  readonly from: string
-  readonly to: string
-  readonly glossary: Readonly<Record<string, string>>
   /** Whether these cues have already had an answer that could not be used. */
   readonly isAgain: boolean
   /** For each cue whose translation is too long, that translation, if only a shorter one is asked for. */

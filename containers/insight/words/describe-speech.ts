@@ -1,3 +1,4 @@
+import { spread } from '../../numbers/spread.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { City } from '../places/cities.ts'
 import { placeNamed } from '../places/place-named.ts'
@@ -65,13 +66,8 @@ function sentencesOf(heard: HeardText): Sentence[] {
     isSure: isSureOf(heard, index, index + segment.length),
   }))
   const whole = sentences.filter(({ text }) => text.split(' ').length >= 4)
-  return spread(whole.length > 0 ? whole : sentences.filter(({ text }) => text !== ''))
-}
-
-/** For hours of speech, sentences from its whole length. */
-function spread(sentences: readonly Sentence[]): Sentence[] {
-  const step = Math.max(1, sentences.length / maxSentences)
-  return sentences.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
+  const usable = whole.length > 0 ? whole : sentences.filter(({ text }) => text !== '')
+  return spread(usable, maxSentences)
 }
 
 const shortestContent = 4

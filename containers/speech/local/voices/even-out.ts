@@ -1,3 +1,5 @@
+import { spread } from '../../../numbers/spread.ts'
+
 type Rows = readonly Float32Array[]
 
 /** In how many directions recordings of several people differ most: further ones only show differences in what is said. */
@@ -34,10 +36,7 @@ export function evenOut(rows: Rows, inSentence: ReadonlySet<number>): Float32Arr
 
 /** Vectors of length one that span what varies most: the products of prints with each other, multiplied repeatedly. */
 function mainDirections(rows: Rows): Float64Array[] {
-  const step = Math.max(1, rows.length / mostLooked)
-  const looked = rows.filter(
-    (_, place) => Math.floor(place / step) !== Math.floor((place - 1) / step),
-  )
+  const looked = spread(rows, mostLooked)
   const likeness = looked.map((one) => Float64Array.from(looked, (other) => dot(one, other)))
   const count = Math.min(directions, looked.length)
   // Any start works, as long as it is always the same.

@@ -11,6 +11,7 @@ import { setApart } from './set-apart.ts'
 import { setStrangeApart } from './strange-sentences.ts'
 import { inVoiceUnits, leastNeighbours, noneFarOff, ofLengthOne } from './voice-units.ts'
 import type { Sound } from '../sound-file.ts'
+import { spread } from '../../../numbers/spread.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
 import type { OnShare } from '../../../models/model-thread.ts'
 import type { Turns } from '../../../models/turns.ts'
@@ -97,7 +98,7 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
   const seconds = usable.map((i) => prints[i]?.seconds ?? 0)
   const told = { ...tellApart(values, inSentence, count), seconds }
   const { labels, certain } = count === undefined ? howMany(told) : asAsked(told, count)
-  return { groups: numbered(spread(prints.length, usable, labels)), certain }
+  return { groups: numbered(forAll(prints.length, usable, labels)), certain }
 }
 
 type Rows = readonly Float32Array[]
@@ -159,12 +160,9 @@ const sameRecording = 0.7
  * about a voice than once: its prints would be taken for voices of their own, because they vary so little.
  */
 function withoutRepeats(rows: Rows): number[] {
-  const step = Math.max(1, rows.length / mostGrouped)
   const kept: number[] = []
-  for (const [place, row] of rows.entries()) {
-    const isSpread = Math.floor(place / step) !== Math.floor((place - 1) / step)
-    if (isSpread && kept.every((other) => !isSame(row, rows[other] ?? row))) kept.push(place)
-  }
+  for (const [place, row] of spread([...rows.entries()], mostGrouped))
+    if (kept.every((other) => !isSame(row, rows[other] ?? row))) kept.push(place)
   return kept
 }
 
@@ -250,7 +248,7 @@ function smoothed(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
 }
 
 /** A stretch that is too short gets the voice before it. */
-function spread(length: number, usable: readonly number[], groups: readonly number[]): number[] {
+function forAll(length: number, usable: readonly number[], groups: readonly number[]): number[] {
   const known = new Map(usable.map((at, i) => [at, groups[i] ?? 0]))
   let group = groups[0] ?? 0
   return Array.from({ length }, (_, i) => (group = known.get(i) ?? group))
