@@ -223,6 +223,31 @@ describe('self-hosting/compose.yaml', { tags: 'campaign' }, () => {
     expect((await ask(link)).body.equals(body)).toBe(true)
   })
 
+  it('is backed up out of its container, and restored into an empty volume', async () => {
+    const video = await until(await post(2, '320x240'), hasEnded)
+    const admin = ['spool', 'node', 'scripts/bootstrap.mjs', 'admin']
+    composed({}, 'exec', '-T', ...admin, 'backup', '/tmp/backups')
+    const [id] = composed({}, 'ps', '--quiet', 'spool').split('\n')
+    const copy = path.join(folder, 'backups')
+    expect(dock(engine, 'cp', `${id}:/tmp/backups/.`, copy)).toBeDefined()
+    expect(spawnSync('chown', ['-R', '1000:1000', copy]).status).toBe(0)
+    composed({}, 'down', '--volumes', '--timeout', '20')
+    composed(
+      {},
+      'run',
+      '-T',
+      '--rm',
+      '--volume',
+      `${copy}:/backups`,
+      ...admin,
+      'restore',
+      '/backups',
+    )
+    composed({}, 'up', '--no-build', '--detach', 'spool', 'caddy')
+    await untilHealthy()
+    expect((await ask(String(video['finalVideoUrl']))).status).toBe(200)
+  })
+
   it('goes on with a rendering in the middle of which the service was stopped', async () => {
     const videoId = await post(15, '1280x720')
     await until(videoId, renders)
