@@ -73,9 +73,11 @@ export class Containers {
   #startTime(name: string): number | undefined {
     if (!this.nextIsSlow) return this.#startMs?.()
     this.nextIsSlow = false
+    const slow = this.#all.get(name)?.worker
     this.#world.loop.in(slowMs + readyMs, () => {
       const { worker } = this.#all.get(name) ?? {}
-      if (worker && worker.free === worker.slots)
+      // The first attempt may have failed since, and another container may be about to start.
+      if (worker && worker === slow && worker.free === worker.slots)
         this.#world.break(`the container of ${name} is ready, and has nothing to do`)
     })
     return slowMs

@@ -144,8 +144,9 @@ export class Faults {
   }
 
   /** Notes a fault that was caused on purpose. */
-  noteHarm(): void {
+  noteHarm(mishap?: Mishap): void {
     this.#lastHarmAt = this.#loop.now
+    if (mishap) this.#lastOf.set(mishap, this.#loop.now)
   }
 
   /** When one of these mishaps last happened. */

@@ -39,6 +39,7 @@ export type Ways = {
 const slowMs = 4_000
 const lateMs = 12_000
 const outlivedMs = 20_000
+const longestOutlivedMs = 100_000
 /** The delay of an answer that waits for several late calls and statements. */
 const severalLateMs = 180_000
 /** Within this time, an answer is hardly ever overtaken. */
@@ -46,6 +47,10 @@ const atOnceMs = 200
 const undisturbedMs = 60_000
 /** How long the sweep waits for an object. */
 const patienceMs = 5_000
+/** How many calls whose senders have died arrive just before a later change of what has taken their place, if there is one. */
+const heldBack = 0.4
+/** Before which of the later changes at most. */
+const lastBefore = 3
 
 /** Far more events than any history of this length has. */
 const mostEvents = 500_000
@@ -67,6 +72,8 @@ export class World {
   readonly lateMs: number
   /** How often each kind of work has begun; the count is part of its name. */
   readonly #begun = new Map<string, number>()
+  /** What arrives just before a later change of the life with this name. */
+  readonly #heldBack = new Map<string, { changes: number; arrive: () => Promise<void> }>()
   #works = 0
 
   constructor(options: WorldOptions) {
@@ -165,16 +172,54 @@ export class World {
         })
       })
     }
-    if (isOutlived) this.loop.in(0, () => life.end())
-    else if (isSlow) this.#mayDieWithin(wayMs, life, key)
-    this.loop.in(wayMs, () => {
+    const arrive = async (): Promise<void> => {
       if (isOutlived) this.history.note(work.name, `arrives late: ${what}`)
-      void this.#act(key, act, ways).then(
+      await this.#act(key, act, ways).then(
         (value) => back(() => answered.resolve(value)),
         (error: unknown) => back(() => answered.reject(error)),
       )
-    })
+    }
+    if (isOutlived) this.#outlive({ life, key, what, wayMs }, arrive)
+    else {
+      if (isSlow) this.#mayDieWithin(wayMs, life, key)
+      this.loop.in(wayMs, () => {
+        const held = ways.changes === true ? this.#passing(life, what) : undefined
+        void (held ? held().then(arrive) : arrive())
+      })
+    }
     return answered.promise
+  }
+
+  /**
+   * The caller dies, and the call arrives much later: after some time, or at the worst moment, which is between what another
+   * life in its place has read and what that writes.
+   */
+  #outlive(
+    { life, key, what, wayMs }: { life: Life; key: string; what: string; wayMs: number },
+    arrive: () => Promise<void>,
+  ): void {
+    this.loop.in(0, () => life.end())
+    const isHeldBack = this.draw(`holds back ${key}`) < heldBack
+    let isOnItsWay = true
+    const once = async (): Promise<void> => {
+      if (!isOnItsWay) return
+      isOnItsWay = false
+      await arrive()
+    }
+    if (isHeldBack) {
+      const changes = 1 + Math.floor(lastBefore * this.draw(`before which change ${key}`))
+      this.#heldBack.set(placeOf(life, what), { changes, arrive: once })
+    }
+    this.loop.in(isHeldBack ? longestOutlivedMs : wayMs, () => void once())
+  }
+
+  /** What arrives just before this change. */
+  #passing(life: Life, what: string): (() => Promise<void>) | undefined {
+    const place = placeOf(life, what)
+    const held = this.#heldBack.get(place)
+    if (!held || --held.changes > 0) return undefined
+    this.#heldBack.delete(place)
+    return held.arrive
   }
 
   /** Checks work that has answered: unless a fault struck, it must have waited for all of its changes. */
@@ -232,4 +277,9 @@ export class World {
     const drawn = this.draw(`ms ${key}`)
     return ms * (0.2 + drawn + 4 * drawn ** 12)
   }
+}
+
+/** Which life makes changes to which part of the platform, whether it is the first of its name or has taken the place of one. */
+function placeOf({ name }: Life, what: string): string {
+  return `${name} ${what.slice(0, 2)}`
 }

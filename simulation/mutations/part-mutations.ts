@@ -50,6 +50,9 @@ export const lateMutations: readonly Planted[] = [
     find: '.where(and(mayEnd(db, claim, change), lte(videos.progressPercent, change.progressPercent)))',
     replace: '.where(mayEnd(db, claim, change))',
   }),
+  plant('an end that was refused is taken for one', ['worker/durable/job/job-end.ts', 13], {
+    find: "      throw new Error('the ending was refused')\n",
+  }),
   plant('an attempt is noted whose claim does not hold', [transitions, 1], {
     find: '})} where ${atFence(db, claim)}`,',
     replace: '})} where ${claim.fence} > 0`,',

@@ -133,6 +133,29 @@ export const slotMutations: readonly Planted[] = [
 /** Those that show when one thing goes wrong alone. */
 export const lonelyMutations: readonly Planted[] = [
   plant(
+    'a film tells nobody which slots it has while its clock is back',
+    ['worker/durable/job/film-parts.ts', 17],
+    {
+      find: 'Math.abs(now - this.#keptAt) < keepMs',
+      replace: 'now - this.#keptAt < keepMs',
+    },
+  ),
+  plant(
+    'a part goes on although its container has stopped',
+    ['worker/durable/job/film-parts.ts', 11],
+    {
+      find: '    if (!this.hasSlot(fence, slot)) return\n    for',
+      replace: '    if (fence > 0) return\n    for',
+    },
+  ),
+  plant(
+    'nobody hears that a job has gone back to the line',
+    ['worker/durable/job/held-job.ts', 23],
+    {
+      find: '    await tellDispatcher(env, async (slots) => slots.left(state.jobId, true))\n',
+    },
+  ),
+  plant(
     'the slots of a film are kept until its end',
     ['worker/durable/job/film-parts.ts', 2_000_400],
     {

@@ -1,5 +1,7 @@
 import { plant, type Planted } from './planted.ts'
 
+const transitions = 'worker/store/videos/transitions.ts'
+
 /** Faults in what is told, by whom, and to whom: reports, progress, outputs, uploads, mails. */
 export const toldMutations: readonly Planted[] = [
   plant('a report is believed without its signature', ['worker/http/receive-report.ts', 2], {
@@ -130,6 +132,13 @@ export const toldMutations: readonly Planted[] = [
       replace: '    const isNews =',
     },
   ),
+  plant('a video that waits has the phase of before', [transitions, 1], {
+    find: '          phase: null,\n          updatedAt: end.now',
+    replace: '          updatedAt: end.now',
+  }),
+  plant('a video that waits is being heard', [transitions, 1], {
+    find: '          ...insightsToBeginAgain(end.progress?.insights),\n',
+  }),
   plant('a stream is closed without the end of its video', 'worker/durable/live-events.ts', {
     find: "this.#end(formatVideoEvent('end', record))",
     replace: "this.#end('')",

@@ -19,6 +19,8 @@ const triggers = `
     WHEN EXISTS (SELECT 1 FROM main.job_attempts AS a
       WHERE a.job_id = NEW.job_id AND a.fence <> NEW.fence AND a.trace ->> '$.key' = NEW.trace ->> '$.key')
   BEGIN SELECT tell('same trace', NEW.job_id); END;
+  CREATE TEMP TRIGGER tell_moved AFTER UPDATE OF status ON main.videos WHEN OLD.status = 'running' AND NEW.status <> 'running'
+  BEGIN SELECT tell('moved', j.id, j.fence) FROM main.jobs AS j WHERE j.video_id = NEW.id; END;
 `
 
 /** What goes wrong with the database, the bucket and messages leaves a media worker alive, and the object of its job hears it. */
@@ -30,6 +32,16 @@ const unreachedMs = 3 * 60_000
 const silentMs = 3 * 3_600_000
 /** A media worker that lives reports more often than this. */
 const reportedMs = 20_000
+
+/** After these an object may not know what its row says: it was not answered, or what was sent before has come since. */
+const unheardOf = [
+  ...(['sender dies', 'statement fails', 'statement unanswered', 'statement slow'] as const),
+  ...(['statement answered late', 'database full'] as const),
+] as const
+/** Longer than any call is on its way after the death of its sender. */
+const outlivedMs = 120_000
+
+type Reported = { fence: number; type: string }
 
 /** The names that a job has kept, and the claim of the last attempt that kept a new one. */
 type Kept = { names: Set<string>; fence: number }
@@ -46,6 +58,8 @@ export class AttemptRules {
   readonly #reportedAt = new Map<string, number>()
   /** Which media worker was offered each claim, and which has begun with it. */
   readonly #claimed = new Map<string, string>()
+  /** When the row of each attempt said that it is over. */
+  readonly #movedAt = new Map<string, number>()
   /** Jobs for which the database confirmed a kept name late, so that the attempt may have been over by then. */
   readonly #unsure = new Set<string>()
 
@@ -78,6 +92,7 @@ export class AttemptRules {
   heard({ name: jobId, method, given, answer, cameAt }: Answered): void {
     if (method === 'report' && (answer as { action: string }).action === 'carry-on')
       this.#held.add(`${jobId}/${(given[0] as { fence: number }).fence}`)
+    if (method === 'report') this.#judgeMoved(jobId, given[0] as Reported, { answer, cameAt })
     if (method !== 'askParts' || answer === undefined) return
     const request = given[0] as PartsRequest
     if (request.ask === 'recall') {
@@ -90,6 +105,23 @@ export class AttemptRules {
     const { names } = this.#kept.get(jobId) ?? { names: new Set<string>() }
     if (names.has(request.name)) return
     this.#kept.set(jobId, { names: names.add(request.name), fence: request.fence })
+  }
+
+  /** When a row says that an attempt is over, its media worker is told to stop at its next report, whoever has written that. */
+  #judgeMoved(
+    jobId: string,
+    { fence, type }: Reported,
+    { answer, cameAt }: Pick<Answered, 'answer' | 'cameAt'>,
+  ): void {
+    const movedAt = this.#movedAt.get(`${jobId}/${fence}`)
+    if (movedAt === undefined || movedAt >= cameAt || type !== 'progress') return
+    const { faults, now } = this.#world
+    const isHeard = faults.lastOf('object silent') < now - silentMs
+    const isSure = faults.lastOf('sender dies') < movedAt - outlivedMs
+    const isAnswered = faults.lastOf(...unheardOf) < cameAt
+    if ((answer as { action: string }).action !== 'carry-on') return
+    if (isHeard && isSure && isAnswered && this.#held.has(`${jobId}/${fence}`))
+      this.#world.break(`attempt ${fence} of ${jobId} may go on, and its row says that it is over`)
   }
 
   /** The service keeps words for a video once its media worker has got them, even if the video that first had them is deleted. */
@@ -123,7 +155,8 @@ export class AttemptRules {
     const isReached = !faults.struck.some(
       ({ at, mishap }) => at > now - unreachedMs && !leavesAlive.test(mishap),
     )
-    const isHeard = faults.lastOf('object silent') < now - silentMs
+    const isTimed = faults.lastOf('clock steps') < now - unreachedMs
+    const isHeard = isTimed && faults.lastOf('object silent') < now - silentMs
     if (isReporting && isReached && isHeard && rolledOutAt < now - unreachedMs)
       this.#world.break(`${claim} was given up for lost while its media worker reports`)
   }
@@ -131,6 +164,7 @@ export class AttemptRules {
   /** Called for each committed change. */
   hear(what: string, jobId: string, fence: string): void {
     if (what === 'lost') this.#judgeLost(`${jobId}/${fence}`)
+    if (what === 'moved') this.#movedAt.set(`${jobId}/${fence}`, this.#world.now)
     if (what === 'older')
       this.#world.break(`${jobId} has a claim, or waits for a message, of before`)
     if (what === 'same trace') this.#world.break(`two attempts of ${jobId} have one trace`)

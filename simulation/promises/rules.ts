@@ -2,6 +2,7 @@ import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 import { RowModel } from './row-model.ts'
 import { RowRules } from './row-rules.ts'
+import { StateRules } from './state-rules.ts'
 import { TermRules } from './term-rules.ts'
 
 /** A rule that learns of changes of rows by triggers of its own. */
@@ -18,6 +19,7 @@ export function allRules(
   return [
     new RowModel(world, database),
     new RowRules(world, database),
+    new StateRules(world, database),
     new TermRules(world, database, isDeleting),
   ]
 }

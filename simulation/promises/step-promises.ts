@@ -108,9 +108,9 @@ export class StepPromises {
   /** A change that was written for good. */
   hear(what: string, ...values: readonly unknown[]): void {
     const [one = '', two = '', three = '', four = ''] = values.map(String)
-    // The whole of a row is too much for a diary.
+    // The whole of a row is too much for a diary, and so is that one has changed at all.
     if (what === 'row gone') return this.#told.archive.heard(one, two)
-    this.#world.history.note('row', [what, ...values].join(' '))
+    if (what !== 'state') this.#world.history.note('row', [what, ...values].join(' '))
     switch (what) {
       case 'status':
         return this.#heardStatus(one, two, three)

@@ -11,6 +11,8 @@ const contestedMs = 3_000
 const passedMs = 20_000
 /** By this time all slots are given out, and many jobs wait. */
 const luckAfterMs = 12_000
+/** By this time what has gone wrong is mended, and many still wait. */
+const nextLuckMs = 75_000
 /** A turn whose job does not answer takes 45 s. */
 const mostIdleMs = 40_000
 
@@ -38,7 +40,8 @@ export function sendProbe(simulation: Simulation): () => void {
   const sent = send(many, 3 * slots + 2, 0)
   const others = send(later, 2 * slots + 1, 1_000)
   const from = world.loop.wall
-  world.loop.in(luckAfterMs, () => tryLuck(simulation))
+  for (const time of [0, 1])
+    world.loop.in(luckAfterMs + time * nextLuckMs, () => tryLuck(simulation, time))
   return () => {
     const idleMs = longestIdle(simulation, { orders: [...sent, ...others], from })
     if (idleMs > mostIdleMs) world.break(`a slot was idle for ${idleMs} ms, and somebody waited`)
@@ -66,7 +69,7 @@ export function sendProbe(simulation: Simulation): () => void {
 type Luck = (simulation: Simulation) => void
 
 /** The single mishaps that may happen while all slots are given out and many jobs wait. */
-const lucks: readonly Luck[] = [
+const lucksOfAll: readonly Luck[] = [
   /** The dispatcher is moved. */
   ({ deployment }) => {
     for (const cell of deployment.objects.DISPATCHER.cells.values()) cell.die()
@@ -85,6 +88,8 @@ const lucks: readonly Luck[] = [
       await world.loop.pause(heldMs)
     })
   },
+]
+const lucksOfContainers: readonly Luck[] = [
   ({ containers }) => {
     if (containers) containers.nextIsSlow = true
   },
@@ -94,9 +99,13 @@ const lucks: readonly Luck[] = [
   stopContainer,
 ]
 
-function tryLuck(simulation: Simulation): void {
-  const drawn = simulation.world.draw('luck of the probe')
-  lucks[Math.floor(drawn * lucks.length)]?.(simulation)
+function tryLuck(simulation: Simulation, time: number): void {
+  const { containers, world } = simulation
+  const lucks = containers ? [...lucksOfContainers, ...lucksOfAll] : lucksOfAll
+  // Two in a row are never the same.
+  const first = Math.floor(lucks.length * world.draw('luck of the probe'))
+  const more = 1 + Math.floor((lucks.length - 1) * world.draw('next luck of the probe'))
+  lucks[(first + time * more) % lucks.length]?.(simulation)
 }
 
 /** Stops a container during its work. Its object notices at once, and not only at its next check. */

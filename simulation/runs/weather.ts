@@ -189,7 +189,7 @@ export function drizzle(from: number, days: number): Weather {
 
 /** Some work fails while one account after another fills all slots, so that jobs come back. */
 export function drizzleOnProbe(from: number): Weather {
-  return { from, until: from + hourMs, rates: { 'work fails': 0.15 } }
+  return { from, until: from + hourMs, rates: { 'work fails': 0.25 } }
 }
 
 /** Some writes to the archive fail at all times, because records go there when the storms are over. */

@@ -49,7 +49,7 @@ const aloneMs = 100_000
 const perSecond = 16_000
 /** At the longest, more than a lease. */
 const slowSeconds = [20, 120]
-const unevenSeconds = [1, 50]
+const unevenSeconds = [1, 50, 100]
 /** Each part reads one of them. */
 const sounds = [
   { name: 'hear-0.f32', text: 'the sound of a film' },
@@ -73,7 +73,8 @@ export async function leadFilm(world: World, code: FilmCode, leading: Leading): 
   for (const sound of sounds) await storeSound(world, code, { ...leading, sound })
   const isNamed = (name: string): boolean => job.inputs.some(({ url }) => url.includes(name))
   const isSlow = isNamed(slowFilmInParts)
-  const parted = isSlow ? slowSeconds : isNamed(unevenFilmInParts) ? unevenSeconds : []
+  const isUneven = isNamed(unevenFilmInParts)
+  const parted = isSlow ? slowSeconds : isUneven ? unevenSeconds : []
   if (isSlow) await code.waitOut(slowMs)
   signal.throwIfAborted()
   const give = async (n: number): Promise<PartTry[]> => {
@@ -97,7 +98,7 @@ export async function leadFilm(world: World, code: FilmCode, leading: Leading): 
   const first = Math.min(idle, mostParts)
   for (let n = 0; n < first; n++) given.push(...(await give(n)))
   // Another part may have the slot in which the last was made, if nobody waits for it.
-  const more = isSlow && given.length > 0 ? async () => give(first) : undefined
+  const more = (isSlow || isUneven) && given.length > 0 ? async () => give(first) : undefined
   await untilMade(world, code, { ...leading, given, more })
 }
 

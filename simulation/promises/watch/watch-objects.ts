@@ -13,6 +13,7 @@ type Attempt = {
   engine?: string
 }
 type Reported = { fence: number; type: string }
+type Progress = { type: string; sequence: number; progressPercent: number }
 type ReportedPart = { n: number; try: number }
 type AskedOfParts = { ask: string; fence: number; name?: string }
 type ToldParts = { parts?: (ReportedPart & { state: string })[] } | undefined
@@ -25,6 +26,8 @@ type Around = {
 
 /** These wait for each other, so nothing is half done when one is answered. */
 const inTurn = new Set(['report', 'dispatch', 'answerCall', 'cancel', 'checkUp', 'alarm'])
+/** The last percent is that of the end. */
+const mostShown = 99
 const windowPrefix = 'window/'
 /** Longer than anything that is late takes. */
 const undisturbedMs = 25 * 60_000
@@ -42,6 +45,8 @@ export class WatchObjects {
   readonly #around: Around
   /** What each object of a job last remembered of the attempt that held it. */
   readonly #attempts = new Map<string, Attempt>()
+  /** What was shown of a job when each attempt began. */
+  readonly #shownBefore = new Map<string, number>()
 
   constructor(world: World, database: Database, around: Around) {
     this.#world = world
@@ -68,6 +73,7 @@ export class WatchObjects {
     if (!storage || !run) return
     const { videoId, endedAt, running } = run
     if (running) this.#judgeMemory(jobId, running)
+    if (running) this.#judgeShown(jobId, running, method === 'report' ? given[0] : undefined)
     if (method === 'report') this.#judgeFetched(jobId, running, given[0] as Reported)
     if (endedAt !== undefined) {
       const [row] = this.#database.read('SELECT status FROM videos WHERE id = ?', videoId)
@@ -115,6 +121,18 @@ export class WatchObjects {
       if (now[what] < before[what])
         this.#world.break(`the ${what} of ${jobId} fell from ${before[what]} to ${now[what]}`)
     }
+  }
+
+  /** Progress goes on from what was shown before the attempt began, and does not stand still until that has come as far. */
+  #judgeShown(jobId: string, { fence, percent, lastSequence }: Attempt, report: unknown): void {
+    const claim = `${jobId}/${fence}`
+    const { type, sequence, progressPercent = 0 } = (report ?? {}) as Partial<Progress>
+    if (lastSequence === 0) this.#shownBefore.set(claim, percent)
+    const before = this.#shownBefore.get(claim)
+    if (type !== 'progress' || sequence !== lastSequence || before === undefined) return
+    const least = before + ((mostShown - before) * Math.min(mostShown, progressPercent)) / mostShown
+    if (percent < least - 0.01)
+      this.#world.break(`${claim} shows ${percent} %, and has come from ${before} to ${least} %`)
   }
 
   /** Unless something fails, what a media worker tells of what it has fetched is not taken for old news. */

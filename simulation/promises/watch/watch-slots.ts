@@ -14,7 +14,7 @@ type Parts = {
   /** How many there are in all; endless where each job has a container. */
   slots: () => number
   /** Those that run, by the names of their jobs. */
-  containers: () => readonly { name: string }[]
+  containers: () => readonly { name: string; worker?: unknown }[]
   /** What the object of a job remembers. */
   job: (jobId: string) => Pick<ObjectStorage, 'kv'> | undefined
   /** When the operator last changed what an account may have at work. */
@@ -38,6 +38,9 @@ const toldMs = 3 * 60_000
 const lentMs = 90_000
 /** A job tells again which slots it has within the first of these times; those of which it tells nothing are forgotten within the second. */
 const looksAtLentMs = [60_000, lentMs + 5_000]
+/** A film tells every half a minute which slots it has, and may be late by as much after a step of the clocks. */
+const silentFilmMs = 66_000
+const watchedMs = 4 * 60_000
 /** Longer than a slot stays with a film that has no use for it. */
 const idleMs = 20_000
 const hopMs = 5_000
@@ -51,6 +54,8 @@ export class WatchSlots {
   readonly #parts: Parts
   /** Until when each slot is lent, by job and number. */
   readonly #lent = new Map<string, number>()
+  /** When each job last told which slots it has, whatever the clock says. */
+  readonly #toldAt = new Map<string, number>()
   #lastOfferAt = 0
   /** When a media worker last did not take a job of an account that it was offered. */
   readonly #passedAt = new Map<string, number>()
@@ -90,6 +95,15 @@ export class WatchSlots {
     const { containers, database, world } = this.#parts
     const [jobId = '', fence = ''] = claim.split('/')
     if (!this.#beside.has(jobId)) void this.#lookLater()
+    const ownOf = () => containers().find(({ name }) => name === jobId)?.worker
+    const own = ownOf()
+    world.loop.in(hopMs, () => {
+      const sql = 'SELECT 1 FROM job_attempts WHERE job_id = ? AND fence = ? AND finished_at < ?'
+      const before = world.loop.wall - hopMs / 2
+      if (!own || !this.#isCalm || ownOf() !== own) return
+      if (database.read(sql, jobId, Number(fence), before).length > 0)
+        world.break(`attempt ${fence} of ${jobId} is over, and its container still runs`)
+    })
     world.loop.in(releasedWithinMs, () => {
       const sql = 'SELECT id FROM jobs WHERE id = ? AND fence = ? AND finished_at IS NOT NULL'
       if (!this.#isCalm || database.read(sql, jobId, Number(fence)).length === 0) return
@@ -193,10 +207,28 @@ export class WatchSlots {
   }
 
   #keep({ jobId }: { jobId: string }, slots: readonly number[]): void {
+    this.#toldAt.set(jobId, this.#parts.world.now)
     const until = this.#parts.world.loop.wall + lentMs
     for (const slot of slots) this.#lent.set(`${jobId} ${slot}`, until)
     if (slots.length === 0) return
     for (const ms of looksAtLentMs) this.#parts.world.loop.in(ms, () => this.#lookAtLent(jobId))
+  }
+
+  /** The clocks have stepped, and nothing else goes wrong: films go on telling which slots they have. */
+  expectTold(): void {
+    const { job, world } = this.#parts
+    const since = world.now
+    const look = (): void => {
+      for (const [jobId, at] of this.#toldAt) {
+        const { slots = [], fence } = (job(jobId)?.kv.get('film') as Film | undefined) ?? {}
+        const run = job(jobId)?.kv.get('run') as { running?: { fence: number } } | undefined
+        const isMaking = slots.length > 0 && run?.running?.fence === fence
+        if (isMaking && Math.max(at, since) < world.now - silentFilmMs)
+          world.break(`${jobId} has the slot ${slots.join()}, and tells nobody by the new clock`)
+      }
+      if (world.now < since + watchedMs) world.loop.in(hopMs, look)
+    }
+    look()
   }
 
   /** What a job does not need any more it has given back, although nobody would miss it for a while. */
@@ -279,9 +311,7 @@ export class WatchSlots {
 
   /** A slot has fallen free: the next job in line is offered at once, and not when somebody next looks for free slots. */
   async #lookLater(): Promise<void> {
-    const { world, slots } = this.#parts
-    // Where each job has a container, a slot is free before the next one has started.
-    if (slots() === Infinity) return
+    const { world } = this.#parts
     const [since, wall] = [world.now, world.loop.wall]
     if (!this.#isCalm || this.#waiting(wall, since).length === 0) return
     // Another slot may fall free just when somebody looks.
