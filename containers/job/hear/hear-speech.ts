@@ -12,6 +12,7 @@ import {
 } from '../../insight/transcribe-video.ts'
 import type { FillerSounds } from '../../insight/edit/unexplained-sounds.ts'
 import { nameSpeakers, type TellSpeakers } from '../../insight/tell-speakers.ts'
+import { ProviderFault } from '../../providers/provider-fault.ts'
 import { SpeechFailure } from '../../speech/speech-provider.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
@@ -132,13 +133,18 @@ export function carried(
  * video.
  */
 export function explainFailure(
-  { log, signal }: JobContext,
+  { log, signal }: Pick<JobContext, 'log' | 'signal'>,
   error: unknown,
   otherwise: string,
 ): string {
   signal.throwIfAborted()
   if (error instanceof JobStop) throw error
   const isTold = error instanceof SpeechFailure || error instanceof AnalysisFailure
-  log(isTold ? 'warn' : 'error', 'A transcript or an analysis failed', { fault: stackOf(error) })
+  // A provider that fails is for the operator to see, and a film without speech is not.
+  const isExpected = isTold && !(error.cause instanceof ProviderFault)
+  log(isExpected ? 'warn' : 'error', 'A transcript or an analysis failed', {
+    ...(isTold && { error: error.message }),
+    fault: stackOf(error),
+  })
   return isTold ? error.message.slice(0, 500) : otherwise
 }
