@@ -132,7 +132,8 @@ export const jobSettings = {
     shownFallback: 'none',
   }),
   SPOOL_WORK_DIR: mediaSetting(anyText, {
-    meaning: 'Folder that a media worker works in; everything in it is removed at start',
+    meaning:
+      'Folder that a media worker works in; what an earlier one left there is removed at start',
     shownFallback: 'a folder of its own in the folder for temporary files',
   }),
   STOP_GRACE_SECONDS: mediaSetting(seconds, {
