@@ -87,6 +87,7 @@ describe('readSettings', () => {
     ['SIGN_UP', 'yes', 'must be open, invited or closed'],
     ['HOST', 'localhost', 'must be an IP address, such as 127.0.0.1 or 0.0.0.0'],
     ['SPOOL_VERBOSE', 'yes', 'must be 0 or 1'],
+    ['SPOOL_DATA_DIR', '~/spool', 'must not begin with ~: write the whole path'],
   ])('names variable, value and rule: %s=%s', (name, value, rule) => {
     const refusal = refusalOf({ [name]: value })
     expect(refusal.message).toContain(`${name}=${value} ${rule}`)

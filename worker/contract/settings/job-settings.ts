@@ -1,5 +1,5 @@
 import { defaultWebhookSchedule, parseWebhookSchedule } from '../webhooks/webhook-schedule.ts'
-import { anyText, bytes, flag, parsedBy, price, seconds, wholeNumber } from './kinds.ts'
+import { anyText, bytes, flag, parsedBy, place, price, seconds, wholeNumber } from './kinds.ts'
 import { mediaSetting, startSetting, workerSetting } from './setting.ts'
 
 /** How jobs run: how long, how often, how large, and by which media workers. */
@@ -123,15 +123,15 @@ export const jobSettings = {
     meaning: 'Port that a media worker listens on',
     fallback: '8788',
   }),
-  MEDIA_TLS_CERT: mediaSetting(anyText, {
+  MEDIA_TLS_CERT: mediaSetting(place, {
     meaning: 'File with the certificate of a media worker, and those between it and its authority',
     shownFallback: 'none: plain HTTP',
   }),
-  MEDIA_TLS_KEY: mediaSetting(anyText, {
+  MEDIA_TLS_KEY: mediaSetting(place, {
     meaning: 'File with the private key of that certificate',
     shownFallback: 'none',
   }),
-  SPOOL_WORK_DIR: mediaSetting(anyText, {
+  SPOOL_WORK_DIR: mediaSetting(place, {
     meaning:
       'Folder that a media worker works in; what an earlier one left there is removed at start',
     shownFallback: 'a folder of its own in the folder for temporary files',

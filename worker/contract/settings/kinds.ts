@@ -5,6 +5,9 @@ export type Kind<Value> = z.ZodType<Value, string>
 
 export const anyText = z.string()
 
+/** A file or folder. Only shells know `~`; from a file of settings it would name a folder of that name. */
+export const place = anyText.regex(/^(?!~)/, 'must not begin with ~: write the whole path')
+
 export function textOfAtLeast(least: number): Kind<string> {
   return z.string().min(least, `must have at least ${least} characters`)
 }

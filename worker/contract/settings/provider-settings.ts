@@ -1,4 +1,4 @@
-import { anyText, headerText, oneOf, pathName, pathNames, seconds, webAddress } from './kinds.ts'
+import { headerText, oneOf, pathName, pathNames, place, seconds, webAddress } from './kinds.ts'
 import { mediaSetting } from './setting.ts'
 
 const analysisProvider = oneOf('local', 'openai', 'cloudflare')
@@ -14,7 +14,7 @@ export const providerSettings = {
     fallback: 'local',
     example: 'openai',
   }),
-  SPEECH_MODEL_DIR: mediaSetting(anyText, {
+  SPEECH_MODEL_DIR: mediaSetting(place, {
     meaning:
       'Folder with another speech model, such as a Whisper for every language; see `docs/operators/providers.md`',
     shownFallback: 'the packaged model',

@@ -12,6 +12,7 @@ import {
   oneOf,
   parsedBy,
   pathName,
+  place,
   textOfAtLeast,
   webAddress,
   webAddresses,
@@ -32,7 +33,7 @@ export const serviceSettings = {
     fallback: '8787',
     example: '8788',
   }),
-  SPOOL_DATA_DIR: setting(anyText, {
+  SPOOL_DATA_DIR: setting(place, {
     readBy: ['start', 'media'],
     meaning:
       'Folder for everything that is kept: database, files, secrets, logs. Relative to the repository. A media worker hides it from ffmpeg',
