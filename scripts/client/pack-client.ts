@@ -5,6 +5,7 @@ import path from 'node:path'
 import { root } from '../machine/checkout.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
 import { bundleClient, clientFolder, declareClient } from './build-client.ts'
+import { writeApiTypes } from './write-api-types.ts'
 
 /** What every service serves, so that the client can be installed from it. */
 const packedClient = path.join(root, 'worker/public/client/spool-video.tgz')
@@ -14,6 +15,7 @@ const attributes = { mode: '644', uid: 0, gid: 0, mtime: 0 }
 
 /** Packs the client as npm would publish it, unless that was done since its sources changed. */
 export async function packClient(to: string = packedClient): Promise<void> {
+  await writeApiTypes()
   if (existsSync(to) && statSync(to).mtimeMs > newestOf(sources())) return
   const built = mkdtempSync(path.join(tmpdir(), 'spool-client-'))
   try {

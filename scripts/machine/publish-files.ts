@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { writeFileAtomically } from './write-file.ts'
+import { writeIfChanged } from './write-file.ts'
 
 type BuiltFile = { path: string; contents: Uint8Array }
 
@@ -10,11 +10,7 @@ type BuiltFile = { path: string; contents: Uint8Array }
  */
 export function publishFiles(files: readonly BuiltFile[], folder: string): void {
   mkdirSync(folder, { recursive: true })
-  for (const { path: file, contents } of files) {
-    if (!existsSync(file) || !readFileSync(file).equals(contents)) {
-      writeFileAtomically(file, contents, 0o644)
-    }
-  }
+  for (const { path: file, contents } of files) writeIfChanged(file, contents)
   const current = new Set(files.map((file) => path.basename(file.path)))
   for (const name of readdirSync(folder)) {
     if (/\.(js|woff2)$/.test(name) && !current.has(name))

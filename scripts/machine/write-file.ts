@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -21,6 +22,12 @@ export function writeFileAtomically(file: string, content: string | Uint8Array, 
   const draft = `${file}.${process.pid}.new`
   writeFileSync(draft, content, { mode, flush: true })
   renameSync(draft, file)
+}
+
+/** Leaves a file alone that has this content already: somebody may watch it, or compare when it was written. */
+export function writeIfChanged(file: string, content: Uint8Array): void {
+  if (existsSync(file) && readFileSync(file).equals(content)) return
+  writeFileAtomically(file, content, 0o644)
 }
 
 export function writeJson(file: string, value: unknown, mode: Mode): void {
