@@ -47,6 +47,7 @@ export class Order {
   videoId: string | undefined
   jobId: string | undefined
   #asked: Record<string, unknown> = {}
+  #begunAt = 0
   /** The exact answer to the create. */
   accepted: string | undefined
   isOver = false
@@ -79,6 +80,7 @@ export class Order {
 
   async live(): Promise<void> {
     const { loop } = this.#world
+    this.#begunAt = loop.now
     const sourceVideoId = this.#drawn('reuses') < 0.2 ? this.#earlierOfFile() : undefined
     if (sourceVideoId !== undefined) this.#sourceVideoId = sourceVideoId
     else if (this.#drawn('sends') < 0.3 && !(await this.#sendFile())) {
@@ -251,7 +253,7 @@ export class Order {
       }
       lastPercent = percent
       if (status !== 'succeeded' && status !== 'failed' && status !== 'canceled') continue
-      const mayLack = faults.lastOf('upload lost', 'upload torn') > 0
+      const mayLack = faults.lastOf('upload lost', 'upload torn') > this.#begunAt
       const strange = strangeIn(this.#asked, this.last, mayLack)
       if (strange.length > 0)
         this.#world.break(`${this.name}: ${strange.join()} is not what was asked for`)

@@ -47,6 +47,8 @@ const overtakenMs = 60_000
 const undisturbedMs = 25 * 60_000
 /** Longer than an attempt whose delivery was read before its end. */
 const endedMs = 180_000
+/** For so long after a step of the clocks, times that were noted before it may be wrong by more than anything waits. */
+const steppedMs = 3_600_000
 
 function isTaken(status: number): boolean {
   return status >= 200 && status < 300
@@ -108,13 +110,12 @@ export class Receivers {
 
   /** A delivery that has ended must not be sent, even if its endpoint was switched off while it waited for the next attempt. */
   #judgeEnd(id: string, url: string): void {
-    const { faults, lateMs, loop } = this.#world
+    const { lateMs, loop } = this.#world
     const sql = 'SELECT finished_at AS at FROM webhook_deliveries WHERE event_id = ? AND url = ?'
     const rows = this.#database.read<{ at: number | null }>(sql, id, url)
     const before = loop.wall - endedMs - lateMs
     const hasEnded = rows.length > 0 && rows.every(({ at }) => at !== null && at < before)
-    // A step of the clocks makes an end seem earlier than it was.
-    if (hasEnded && faults.lastOf('clock steps') === 0)
+    if (hasEnded && this.#isTimed)
       this.#world.break(`the event ${id} is sent to ${url}, which has ended long ago`)
   }
 
@@ -130,14 +131,18 @@ export class Receivers {
     this.#world.break(`${host} has taken the event ${id}, and it is sent once more`)
   }
 
+  get #isTimed(): boolean {
+    const { faults, now } = this.#world
+    return faults.lastOf('clock steps') < now - steppedMs
+  }
+
   /** Returns a function to call when an attempt has been answered. */
   #begins(host: string): () => void {
     const count = (this.#open.get(host) ?? 0) + 1
     this.#open.set(host, count)
     const { faults, now } = this.#world
     // What arrives late may meet the next attempt, because the service has given it up by then.
-    const isSure =
-      faults.lastOf('clock steps') === 0 && faults.lastOf('request slow') < now - overtakenMs
+    const isSure = this.#isTimed && faults.lastOf('request slow') < now - overtakenMs
     if (count > mostAtOnce && isSure)
       this.#world.break(`${host} is sent more than ${mostAtOnce} webhooks at once`)
     return () => void this.#open.set(host, (this.#open.get(host) ?? 0) - 1)

@@ -11,6 +11,18 @@ export const accountMutations: readonly Planted[] = [
   plant('an Idempotency-Key for one address is answered at another', [keys, 7002], {
     find: '    eq(idempotencyKeys.endpoint, scope.endpoint),\n',
   }),
+  plant('the job of a video is listed for another account', ['worker/store/jobs/jobs.ts', 9], {
+    find: 'selectJobs(db).where(and(eq(jobs.videoId, videoId), eq(jobs.accountId, accountId)))',
+    replace: 'selectJobs(db).where(and(eq(jobs.videoId, videoId), sql`${accountId} is not null`))',
+  }),
+  plant(
+    'the webhooks of a video are listed for another account',
+    ['worker/store/webhooks/deliveries.ts', 9],
+    {
+      find: ': and(eq(events.videoId, videoId), sql`+${deliveries.accountId} = ${accountId}`)',
+      replace: ': eq(events.videoId, videoId)',
+    },
+  ),
   plant('a cap counts the jobs of all accounts', ['worker/store/videos/transitions.ts', 7000], {
     find: 'w.account_id = ${accounts.id} and w.status',
     replace: 'w.status',

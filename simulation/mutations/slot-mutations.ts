@@ -149,6 +149,14 @@ export const lonelyMutations: readonly Planted[] = [
     },
   ),
   plant(
+    'the container of an attempt that has failed stays',
+    ['worker/durable/job/held-job.ts', 10],
+    {
+      find: '    await carrier.release()\n    await tellDispatcher',
+      replace: '    void carrier\n    await tellDispatcher',
+    },
+  ),
+  plant(
     'nobody hears that a job has gone back to the line',
     ['worker/durable/job/held-job.ts', 23],
     {

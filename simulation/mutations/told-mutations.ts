@@ -136,6 +136,14 @@ export const toldMutations: readonly Planted[] = [
     find: '          phase: null,\n          updatedAt: end.now',
     replace: '          updatedAt: end.now',
   }),
+  plant(
+    'progress stands still until an attempt has come as far as the one before',
+    ['worker/durable/job/held-job.ts', 1],
+    {
+      find: 'shownBefore: video.progressPercent,',
+      replace: 'shownBefore: 0,',
+    },
+  ),
   plant('a video that waits is being heard', [transitions, 1], {
     find: '          ...insightsToBeginAgain(end.progress?.insights),\n',
   }),

@@ -1,6 +1,9 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 
+/** Longer than a webhook waits for its next attempt. */
+const longestPauseMs = 12 * 3_600_000
+
 const nextOfUpload: Record<string, readonly string[]> = {
   open: ['ready', 'refused', 'dropped'],
   receiving: ['used', 'dropped'],
@@ -94,13 +97,12 @@ export class RowRules {
         this.#rounds.set(one, Number(two))
         return
       case 'overtaken':
-        // Times of attempts come from clocks that a step has changed.
-        if (this.#world.faults.lastOf('clock steps') > 0) return
+        if (this.#hasStepped) return
         // Two redeliveries that are asked for at once count as one.
         if (Number(three) >= (this.#rounds.get(one) ?? 0)) return
         return this.#broken(`${one} is sent once more, and an earlier attempt made it ${two}`)
       case 'early':
-        if (this.#world.faults.lastOf('clock steps') > 0) return
+        if (this.#hasStepped) return
         return this.#broken(`${one} was due at ${two}, and was tried before`)
       case 'turn':
         return this.#broken(
@@ -129,6 +131,12 @@ export class RowRules {
       case 'endpoint off':
         return this.#heardOff(one)
     }
+  }
+
+  /** Times of attempts come from clocks that a step may have changed since the one before. */
+  get #hasStepped(): boolean {
+    const { faults, now } = this.#world
+    return faults.lastOf('clock steps') > now - longestPauseMs
   }
 
   /** Messages from before an attempt do not concern the job that waits again. */
