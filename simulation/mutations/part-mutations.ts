@@ -46,7 +46,7 @@ export const partMutations: readonly Planted[] = [
 
 /** Faults that show when a statement comes late, the clocks step, or the message of a canceled batch is lost. */
 export const lateMutations: readonly Planted[] = [
-  plant('an end tells of less than the row has shown', [transitions, 1], {
+  plant('an end tells of less than the row has shown', [transitions, 16], {
     find: '.where(and(mayEnd(db, claim, change), lte(videos.progressPercent, change.progressPercent)))',
     replace: '.where(mayEnd(db, claim, change))',
   }),

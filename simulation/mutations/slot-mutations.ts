@@ -208,25 +208,17 @@ export const lonelyMutations: readonly Planted[] = [
       replace: '        void memory\n',
     },
   ),
-  plant(
-    'nobody sees that a container has stopped',
-    ['worker/durable/job/job-runner.ts', 2_000_427],
-    {
-      find: '      if (state?.running) await this.#held.judgeLease(state, state.running)\n    })\n    // The failure',
-      replace: '      void state\n    })\n    // The failure',
-    },
-  ),
+  plant('nobody sees that a container has stopped', ['worker/durable/job/job-runner.ts', 57], {
+    find: '      if (state?.running) await this.#held.judgeLease(state, state.running)\n    })\n    // The failure',
+    replace: '      void state\n    })\n    // The failure',
+  }),
   plant('how fast work was is not remembered', ['worker/durable/dispatcher.ts', 2_000_400], {
     find: '      this.#past.note(worked)\n',
   }),
-  plant(
-    'a container that starts slowly is not asked again',
-    ['worker/durable/dispatcher.ts', 2_000_400],
-    {
-      find: '    await this.env.JOBS.send(message, { delaySeconds: slowStartSeconds })\n',
-      replace: '    void message\n',
-    },
-  ),
+  plant('a container that starts slowly is not asked again', ['worker/durable/dispatcher.ts', 11], {
+    find: '    await this.env.JOBS.send(message, { delaySeconds: slowStartSeconds })\n',
+    replace: '    void message\n',
+  }),
   plant(
     'a job that has not heard its call gets no message',
     ['worker/durable/dispatcher.ts', 2_000_458],
