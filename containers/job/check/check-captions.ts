@@ -89,7 +89,12 @@ export function checkCaptions(
   const isRead = readBack(looked, read, bytesOf)
   const missing = moments.filter((_, i) => isRead[i] === false)
   const [first] = missing
-  if (first === undefined) return passed(name, `Read back at ${moments.length} moments.`)
+  const { length } = moments
+  if (first === undefined)
+    return passed(
+      name,
+      `Its captions were read back at ${length} moment${length === 1 ? '' : 's'}.`,
+    )
   if (missing.length === moments.length) {
     return failedAt(name, 'Its captions are not seen.', 0, tables.picture.endSeconds)
   }

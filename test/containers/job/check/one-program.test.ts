@@ -23,7 +23,9 @@ it('starts one program for all that it looks at, because that takes as long as m
   const asked = { aspectRatio: '1:1', captions: { source: { text } }, normalizeAudio: true }
   const { started, checks } = await checked(await planOf([await aLivelyVideo(2)], asked))
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
-  expect(checks.find(({ name }) => name === 'captions')?.message).toBe('Read back at 1 moments.')
+  expect(checks.find(({ name }) => name === 'captions')?.message).toBe(
+    'Its captions were read back at 1 moment.',
+  )
   expect(started).toEqual(['ffmpeg'])
 })
 
