@@ -17,6 +17,8 @@ export type Fault = {
   readonly what: string
   /** Whether the film would not be recognised as the one that was asked for. */
   readonly isGross: boolean
+  /** Whether this place does not tell that. */
+  readonly isUnclear?: boolean
 }
 
 /** Whether the film shows, at a few places, what the plan makes from its sources. */
@@ -41,11 +43,11 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
   const where = isWhole ? 'in all of its pictures' : compared
   if (!first) return passed(name, `It shows what was planned, ${where}.`)
   const gross = found.filter(({ fault }) => fault.isGross)
-  const isElsewhereRight = places.some(
-    (place) => found.every((one) => one.place !== place) && hasContrast(place),
-  )
-  // Where black pictures end, it is not certain what is shown instead of them.
-  if (!isElsewhereRight && gross.length > found.length / 2) {
+  const telling = places.filter((place) => {
+    const own = found.find((one) => one.place === place)
+    return own ? !own.fault.isUnclear : hasContrast(place)
+  })
+  if (gross.length > 0 && gross.length === telling.length) {
     return failedAt(name, `${first.fault.what}.`, 0, tables.picture.endSeconds)
   }
   const { fault, place } = gross[0] ?? first
@@ -125,7 +127,7 @@ function faultIn(
     const isGross = goTogether(grid, planned)
     return isRough && !isGross
       ? undefined
-      : { what: 'It shows something else than was planned', isGross }
+      : { what: 'It shows something else than was planned', isGross, isUnclear: !isGross }
   }
   const least = isRough ? otherColors.leastInRough : otherColors.least
   if (colorOff > Math.max(least, otherColors.share * colorful)) {
