@@ -10,6 +10,7 @@ import { clippingCeilingDb } from '../../sound/level/limit-peaks.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { matrixTags } from '../color/limited-yuv.ts'
+import { thousandths } from '../../numbers/thousandths.ts'
 import { soundOf } from '../../sound/standard-sound.ts'
 
 type JoinedClip = Clip<'fit'>
@@ -44,11 +45,26 @@ export const joinSources = renderStep({
     if (stored) return { ...joined, video: stored, hasConstantRate: false }
     return {
       ...{ ...joined, ...atRate(frameRate), width: frame.width, height: frame.height },
+      warnings: [...state.warnings, ...slowedDown(state)],
       // Apart from the sound, because some results need only one of the two, and pictures may be read elsewhere.
       video: joinPictures(clips, clipFrames, state),
     }
   },
 })
+
+/** A clip with this many times the pictures of the result clearly moves less smoothly in it. */
+const noticed = 1.5
+
+function slowedDown({ clips, frameRate }: RenderState<'fit'>): string[] {
+  const [own, rates] = [fpsOf(frameRate), clips.map(({ facts }) => facts.video.averageFps)]
+  const most = Math.max(...rates)
+  if (most < noticed * own) return []
+  const file = `files[${rates.indexOf(most)}]`
+  const [has, left] = [most, own].map(thousandths)
+  return [
+    `combine: ${file} has ${has} pictures a second, and the result has ${left}, as its first video: the others are left out.`,
+  ]
+}
 
 function joinedOf({ clips, timeline }: RenderState<'fit'>): Stream<'audio'> | undefined {
   const isHeard = clips.some((clip) => soundOf(clip) !== undefined)

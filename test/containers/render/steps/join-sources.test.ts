@@ -80,6 +80,19 @@ describe('joinSources', () => {
     ])
   })
 
+  it('says how many pictures of a clip are left out, because all are shown at the rate of the first one', () => {
+    const clipOf = (rate: number, i: number) =>
+      openClip(`in${i}`, someFacts({ video: { averageFps: rate } }), {})
+    const warningsFor = (first: number, ...others: readonly number[]) => {
+      const clips = [clipOf(first, 0), ...others.map((rate, i) => clipOf(rate, i + 1))] as const
+      return planClips(clips, optionsSchema.parse({ combine: true }), caps).warnings
+    }
+    expect(warningsFor(25, 30, 60)).toEqual([
+      'combine: files[2] has 60 pictures a second, and the result has 25, as its first video: the others are left out.',
+    ])
+    expect(warningsFor(25, 30, 12)).toEqual([])
+  })
+
   it('does nothing to a single clip', () => {
     const plan = planClips(
       [openClip('in0', someFacts(), {})],
