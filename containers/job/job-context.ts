@@ -137,6 +137,8 @@ export type JobContext = {
   readonly remembered?: RememberedWords | undefined
   /** For a plan, how long its sound may be listened to and its pictures examined; undefined: as long as that takes. */
   readonly mayListenMs?: number | undefined
+  /** Whether a plan knows the words, because an earlier job has heard them. */
+  readonly areWordsKnown?: boolean
   /** Whether some of its files were fetched only in part, for a plan. */
   readonly isPartial?: boolean
   /** Whether the pictures were not searched for what its options need, because this is only a plan. */

@@ -12,22 +12,24 @@ import { finishedTime } from '../../timeline/timeline.ts'
 import type { JobContext } from '../job-context.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 
-/** Covers the words that the request names, where they are spoken, in the sound of the raw timeline. A plan does not do that. */
+/** Covers the words that the request names, where they are spoken, in the sound of the raw timeline. A plan only says where. */
 export async function coverSpoken(
-  { job, tools, mayListenMs }: JobContext,
+  { job, tools, mayListenMs, areWordsKnown }: JobContext,
   sound: DecodedSound | undefined,
   transcription: Transcription | undefined,
 ) {
   const { bleep, bleepWith: coverWith = 'tone' } = job.options
   if (!bleep) return { sound, words: undefined }
-  if (mayListenMs !== undefined && transcription?.outcome !== 'failed') {
+  const isPlan = mayListenMs !== undefined
+  if (isPlan && !areWordsKnown && transcription?.outcome !== 'failed') {
     return { sound: sound && { ...sound, isCovered: true }, words: undefined }
   }
   if (!transcription) return { sound, words: undefined }
   const words = coverWords(transcription, bleep)
   if (!sound || words.spans.length === 0) return { sound, words }
   const { signal } = tools
-  await coverSound(path.join(tools.folder, soundPath), words.spans, { coverWith, signal })
+  const file = path.join(tools.folder, soundPath)
+  if (!isPlan) await coverSound(file, words.spans, { coverWith, signal })
   return { sound: { ...sound, isCovered: true }, words }
 }
 

@@ -173,7 +173,7 @@ async function foresee(
   foreseeing.share = share
   const assumed = { share, isDrawn: drawn.clips.some((clip, i) => clip !== still.clips[i]) }
   const footage = areKnown
-    ? await cutResults(await hearWords(measured, measured.sound ?? levelSound))
+    ? await cutResults(await hearWords(knowing(measured), measured.sound ?? levelSound))
     : await cutResults(assumedHeard(context, measured), assumedClips)
   const { cut, isNamed } = footage
   const isHeardBeside = asksForTranscript(options) || options.enableAiAnalysis
@@ -185,6 +185,11 @@ async function foresee(
     return
   }
   await foreseeFilm(cut, foreseeing, assumed)
+}
+
+/** The same footage in a plan that knows its words. */
+function knowing(measured: Measured): Measured {
+  return { ...measured, context: { ...measured.context, areWordsKnown: true } }
 }
 
 /** The single film of a request that names no outputs. */

@@ -1,7 +1,7 @@
 import { warningsOfResults } from '../../errors/few-warnings.ts'
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
-import { sayLeftOut, type Ladder } from '../../render/output/ladder.ts'
+import type { Ladder } from '../../render/output/ladder.ts'
 import { hasCover } from '../../render/output/sound-file.ts'
 import { streamSoundKilobits } from '../../render/output/stream-files.ts'
 import { fitWithin } from '../../thumbnail/fit-within.ts'
@@ -14,7 +14,7 @@ import { planFilm } from '../outputs/film-output.ts'
 import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
 import { refuseAtOnce, worksOf } from '../outputs/plan-results.ts'
 import { isSoundOutput, planSound, type SoundOutput } from '../outputs/sound-output.ts'
-import { isStreamOutput, ladderFor } from '../outputs/stream-output.ts'
+import { isStreamOutput, openStream, planOpened } from '../outputs/stream-output.ts'
 import { outputsWork } from '../report/work-ahead.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
 import { filmResult, roundedResult, type Assumed } from './film-result.ts'
@@ -83,14 +83,15 @@ type Coded = {
   readonly format: string
   readonly coding: readonly string[]
   readonly raw: number
+  readonly seconds: number
 }
 
 /** Bits a second. Only WAV and MP3 take the same whatever they contain. */
-async function bitsOf(cut: Cut, { format, coding, raw }: Coded) {
+async function bitsOf(cut: Cut, { format, coding, raw, seconds }: Coded) {
   if (format === 'wav') return { bits: raw, spread: 0.01 }
   const at = coding.indexOf('-b:a')
   const kilobits = at < 0 ? undefined : Number.parseFloat(coding[at + 1] ?? '')
-  const seen = format === 'mp3' ? undefined : await soundRate(cut, coding)
+  const seen = format === 'mp3' ? undefined : await soundRate(cut, coding, seconds)
   if (seen !== undefined) return { bits: seen, spread: 0.15 }
   return kilobits === undefined
     ? { bits: raw * lossless.ofFlac, spread: 0.3 }
@@ -108,7 +109,7 @@ async function soundOf(
   const { coding } = track
   const rate = Number.parseFloat(coding[coding.indexOf('-ar') + 1] ?? '')
   const raw = rate * channels * lossless.bits
-  const { bits, spread } = await bitsOf(cut, { format, coding, raw })
+  const { bits, spread } = await bitsOf(cut, { format, coding, raw, seconds: durationSeconds })
   const heard = stretched(around((bits * durationSeconds) / 8, spread), share)
   return {
     result: {
@@ -125,14 +126,15 @@ async function streamOf(
   output: Output,
   { place, lengths: { share } }: Placed,
 ): Promise<Foreseen> {
-  const ladder = ladderFor(cut, output)
-  const [largest] = ladder.rungs
+  const opened = await openStream(cut, output, place)
+  const { rungs, channels, warnings } = planOpened(opened)
+  const [largest] = rungs
   const { facts } = cut.clips[0]
   const seconds = filmSeconds(cut)
   const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
-  const isHeard = cut.clips.some((clip) => clip.facts.audio)
+  const isHeard = channels > 0
   const soundBytes = isHeard ? (streamSoundKilobits(quality) * 1_000 * seconds) / 8 : 0
-  const pictures = (await sampleStream(cut, output, place)) ?? usualStream(ladder, facts, seconds)
+  const pictures = (await sampleStream(cut, output, opened)) ?? usualStream(rungs, facts, seconds)
   return {
     result: {
       ...{ format: 'hls', picture: 'encoded', whyEncoded: null },
@@ -141,7 +143,7 @@ async function streamOf(
       duration: stretched(seconds, share),
       sizeInBytes: stretched(added(pictures, around(soundBytes, 0.1)), share),
     },
-    warnings: sayLeftOut(ladder),
+    warnings,
   }
 }
 
@@ -149,7 +151,7 @@ async function streamOf(
 const streamBitsOfPixel = 2.5
 
 /** The bytes of a stream's pictures, if no sample shows them. */
-function usualStream({ rungs }: Ladder, facts: MediaFacts, seconds: number): Likely {
+function usualStream(rungs: Ladder['rungs'], facts: MediaFacts, seconds: number): Likely {
   const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0)
   const { width, height } = facts.video
   const ofSource = Math.min(1, pictureBitsOf(facts) / streamBitsOfPixel / (width * height))

@@ -9,6 +9,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
+import type { Cut } from '../cut/cut-footage.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { tryForPlan } from '../try-for-plan.ts'
 
@@ -37,7 +38,10 @@ export async function withSoundBits(planned: Planned): Promise<Planned> {
     }
     const [first, ...others] = own
     const isEncoded = plan.audio === 'encode' && coding !== undefined
-    const mixed = [...clipSounds(planned), ...elementsHeard(planned)].slice(0, mostAsked)
+    const mixed = [...clipSounds(planned), ...elementsHeard(planned, plan.durationSeconds)].slice(
+      0,
+      mostAsked,
+    )
     const seen = isEncoded ? await ratesOf(planned, mixed, { trying, coding }) : plan.soundBits
     const soundBits = Math.min(plan.soundBits * mostOver, seen)
     return { ...(first && { clips: [first, ...others] as const }), plan: { ...plan, soundBits } }
@@ -45,12 +49,13 @@ export async function withSoundBits(planned: Planned): Promise<Planned> {
   return { ...planned, ...tried }
 }
 
-/** The bits a second of the sound of all clips in this coding. */
+/** The bits a second in this coding of all clips and what is mixed into them, in a sound that is so long. */
 export async function soundRate(
-  cut: Pick<Planned, 'clips' | 'context' | 'fetched' | 'replacement'>,
+  cut: Cut,
   coding: readonly string[],
+  seconds: number,
 ): Promise<number | undefined> {
-  const sounds = clipSounds(cut).slice(0, mostAsked)
+  const sounds = [...clipSounds(cut), ...elementsHeard(cut, seconds)].slice(0, mostAsked)
   if (cut.replacement !== undefined || cut.context.isPartial || sounds.length === 0)
     return undefined
   return tryForPlan(cut.context, 'The sound', async (trying) =>
@@ -99,11 +104,10 @@ function clipSounds({ clips, fetched }: Pick<Planned, 'clips' | 'fetched'>): Hea
   })
 }
 
-function elementsHeard(planned: Planned): Heard[] {
-  const { elementMedia, context, plan } = planned
-  const { durationSeconds } = plan
+function elementsHeard(cut: Cut, durationSeconds: number): Heard[] {
+  const { elementMedia, context } = cut
   const { elements = [] } = context.job.options
-  const { placed } = elementSounds(elements, elementMedia, { ...planned, durationSeconds })
+  const { placed } = elementSounds(elements, elementMedia, { ...cut, durationSeconds })
   return placed.flatMap(({ index, span }) => {
     const media = elementMedia[index]
     const sound = media && elementSound(media)

@@ -9,7 +9,7 @@ import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { compileStream, planStream, segmentSeconds } from '../../render/output/stream-files.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
-import { openStream, streamWork } from '../outputs/stream-output.ts'
+import { streamWork, type OpenStream } from '../outputs/stream-output.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { paceOf } from '../report/work-kinds.ts'
@@ -25,7 +25,7 @@ const stem = 'sample-'
 export async function sampleStream(
   cut: Cut,
   output: Output,
-  place: number,
+  opened: OpenStream,
 ): Promise<Likely | undefined> {
   const { context } = cut
   const whole = filmSeconds(cut)
@@ -33,7 +33,6 @@ export async function sampleStream(
   const places = placesFor(cut, output, context.job.paces ?? {})
   if (places.length === 0) return undefined
   return tryForPlan(context, 'A stream', async (trying) => {
-    const opened = await openStream(cut, output, place)
     const samples: Sample[] = []
     for (const { share, ...excerpt } of places) {
       samples.push({ rate: await rateOf(opened, trying.tools, excerpt), share })
@@ -69,11 +68,9 @@ function slownessOf({ clips: [{ facts }] }: Cut): number {
   return slowness(facts.video.averageFps)
 }
 
-type Opened = Awaited<ReturnType<typeof openStream>>
-
 /** The bytes a second of all sizes, as if each segment had one key picture. */
 async function rateOf(
-  { sized, ladder }: Opened,
+  { sized, ladder }: OpenStream,
   tools: ToolContext,
   excerpt: { readonly startTime: number; readonly duration: number },
 ): Promise<number> {

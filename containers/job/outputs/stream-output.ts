@@ -78,12 +78,20 @@ export async function renderStream(cut: Cut, output: Output, place: number): Pro
   return { files, film, told: { ...told, checks: [...checks] } }
 }
 
+export type OpenStream = Awaited<ReturnType<typeof openStream>>
+
+/** How a stream is made, and all that is said of it. */
+export function planOpened({ ladder, sized }: OpenStream): StreamPlan {
+  const { job, settings } = sized.context
+  const plan = planStream(sized, job.options, ladder.rungs, capsOf(settings))
+  return { ...plan, warnings: [...sayLeftOut(ladder), ...plan.warnings] }
+}
+
 type Making = { readonly ladder: Ladder; readonly output: Output; readonly stem: string }
 
 async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
   const { context, captionFiles: captions } = sized
-  const { options } = context.job
-  const plan = planStream(sized, options, ladder.rungs, capsOf(context.settings))
+  const plan = planOpened({ ladder, sized })
   context.trace.plan(describeStream(plan))
   await encode(context, plan, stem)
   const stream = await readStream(context.tools, plan, { stem, captions })
@@ -100,7 +108,7 @@ async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
       ...{ name: output.name, kind: namedKind(output.name), format: 'hls' },
       files: kinds.filter((kind) => kind !== namedKind(output.name)),
       ...{ width, height, duration: thousandths(durationSeconds) },
-      warnings: [...sayLeftOut(ladder), ...plan.warnings].slice(0, 200),
+      warnings: plan.warnings.slice(0, 200),
     },
     film: await readResult('Its largest size', context.signal, async () =>
       filmOf(context.tools, `${stem}${plan.files[0].path}`),

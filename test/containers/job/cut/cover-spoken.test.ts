@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { coverSpoken } from '../../../../containers/job/cut/cover-spoken.ts'
+import type { JobContext } from '../../../../containers/job/job-context.ts'
+import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
@@ -36,6 +39,15 @@ function levelIn(samples: Float32Array, from: number, to: number, pitch: number)
 }
 
 describe('coverSpoken', () => {
+  it('says in a plan what is known of the words, and nothing of words that are only assumed', async () => {
+    const options = optionsSchema.parse({ bleep: ['acme'] })
+    const context = { job: { options }, mayListenMs: 1_000 } as JobContext
+    const transcription = { outcome: 'heard', speech: { language: 'en', segments: [] } } as const
+    const known = await coverSpoken({ ...context, areWordsKnown: true }, undefined, transcription)
+    expect(known.words?.warnings).toEqual(['bleep: nobody speaks in this video.'])
+    expect((await coverSpoken(context, undefined, transcription)).words).toBeUndefined()
+  })
+
   it('covers words with a tone, masks them in all texts, and copies the pictures', async () => {
     const { run } = await startHearingWorker(spoken)
     const video = await film()

@@ -228,6 +228,30 @@ it('knows how many bytes a tone takes in M4A and Ogg', async () => {
   }
 })
 
+it('counts what is mixed into a silent film, in a sound and in a stream', async () => {
+  const silent = await makeVideo({ seconds: 3, size: '160x90', tone: null })
+  const noise = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:a=0.5:d=3']
+  const url = service.sources.file(await makeFile('mp3', noise))
+  const outputs = ['m4a', 'hls'].map((outputFormat) => ({ name: outputFormat, outputFormat }))
+  const elements = [{ type: 'audio', url }]
+  const { plan, end } = await planAndRun([silent], { outputs, elements })
+  const sound = end.type === 'succeeded' && end.outputs.find(({ kind }) => kind === 'output-m4a')
+  const [ofSound, stream] = plan.results
+  const { least = 0, most = 0 } = ofSound?.sizeInBytes ?? {}
+  const { sizeBytes = 0 } = sound || {}
+  expect(sizeBytes).toBeGreaterThan(least)
+  expect(sizeBytes).toBeLessThan(most)
+  expect(stream?.sound).toBe('encoded')
+})
+
+it('says of a stream what its job will say', async () => {
+  const outputs = [{ name: 'stream', outputFormat: 'hls' }]
+  const { warnings } = await planOnly(await clip(), { outputs, removeSilence: true })
+  expect(warnings).toEqual([
+    'outputs (stream): removeSilence: no voice was found, so only what is silent was cut.',
+  ])
+})
+
 it('refuses a film that may have fewer bytes than its sound takes, as its job does', async () => {
   const outputs = [{ name: 'tiny', maxBytes: 10_000 }]
   const film = await makeVideo({ seconds: 16, size: '160x90', coding })
