@@ -10,7 +10,7 @@ import { freePort } from '../support/node/free-port.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
 import { poll } from '../support/node/poll.ts'
 import { RunningService } from '../support/node/service.ts'
-import { canMount, smallDisk } from '../support/node/small-disk.ts'
+import { canMount, smallDisk } from '../support/node/disks/small-disk.ts'
 import { uploadForm } from '../support/node/upload-form.ts'
 
 const megabyte = 1_000_000

@@ -1,7 +1,7 @@
 import { statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { canMount, smallDisk } from '../../support/node/small-disk.ts'
+import { canMount, smallDisk } from '../../support/node/disks/small-disk.ts'
 import { readDisk, refuseWithoutRoom, roomLeft } from '../../../containers/job/disk-room.ts'
 import { directoryForAll } from '../../support/node/directories.ts'
 

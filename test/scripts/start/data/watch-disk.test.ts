@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { News, Teller } from '../../../../scripts/start/output/news.ts'
 import { awaitRoomToStart, DiskWatch } from '../../../../scripts/start/data/watch-disk.ts'
-import { canMount, smallDisk } from '../../../support/node/small-disk.ts'
+import { canMount, smallDisk } from '../../../support/node/disks/small-disk.ts'
 import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 const megabyte = 1_000_000

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LogFile } from '../../../../scripts/start/output/log-files.ts'
-import { canMount, smallDisk } from '../../../support/node/small-disk.ts'
+import { canMount, smallDisk } from '../../../support/node/disks/small-disk.ts'
 import { temporaryDirectory } from '../../../support/node/directories.ts'
 
 const limits = { mostBytes: 1_000, hasRoom: () => true }

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { isDiskFull } from '../../../containers/errors/job-error.ts'
+import { isDiskFull } from '../../../../containers/errors/job-error.ts'
 
 const mount = (...args: string[]) => spawnSync('mount', args, { stdio: 'ignore' }).status === 0
 const unmount = (folder: string) => spawnSync('umount', ['-l', folder], { stdio: 'ignore' })
