@@ -1,5 +1,5 @@
 import type { Check } from '../../../../worker/contract/job/check.ts'
-import { passed, say, type Looked, failedAt } from '../check-tables.ts'
+import { asDoubt, passed, say, type Looked, failedAt } from '../check-tables.ts'
 import {
   largestArea,
   likenessTurned,
@@ -52,7 +52,10 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
   }
   const { fault, place } = gross[0] ?? first
   const { at, seconds } = place
-  return failedAt(name, `${fault.what}: at ${say(at)} s.`, at, at + seconds)
+  const told = failedAt(name, `${fault.what}: at ${say(at)} s.`, at, at + seconds)
+  // In a film of a few pictures, one place is most of it.
+  const isMost = seconds > tables.picture.endSeconds / 2
+  return isMost && !fault.isGross ? asDoubt(told) : told
 }
 
 /** Black pictures look the same whatever was done to them. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
@@ -13,10 +14,13 @@ import {
   looksAtPlaces,
 } from '../../../../containers/job/check/shown/planned-pictures.ts'
 import { picturesOn } from '../../../../containers/job/check/shown/picture-grid.ts'
+import { planFilm } from '../../../../containers/job/outputs/film-output.ts'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { root } from '../../../../scripts/machine/checkout.ts'
 import { campaignTag } from '../../../../scripts/test/suites.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
+import { cutHere } from '../../../support/containers/films/job-here.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 
 const folders: string[] = []
@@ -58,6 +62,20 @@ async function aFilledVideo(): Promise<string> {
   ffmpeg('-r', '25', '-i', stored, '-c', 'copy', file)
   return file
 }
+
+it('does not fail a film of two pictures because few bits hold them badly', async () => {
+  const file = await makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=0.04'],
+    ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
+  ])
+  const tools = await aToolContext({ folder: await mkdtemp(path.join(tmpdir(), 'spool-checked-')) })
+  folders.push(tools.folder)
+  const cut = await cutHere(tools, { sources: [{ file }], options: { rotate: 180 } })
+  const asked = { name: 'small', outputFormat: 'mov', height: 240, fps: 60 } as const
+  const planned = await planFilm(cut, asked, 0)
+  const checks = await checkFilm(planned, await filmOf(planned))
+  expect(checks.filter(({ result }) => result === 'failed')).toEqual([])
+})
 
 it('shows the picture before for those that an AVI has dropped, also in WebM', async () => {
   const film = await aLivelyVideo(1.5)
