@@ -24,7 +24,7 @@ async function run(): Promise<number> {
   for (const [file, text] of Object.entries(await generatedFiles())) {
     writeFileAtomically(path.join(clientFolder, file), text, 0o644)
   }
-  await writeApiTypes()
+  writeApiTypes()
   rmSync(path.join(clientFolder, 'dist'), { recursive: true, force: true })
   await bundleClient()
   return declareClient()

@@ -15,7 +15,7 @@ const attributes = { mode: '644', uid: 0, gid: 0, mtime: 0 }
 
 /** Packs the client as npm would publish it, unless that was done since its sources changed. */
 export async function packClient(to: string = packedClient): Promise<void> {
-  await writeApiTypes()
+  writeApiTypes()
   if (existsSync(to) && statSync(to).mtimeMs > newestOf(sources())) return
   const built = mkdtempSync(path.join(tmpdir(), 'spool-client-'))
   try {

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import type { Document, JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
-import { formatText } from '../machine/format-text.ts'
 import { writeIfChanged } from '../machine/write-file.ts'
 import { clientFolder } from './build-client.ts'
 import { shareTypes } from './share-types.ts'
@@ -11,9 +10,8 @@ import { docComment, writeType } from './write-type.ts'
 const apiTypes = path.join(clientFolder, 'src/api-types.ts')
 
 /** Writes the types of the API beside the sources of the client, unless they are as the API is described. */
-export async function writeApiTypes(): Promise<void> {
-  const text = typesIn(describeApi('0.0.0', 'http://127.0.0.1:8787'))
-  writeIfChanged(apiTypes, Buffer.from(await formatText(apiTypes, text, 'collapse')))
+export function writeApiTypes(): void {
+  writeIfChanged(apiTypes, Buffer.from(typesIn(describeApi('0.0.0', 'http://127.0.0.1:8787'))))
 }
 
 const heading = '// Written from the description of the API. Do not edit it.\n'
