@@ -83,7 +83,9 @@ const small = 'scale=32:18:flags=area,format=rgb24'
 const fromBothSides = 'pan=stereo|c0=c0|c1=c0'
 /** Mixes more than two channels into two as loud as in a result; by default, programs make them quieter for integers. */
 export const mixedLoud = { rematrix_maxval: 99, internal_sample_fmt: 'fltp' } as const
-const mixing = Object.entries(mixedLoud).map(([name, value]) => `:${name}=${value}`)
+const mixing = Object.entries(mixedLoud)
+  .map(([name, value]) => `:${name}=${value}`)
+  .join('')
 
 export type Seen = { readonly seen: readonly Buffer[]; readonly complaint: string | undefined }
 
@@ -247,7 +249,7 @@ function soundFilter({ channels, input }: SoundLook, times: Times): string {
   const begun = times === 'as stored' && from > 0 ? `asetpts=PTS-${from.toFixed(6)}/TB,` : ''
   const heard = `${begun}aresample=${soundRate}:async=1:first_pts=0`
   if (channels === 1) return `${heard},${fromBothSides}`
-  return channels === 2 ? heard : heard + mixing.join('')
+  return channels === 2 ? heard : heard + mixing
 }
 
 /** The pictures of a look, one after the other. */

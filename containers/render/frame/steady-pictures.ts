@@ -20,7 +20,7 @@ export function filledAtRate(
   frames: number,
 ): Stream<'video'> {
   return pipeAll(picture, [
-    // A picture that ends as it begins, as far as ffmpeg knows, would be dropped: it takes late films to end too soon.
+    // ffmpeg takes a film that begins late to end too soon, and drops a last picture that has no length then.
     ['tpad', { stop_mode: 'clone', stop: 1 }],
     // A source that ends before half of its only picture is over would have none.
     ['fps', { fps: rateText(rate), start_time: 0, ...(frames === 1 && { eof_action: 'pass' }) }],
