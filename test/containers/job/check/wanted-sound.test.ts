@@ -88,7 +88,7 @@ it('hears where sounds that were mixed end before the film', async () => {
   expect(syncOf(3)?.message).toBe('Its sound ends 1 s too early.')
 })
 
-/** Four seconds of a tone that is heard now and then, beginning so many seconds late. */
+/** Four seconds of a tone that is heard now and then, each time by this many seconds late. */
 function beats(late: number): Buffer {
   const bytes = Buffer.alloc(4 * soundRate * bytesPerMoment)
   for (let at = 0; at < 4 * soundRate; at++) {

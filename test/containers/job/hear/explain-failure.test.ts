@@ -7,7 +7,7 @@ import { newsOf } from '../../../../scripts/start/output/terminal-lines.ts'
 
 it.each([
   ['shows the operator a provider that fails', { cause: new ProviderFault('key-refused') }, true],
-  ['keeps in the log what is no fault of the service', {}, false],
+  ['keeps in the log what is not a fault of the service', {}, false],
 ])('%s', (_, options, isShown) => {
   const lines: string[] = []
   const log = createLog((line) => lines.push(line))
