@@ -107,7 +107,7 @@ export class AttemptRules {
     this.#kept.set(jobId, { names: names.add(request.name), fence: request.fence })
   }
 
-  /** When a row says that an attempt is over, its media worker is told to stop at its next report, whoever has written that. */
+  /** When a row says that an attempt is over, its media worker is told to stop at its next report, also if another life wrote the row. */
   #judgeMoved(
     jobId: string,
     { fence, type }: Reported,
