@@ -35,19 +35,39 @@ const around = moved.seconds * waveRate
 /** Both sides of each moment in turns, with the silence around them. */
 type Wave = Float64Array
 
-function waveOf(bytes: Buffer): Wave {
-  const samples = samplesIn(bytes)
+/** How far around a moment the samples tell what lies between two of them. */
+const reach = 8
+
+/** What each sample around a moment adds to it; `shift`: how many samples later the sound is taken. */
+function weightsAt(shift: number): { offset: number; weight: number }[] {
+  return Array.from({ length: 2 * reach + step }, (_, i) => {
+    const offset = i - reach
+    const between = Array.from({ length: step }, (_, k) => weightBetween(offset - k - shift))
+    return { offset, weight: between.reduce((sum, one) => sum + one, 0) / step }
+  }).filter(({ weight }) => Math.abs(weight) > 1e-9)
+}
+
+function weightBetween(distance: number): number {
+  if (distance === 0) return 1
+  if (Math.abs(distance) >= reach) return 0
+  const x = Math.PI * distance
+  return (Math.sin(x) / x) * Math.cos(x / 2 / reach) ** 2
+}
+
+function waveOf(samples: Int16Array, shift = 0): Wave {
   const count = Math.floor(samples.length / 2 / step)
   const wave = new Float64Array(2 * (count + 2 * around + 1))
-  for (let i = 0, at = 0; i < count; i++) {
+  const weights = weightsAt(shift)
+  for (let i = 0; i < count; i++) {
     let left = 0
     let right = 0
-    for (const end = at + 2 * step; at < end; at += 2) {
-      left += samples[at] ?? 0
-      right += samples[at + 1] ?? 0
+    for (const { offset, weight } of weights) {
+      const at = 2 * (i * step + offset)
+      left += weight * (samples[at] ?? 0)
+      right += weight * (samples[at + 1] ?? 0)
     }
-    wave[2 * (around + i)] = left / step
-    wave[2 * (around + i) + 1] = right / step
+    wave[2 * (around + i)] = left
+    wave[2 * (around + i) + 1] = right
   }
   return wave
 }
@@ -74,6 +94,10 @@ function energyAt(wave: Wave, from: number): number {
 
 function fitOf(together: number, made: number, due: number): number {
   return together / Math.max(1, Math.sqrt(made * due))
+}
+
+function fitAt(made: Wave, due: Wave, from: number, lag: number): number {
+  return fitOf(togetherAt(made, due, from, lag), energyAt(made, from + lag), energyAt(due, from))
 }
 
 function levelOf(energy: number): number {
@@ -103,25 +127,52 @@ const bestOf = (lags: readonly Lag[]): Lag =>
 
 type BlockSeen = { readonly from: number; readonly fit: number; readonly off: number }
 
-/** For each half second in which something should be heard: how well it fits what is due, and how much louder it is. */
-function compareWaves(made: Buffer, due: Buffer, least: number) {
-  const [is, was] = [waveOf(made), waveOf(due)]
-  const all = Math.min(blocksIn(is), blocksIn(was))
-  const begins = Array.from({ length: all }, (_, i) => i * block)
-  const fitAt = (from: number, lag: number): number =>
-    fitOf(togetherAt(is, was, from, lag), energyAt(is, from + lag), energyAt(was, from))
+/**
+ * Files tell in thousandths of a second when their sound begins. That moves a high tone by more than half of its wave,
+ * so the sound is tried between two of its samples as well.
+ */
+const shifts = [-1, -0.75, -0.5, -0.25, 0.25, 0.5, 0.75, 1]
+
+/** The shift at which one block fits best, at a lag that is known. */
+function shiftOf(made: Int16Array, due: Wave, from: number, lag: number): number {
+  const begin = Math.max(0, from + lag - reach)
+  const part = made.subarray(2 * step * begin, 2 * step * (from + lag + block + reach))
+  const tried = shifts.map((shift) => ({
+    shift,
+    fit: fitAt(waveOf(part, shift), due, from, lag - begin),
+  }))
+  return tried.reduce((best, one) => (one.fit > best.fit ? one : best)).shift
+}
+
+/** Both waves, and how well they fit at each lag if they are not in time. */
+function besideEachOther(made: Buffer, due: Buffer) {
+  const samples = samplesIn(made)
+  const [is, was] = [waveOf(samples), waveOf(samplesIn(due))]
+  const begins = Array.from({ length: Math.min(blocksIn(is), blocksIn(was)) }, (_, i) => i * block)
+  const together = { is, was, begins, lags: [] as readonly Lag[] }
   const loudest = begins
     .map((from) => ({ from, energy: energyAt(was, from) }))
-    .toSorted((a, b) => b.energy - a.energy)[all >> 3]?.from
-  const isLate = loudest !== undefined && fitAt(loudest, 0) < inTime
-  const lags = isLate ? fitsAround(is, was, loudest, mostLag) : []
+    .toSorted((a, b) => b.energy - a.energy)[begins.length >> 3]?.from
+  if (loudest === undefined || fitAt(is, was, loudest, 0) >= inTime) return together
+  const lags = fitsAround(is, was, loudest, mostLag)
+  const { lag, fit } = bestOf(lags)
+  if (fit >= inTime) return { ...together, lags }
+  const shifted = waveOf(samples, shiftOf(samples, was, loudest, lag))
+  if (fitAt(shifted, was, loudest, lag) <= fit) return { ...together, lags }
+  return { ...together, is: shifted, lags: fitsAround(shifted, was, loudest, mostLag) }
+}
+
+/** For each half second in which something should be heard: how well it fits what is due, and how much louder it is. */
+function compareWaves(made: Buffer, due: Buffer, least: number) {
+  const { is, was, begins, lags } = besideEachOther(made, due)
   const usual = bestOf(lags)
   const lag = usual.fit > moved.fit ? usual.lag : 0
   const seeAt = (from: number, lag: number): BlockSeen => {
     const [level, wanted] = [levelOf(energyAt(is, from + lag)), levelOf(energyAt(was, from))]
     if (Math.max(level, wanted) <= leastHeard) return { from, fit: 1, off: 0 }
-    const fit = fitAt(from, lag)
-    const best = fit < least ? Math.max(fit, fitAt(from, lag - 1), fitAt(from, lag + 1)) : fit
+    const fit = fitAt(is, was, from, lag)
+    const near = (by: number): number => fitAt(is, was, from, lag + by)
+    const best = fit < least ? Math.max(fit, near(-1), near(1)) : fit
     return { from, fit: best, off: level - wanted }
   }
   const seen = begins.map((from) => seeAt(from, lag))

@@ -70,3 +70,13 @@ it('tells of a crackle that lasts a hundredth of a second, and when it is heard'
     stretch: { startTime: 2, endTime: 2 },
   })
 })
+
+it('knows a high tone that begins between two samples', () => {
+  const hertz = (t: number) => 900 + 2_200 * ((Math.floor(t / 0.06) * 0.618) % 1)
+  const high = (t: number) => (t < 1 ? 0 : Math.sin(2 * Math.PI * hertz(t) * t))
+  const both = (delay: number) => soundOf((t) => [high(t - delay), high(t - delay)])
+  for (const delay of [0.00067, 0.00031, -0.00044, 0.0125]) {
+    expect(checkWaves(both(delay), both(0))).toBeUndefined()
+  }
+  expect(checkWaves(both(0.4), both(0))).toMatchObject({ name: 'sync' })
+})
