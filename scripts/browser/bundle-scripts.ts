@@ -1,9 +1,9 @@
 import { build } from 'esbuild'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { bundledScripts } from '../machine/built-files.ts'
 import { root } from '../machine/checkout.ts'
 import { publishFiles } from '../machine/publish-files.ts'
-import { bundledScripts } from './bundled-scripts.ts'
 
 const sources = path.join(root, 'worker/app/scripts')
 

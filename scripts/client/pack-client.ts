@@ -2,21 +2,21 @@ import { createTarGzip } from 'nanotar'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { packedClient } from '../machine/built-files.ts'
 import { root } from '../machine/checkout.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
 import { bundleClient, clientFolder, declareClient } from './build-client.ts'
-import { writeApiTypes } from './write-api-types.ts'
-
-/** What every service serves, so that the client can be installed from it. */
-const packedClient = path.join(root, 'worker/public/client/spool-video.tgz')
 
 /** The same files make the same bytes. */
 const attributes = { mode: '644', uid: 0, gid: 0, mtime: 0 }
 
 /** Packs the client as npm would publish it, unless that was done since its sources changed. */
 export async function packClient(to: string = packedClient): Promise<void> {
+  const packedAt = existsSync(to) ? statSync(to).mtimeMs : 0
+  if (packedAt > newestOf([...ofDescription(), ...sources()])) return
+  const { writeApiTypes } = await import('./write-api-types.ts')
   writeApiTypes()
-  if (existsSync(to) && statSync(to).mtimeMs > newestOf(sources())) return
+  if (packedAt > newestOf(sources())) return
   const built = mkdtempSync(path.join(tmpdir(), 'spool-client-'))
   try {
     await bundleClient(built)
@@ -46,6 +46,13 @@ function sources(): string[] {
     ...own.map((file) => path.join(clientFolder, file)),
     ...globSync(`${import.meta.dirname}/*.ts`),
   ]
+}
+
+/** All that the API is described by, which takes longer than to look when it has changed. */
+function ofDescription(): string[] {
+  return globSync('worker/{contract,reference/openapi}/**/*.ts', { cwd: root }).map((file) =>
+    path.join(root, file),
+  )
 }
 
 function newestOf(files: readonly string[]): number {

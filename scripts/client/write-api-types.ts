@@ -1,13 +1,9 @@
-import path from 'node:path'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import type { Document, JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
+import { apiTypes } from '../machine/built-files.ts'
 import { writeIfChanged } from '../machine/write-file.ts'
-import { clientFolder } from './build-client.ts'
 import { shareTypes } from './share-types.ts'
 import { docComment, writeType } from './write-type.ts'
-
-/** Only types, so a program that runs from these sources does without; the compiler, the linter and an editor want it. */
-const apiTypes = path.join(clientFolder, 'src/api-types.ts')
 
 /** Writes the types of the API beside the sources of the client, unless they are as the API is described. */
 export function writeApiTypes(): void {

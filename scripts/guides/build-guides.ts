@@ -9,7 +9,7 @@ import {
 } from '../../worker/reference/guides/guide-list.ts'
 import { root } from '../machine/checkout.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
-import { builtGuides } from './built-guides.ts'
+import { builtGuides } from '../machine/built-files.ts'
 import { readGuides, type BuiltGuide } from './read-guides.ts'
 import { searchRecords } from './search-records.ts'
 

@@ -14,20 +14,24 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { bundledScripts } from '../browser/bundled-scripts.ts'
-import { builtGuides } from '../guides/built-guides.ts'
+import { isBuilt } from '../machine/built-files.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { removeOldest } from './remove-oldest.ts'
 
 /** Everything that determines the bundle, its static files and its bindings. */
-export const buildInputs = [
+const inputs = [
   'worker',
   'migrations',
   'scripts/browser',
+  'scripts/client',
   'scripts/guides',
   'docs',
+  'client/src',
   'client/README.md',
+  'client/LICENSE',
+  'client/package.json',
+  'client/tsconfig.json',
   'wrangler.toml',
   'tsconfig.json',
   'package-lock.json',
@@ -126,22 +130,22 @@ const placeOf = (hash: string) => path.join(cacheFolder, `worker-${hash}`)
 function hashOfSources(): string {
   // The hash includes the absolute path, because the bindings contain that of the assets.
   const hash = createHash('sha256').update(root)
-  for (const file of buildInputs.flatMap((input) => filesBelow(path.join(root, input)))) {
+  for (const file of buildSources()) {
     const content = readFileSync(file)
     hash.update(`\0${path.relative(root, file)}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex').slice(0, 20)
 }
 
+export function buildSources(): string[] {
+  const files = inputs.flatMap((input) => filesBelow(path.join(root, input)))
+  return files.filter((file) => !isBuilt(file))
+}
+
 function filesBelow(place: string): string[] {
   if (statSync(place).isFile()) return [place]
   return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !isBuilt(entry.parentPath))
+    .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()
 }
-
-const isBuilt = (folder: string) =>
-  folder === bundledScripts ||
-  folder === builtGuides ||
-  folder.startsWith(`${builtGuides}${path.sep}`)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { buildInputs } from '../../scripts/host/ensure-built.ts'
+import { buildSources } from '../../scripts/host/ensure-built.ts'
 import { ffmpegMajor } from '../../scripts/machine/ensure-ffmpeg.ts'
 import { fontPackages } from '../../scripts/machine/ensure-fonts.ts'
 import { root } from '../../scripts/machine/checkout.ts'
@@ -110,7 +110,8 @@ describe('.dockerignore', () => {
   it('admits all that the Worker is bundled from, and all that a service runs', () => {
     const isAdmitted = (file: string) =>
       admitted.some((name) => file === name || file.startsWith(`${name}/`))
-    expect(buildInputs.filter((file) => !isAdmitted(file))).toEqual([])
+    const bundled = buildSources().map((file) => path.relative(root, file))
+    expect(bundled.filter((file) => !isAdmitted(file))).toEqual([])
     const entries = [...serviceEntries, bundler, 'worker/index.ts', mediaWorkerEntry]
     const { files } = importGraph(root, ...entries)
     expect([...files].filter((file) => !isAdmitted(file))).toEqual([])
