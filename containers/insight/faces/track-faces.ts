@@ -1,6 +1,7 @@
 import type { MouthMoves } from '../../timeline/seen-shots.ts'
 import { z } from 'zod'
 import { isSameFace, seenFace, type SeenFace } from './face-boxes.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** A face that may have been watched until the next picture. */
 export type WatchedFace = SeenFace & { readonly mouth?: MouthMoves }
@@ -105,8 +106,7 @@ function isFace(track: FaceTrack): boolean {
   }
   const scores = track.map(({ score }) => score).sort((a, b) => b - a)
   const best = scores.slice(0, Math.ceil(scores.length / 2))
-  const mean = best.reduce((sum, score) => sum + score, 0) / best.length
-  return track.length >= leastTimes && mean >= leastSure
+  return track.length >= leastTimes && meanOf(best) >= leastSure
 }
 
 /** A finding within this time is the same face in the next picture, or in the one after that. */

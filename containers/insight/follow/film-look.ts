@@ -77,10 +77,7 @@ export function lookAt({ bytes: stored, fps }: CellFilm): FilmLook {
       }
       return best
     },
-    meanStep: (from, to) => {
-      const within = steps.subarray(Math.max(1, from + 1), Math.min(count, to + 1))
-      return within.reduce((sum, step) => sum + step, 0) / Math.max(1, within.length)
-    },
+    meanStep: (from, to) => meanOf(steps.subarray(Math.max(1, from + 1), Math.min(count, to + 1))),
     frames: (seconds) => Math.max(1, Math.round(seconds * fps)),
     unlikeMix: (picture, { a, b, share }) => {
       let sum = 0

@@ -1,4 +1,5 @@
 import { lookAt, type CellFilm, type FilmLook } from './film-look.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** The numbers of the pictures with which shots begin, without the first one. A fade is one boundary, a flash is none. */
 export function findCuts(film: CellFilm): number[] {
@@ -152,8 +153,7 @@ function usualStep({ steps, ...look }: FilmLook, at: number, side: -1 | 1): numb
 
 /** One other jump may be near: the end of a flash, or the next cut. */
 function calmMean(steps: Float32Array): number {
-  const calm = steps.toSorted().subarray(0, Math.max(1, steps.length - 1))
-  return calm.reduce((sum, step) => sum + step, 0) / calm.length
+  return meanOf(steps.toSorted().subarray(0, Math.max(1, steps.length - 1)))
 }
 
 /** Whether the picture is soon what it was before, with something brighter or darker in between. */

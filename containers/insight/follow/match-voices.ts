@@ -3,6 +3,7 @@ import { sharedOfSmaller } from '../faces/face-boxes.ts'
 import type { Box } from '../objects/find-boxes.ts'
 import type { SeenPerson } from '../../timeline/seen-shots.ts'
 import { moreThanOthers, stepSeconds, type WatchedShot } from './watch-shot.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** Who speaks, in the time of the pictures. */
 export type SaidSpan = {
@@ -60,7 +61,7 @@ function leaningsOf(sums: ReadonlyMap<string, Sum>): Map<string | undefined, num
   const usual = [...sums].map(([speaker, { more, seconds }]) => {
     return { speaker, more: more / Math.max(leastSeconds, seconds) }
   })
-  const mean = usual.reduce((sum, { more }) => sum + more, 0) / Math.max(1, usual.length)
+  const mean = meanOf(usual.map(({ more }) => more))
   return new Map(
     usual.map(({ speaker, more }) => {
       return [speaker, mostLeaning * Math.min(1, Math.max(-1, (more - mean) / surely))]
@@ -127,7 +128,6 @@ function knownFaces(shots: readonly WatchedShot[]): Map<SeenPerson, number> {
 }
 
 function middleOf(person: SeenPerson): Box {
-  const mean = (side: keyof Box): number =>
-    person.reduce((sum, place) => sum + place[side], 0) / Math.max(1, person.length)
+  const mean = (side: keyof Box): number => meanOf(person.map((place) => place[side]))
   return { left: mean('left'), top: mean('top'), right: mean('right'), bottom: mean('bottom') }
 }

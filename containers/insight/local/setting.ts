@@ -26,8 +26,7 @@ export function settingOf(
   objects: readonly ConfirmedObject[],
 ): Setting {
   const isOutside = isOutdoors(traits.map(outdoorness))
-  const mean = (of: (look: PictureLook) => number): number =>
-    looks.reduce((sum, look) => sum + of(look), 0) / Math.max(1, looks.length)
+  const mean = (of: (look: PictureLook) => number): number => meanOf(looks.map(of))
   const isByDay = isOutside && mean(({ light }) => light) >= dayLight
   return {
     room: sceneKind(objects),

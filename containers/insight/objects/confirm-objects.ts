@@ -1,5 +1,6 @@
 import { sharedArea, type SeenObject } from './find-boxes.ts'
 import type { Label } from './labels.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** `animal` stands for an animal whose kind the model does not know or cannot tell. */
 export type ConfirmedLabel = Label | 'animal'
@@ -154,7 +155,7 @@ const manyFrames = 9
 
 function isBelieved(scores: readonly number[], frameCount: number, demand: Demand): boolean {
   const wanted = frameCount < manyFrames ? 2 : 3
-  const best = [...scores].sort((a, b) => b - a).slice(0, wanted)
+  const best = scores.toSorted((a, b) => b - a).slice(0, wanted)
   const mean = best.reduce((sum, score) => sum + score, 0) / wanted
   return (best[0] ?? 0) >= demand.single || mean >= demand.several
 }
@@ -172,7 +173,7 @@ const samePlace = 0.6
 
 function onePerPlace(objects: readonly SeenObject[]): SeenObject[] {
   const kept: SeenObject[] = []
-  for (const object of [...objects].sort((a, b) => b.score - a.score)) {
+  for (const object of objects.toSorted((a, b) => b.score - a.score)) {
     if (
       !kept.some((other) => other.label !== object.label && sharedArea(other, object) > samePlace)
     )
@@ -192,7 +193,7 @@ function lastingScore(
 ): number {
   const alike = frames.map((objects) => objects.filter((each) => each.label === label))
   const means = alike.flatMap((objects, place) =>
-    objects.map((object) => meanOf(followed(object, alike.slice(place + 1)), length)),
+    objects.map((object) => scoreAlong(followed(object, alike.slice(place + 1)), length)),
   )
   return Math.max(0, ...means)
 }
@@ -214,7 +215,6 @@ function followed(
   return path
 }
 
-function meanOf(path: readonly SeenObject[], length: number): number {
-  if (path.length < length) return 0
-  return path.slice(0, length).reduce((sum, { score }) => sum + score, 0) / length
+function scoreAlong(path: readonly SeenObject[], length: number): number {
+  return path.length < length ? 0 : meanOf(path.slice(0, length).map(({ score }) => score))
 }

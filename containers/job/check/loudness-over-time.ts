@@ -1,4 +1,5 @@
 import { soundRate } from './look-at-film.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** Bytes of a moment: two sides of 16 bits each. */
 export const bytesPerMoment = 4
@@ -123,7 +124,7 @@ export function isFlattened(made: Levels, wanted: Levels): boolean {
     .map(([was = 0, is = 0]) => [was, Math.max(floor, is)] as const)
   const [a, b] = [0, 1].map((side) => Float64Array.from(heard, (both) => both[side] ?? 0))
   if (!a || !b || heard.length < levelsPerSecond || spreadOf(a) < leastSpread) return false
-  const [meanA, meanB] = [a, b].map((all) => all.reduce((sum, one) => sum + one, 0) / all.length)
+  const [meanA, meanB] = [a, b].map(meanOf)
   let [together, own] = [0, 0]
   for (const [was, is] of heard) {
     together += (was - (meanA ?? 0)) * (is - (meanB ?? 0))
@@ -174,9 +175,8 @@ export function lagBetween(made: Levels, wanted: Levels, from: number, to: numbe
 
 function spreadOf(levels: Levels): number {
   const heard = levels.map((level) => Math.max(floor, level))
-  const mean = heard.reduce((sum, level) => sum + level, 0) / Math.max(1, heard.length)
-  const squares = heard.reduce((sum, level) => sum + (level - mean) ** 2, 0)
-  return Math.sqrt(squares / Math.max(1, heard.length))
+  const mean = meanOf(heard)
+  return Math.sqrt(meanOf(heard.map((level) => (level - mean) ** 2)))
 }
 
 function likeness(

@@ -1,4 +1,5 @@
 import { meanOff } from './shown/compare-on-grid.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** Pictures of 32 by 18 pixels in RGB: each pixel stands for a block of the film. */
 const blocks = 32 * 18
@@ -63,7 +64,7 @@ type Likeness = {
 /** How a picture of the film compares with that of its source. */
 export function compare(source: Buffer, film: Buffer): Likeness {
   const [a, b] = [brightness(source), brightness(film)]
-  const [meanA, meanB] = [mean(a), mean(b)]
+  const [meanA, meanB] = [meanOf(a), meanOf(b)]
   let [both, ofA, ofB] = [0, 0, 0]
   for (let i = 0; i < blocks; i++) {
     const [x, y] = [(a[i] ?? 0) - meanA, (b[i] ?? 0) - meanB]
@@ -91,17 +92,13 @@ export function differenceOf(one: Buffer, other: Buffer): number {
 export function whereMostApart(one: ArrayLike<number>, other: ArrayLike<number>): number {
   const off = new Float64Array(one.length)
   for (let i = 0; i < off.length; i++) off[i] = Math.abs((one[i] ?? 0) - (other[i] ?? 0))
-  return mean(off.sort().subarray(Math.floor(off.length * 0.75)))
+  return meanOf(off.sort().subarray(Math.floor(off.length * 0.75)))
 }
 
 function meanOfChannel(picture: Buffer, channel: number): number {
   let sum = 0
   for (let i = channel; i < picture.length; i += 3) sum += picture[i] ?? 0
   return sum / blocks
-}
-
-function mean(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
 function shareOf(values: ArrayLike<number>, fits: (value: number) => boolean): number {

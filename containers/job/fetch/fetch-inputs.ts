@@ -24,6 +24,7 @@ import {
 import { nextBytes, TooMuchToReadError, type Arrived } from './tables-of.ts'
 import type { TransferLimits } from './transfer-limits.ts'
 import { untilAborted } from '../../errors/until-aborted.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 type FetchRequest = {
   readonly inputs: readonly Fetchable[]
@@ -55,7 +56,7 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
     const download: Download = { input, file, ...shared, discretion, ...none }
     await fetchInput(download, either, (share) => {
       shares[i] = share
-      request.onProgress(shares.reduce((sum, one) => sum + one, 0) / inputs.length)
+      request.onProgress(meanOf(shares))
     }).finally(() => discretion.close())
     if (isLarge(download)) request.onHead?.(name)
     return name

@@ -12,6 +12,7 @@ import type { Fetched, JobContext } from '../job-context.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { tryForPlan } from '../try-for-plan.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 /** How many places of a sound are encoded, and how many seconds of each. */
 const sampled = { places: 3, seconds: 4 }
@@ -160,7 +161,7 @@ async function measuredRate({ trying, coding }: Trial, sound: Sound): Promise<nu
     const from = Math.max(0, ((i + 0.5) / places) * sound.seconds - seconds / 2)
     rates.push(await sampleRate(trying.tools, sound, { coding, from, seconds }))
   }
-  return rates.reduce((sum, one) => sum + one, 0) / rates.length
+  return meanOf(rates)
 }
 
 /** Encoders keep to their rates only roughly. */

@@ -5,6 +5,7 @@ import { VoiceListener, voiceBins } from './voice-gains.ts'
 import { open } from 'node:fs/promises'
 import { bytesPerFrame, channels } from '../dsp/pcm.ts'
 import { binCount, FrameCutter, frameSamples, hopSamples, Spectrum } from '../dsp/spectrum.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 export type NoisySound = NoisyFiles & {
   /** How its stretches are treated, if the recording was analysed before; its voice gains are then in their file. */
@@ -135,7 +136,7 @@ class NoiseReducer {
   #believeVoice(voiceGains: Uint8Array, { strength, blend }: Treatment): void {
     if (strength === 1 && blend === 0) return
     const known = strength * (1 - blend)
-    const highest = meanOf(voiceGains.subarray(-highestBins))
+    const highest = meanOf(voiceGains.subarray(-highestBins)) / 255
     for (let bin = 0; bin < binCount; bin++) {
       const voice = bin < voiceBins ? (voiceGains[bin] ?? 255) / 255 : highest
       const heard = Math.max(leastVoice, voice) ** (strength * blend)
@@ -146,10 +147,6 @@ class NoiseReducer {
 
 /** A voice gain counts as at least this much, because the network may be wrong when it hears no voice at all. */
 const leastVoice = 0.03
-
-function meanOf(voiceGains: Uint8Array): number {
-  return voiceGains.reduce((sum, gain) => sum + gain, 0) / Math.max(1, voiceGains.length) / 255
-}
 
 const chunkFrames = 8_192
 

@@ -1,6 +1,7 @@
 import { blocksPerSecond } from '../level/block-meter.ts'
 import { speechRate } from '../speech-sound.ts'
 import { voiceFrame, type VoiceFrame } from './voice-frame.ts'
+import { meanOf } from '../../numbers/mean.ts'
 
 const hop = speechRate / blocksPerSecond
 
@@ -79,10 +80,7 @@ function unrestOf(frames: readonly VoiceFrame[]): number {
 
 function meanShape(frames: readonly VoiceFrame[]): number[] {
   const length = frames[0]?.shape.length ?? 0
-  return Array.from(
-    { length },
-    (_, band) => frames.reduce((sum, { shape }) => sum + (shape[band] ?? 0), 0) / frames.length,
-  )
+  return Array.from({ length }, (_, band) => meanOf(frames.map(({ shape }) => shape[band] ?? 0)))
 }
 
 function distance(a: readonly number[], b: readonly number[]): number {

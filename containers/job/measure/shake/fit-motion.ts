@@ -1,5 +1,5 @@
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
-import { medianOf } from '../../../numbers/mean.ts'
+import { medianOf, meanOf } from '../../../numbers/mean.ts'
 
 /** How the picture moves from one to the next: to the right, down, and turned about its middle in radians. */
 export type CameraMotion = { readonly x: number; readonly y: number; readonly turn: number }
@@ -71,8 +71,7 @@ function farFrom({ x, y, dx, dy }: Field, found: Similar): number {
 
 /** The motion with the least squares of all distances; undefined if the fields lie in one place. */
 function fitSimilar(fields: readonly Field[]): Similar | undefined {
-  const mean = (value: (field: Field) => number): number =>
-    fields.reduce((sum, field) => sum + value(field), 0) / fields.length
+  const mean = (value: (field: Field) => number): number => meanOf(fields.map(value))
   const middle = { x: mean(({ x }) => x), y: mean(({ y }) => y) }
   const moved = { x: mean(({ dx }) => dx), y: mean(({ dy }) => dy) }
   const spread = mean(({ x, y }) => (x - middle.x) ** 2 + (y - middle.y) ** 2)
