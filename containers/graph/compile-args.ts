@@ -1,8 +1,8 @@
 import { escapeFilterValue } from './escape.ts'
 import type { Filter, InputFile, Stream, TextFile } from './filter-graph.ts'
+import type { OutputTrack } from './output-track.ts'
 
 /** One stream of the result and how it is coded: `['-c:v', 'copy']`. */
-export type OutputTrack = { readonly stream: Stream; readonly coding: readonly string[] }
 
 export type OutputFile = {
   readonly tracks: readonly OutputTrack[]

@@ -5,7 +5,7 @@ import type { Cutting } from '../cuts/cut-model.ts'
 import type { Row } from '../cuts/plan/choose-row.ts'
 import { canCopyVideo } from '../cuts/plan/copied-codecs.ts'
 import { JobError } from '../errors/job-error.ts'
-import { type CompiledCommand, type OutputTrack, compileArgs } from '../graph/compile-args.ts'
+import { type CompiledCommand, compileArgs } from '../graph/compile-args.ts'
 import { shareGraph } from '../graph/share-graph.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
@@ -28,6 +28,7 @@ import type { Excerpt, RenderOptions, RenderState } from './render-state.ts'
 import { soundOf } from '../sound/standard-sound.ts'
 import { onlyExcerpt } from './steps/take-excerpt.ts'
 import { thousandths } from '../numbers/thousandths.ts'
+import type { OutputTrack } from '../graph/output-track.ts'
 
 /** `begins`: the first picture of each part. */
 type DividedPlan = { readonly begins: readonly number[] }

@@ -8,6 +8,7 @@ import type { AvcParameterSets } from '../../cuts/h264/avc-parameter-sets.ts'
 import { readSliceHeader, sliceUnits } from '../../cuts/h264/avc-slice.ts'
 import { avcParameterSetsOf } from '../../cuts/mp4/describe-film.ts'
 import { type Looked, failedAt } from './check-tables.ts'
+import { trackOf, settingOf } from '../../graph/output-track.ts'
 
 /** How many key pictures have their heads read, and how many other pictures. */
 const mostRead = 16
@@ -32,8 +33,7 @@ export async function checkCoarseness({
   tables: { description, picture },
 }: Looked): Promise<Check | undefined> {
   const { maxBitrate, maxBytes } = planned.context.job.options
-  const coding = plan.tracks.find(({ stream }) => stream.kind === 'video')?.coding ?? []
-  const asked = Number(coding[coding.indexOf('-crf') + 1])
+  const asked = Number(settingOf(trackOf(plan.tracks, 'video')?.coding ?? [], '-crf'))
   const isKnown = plan.video === 'encode' && plan.codec === 'h264' && asked <= mostAsked
   const isShort = picture.sizes.length < leastPictures
   if (!isKnown || isShort || !description || (maxBitrate ?? maxBytes) !== undefined)

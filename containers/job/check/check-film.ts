@@ -51,6 +51,7 @@ import { checkUnfiltered } from './unfiltered/check-unfiltered.ts'
 import { pairsOf, type Pair } from './unfiltered/pairs.ts'
 import { cutsIn } from './source-moments.ts'
 import { wantedSound } from './wanted-sound.ts'
+import { trackOf, settingOf } from '../../graph/output-track.ts'
 
 /**
  * Checks a finished film: its tables, some of its pictures and all of its sound. `seconds`: how long its pictures must be
@@ -101,7 +102,7 @@ async function lookOnce(looked: Looked) {
   const bytesOf = (one: Look) => seen[places.get(one) ?? Number.NaN]
   const keys = keysSeen(tables.picture, picturesIn(bytesOf(asked.keys)))
   const meter = asked.meter && bytesOf(asked.meter)?.toString('latin1')
-  const coding = film.plan.tracks.find(({ stream }) => stream.kind === 'audio')?.coding
+  const coding = trackOf(film.plan.tracks, 'audio')?.coding
   const channels = { due: channelsDue(looked, coding), made: film.facts.audio?.channels }
   const sound = heard && bytesOf(heard)
   const isCounted =
@@ -289,8 +290,8 @@ function channelsDue(
 ): number | undefined {
   const { clips, replacement } = planned
   if (plan.audio === 'copy') return replacement ? undefined : clips[0].facts.audio?.channels
-  const at = coding.indexOf('-ac')
-  return at < 0 ? undefined : Number(coding[at + 1])
+  const due = settingOf(coding, '-ac')
+  return due === undefined ? undefined : Number(due)
 }
 
 function lookAtWhole({ film, tables: { picture } }: Looked) {

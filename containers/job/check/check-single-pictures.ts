@@ -6,6 +6,7 @@ import { showsNothing } from './shown/check-shown.ts'
 import { matchOf, meanOff, stepsIn } from './shown/compare-on-grid.ts'
 import { secondsBehindKey } from './shown/places-to-compare.ts'
 import type { Beside, Place } from './shown/planned-pictures.ts'
+import { trackOf, settingOf } from '../../graph/output-track.ts'
 
 /** How many single pictures must look as if they repeat the one before, and how many of them must prove to. */
 const suspected = { least: 4, certain: 2 } as const
@@ -61,8 +62,7 @@ const mostOfOthers = 0.15
  */
 function picturesPlain({ film: { plan }, tables: { picture } }: Looked): number[] {
   const { sizes, keys } = picture
-  const coding = plan.tracks.find(({ stream }) => stream.kind === 'video')?.coding ?? []
-  const usual = Number(coding[coding.indexOf('-g') + 1])
+  const usual = Number(settingOf(trackOf(plan.tracks, 'video')?.coding ?? [], '-g'))
   const few = fewBytes(plan)
   const shareOf = (i: number): number => {
     const [before = 0, own = 0, behind = 0] = sizes.subarray(Math.max(0, i - 1), i + 2)

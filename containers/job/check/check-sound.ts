@@ -24,6 +24,7 @@ import {
   type SoundLooked,
   type WantedPart,
 } from './wanted-sound.ts'
+import { trackOf, settingOf } from '../../graph/output-track.ts'
 
 /** Whether the requested loudness must be that of the whole film. */
 export function measuresLoudness({ planned }: SoundLooked): boolean {
@@ -87,8 +88,8 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
 const leastFaithful = 80
 
 function hasFewBits({ coding = [], channels }: Read): boolean {
-  const at = coding.indexOf('-b:a')
-  const kilobits = at < 0 ? Infinity : Number.parseInt(coding[at + 1] ?? '', 10)
+  const told = settingOf(coding, '-b:a')
+  const kilobits = told === undefined ? Infinity : Number.parseInt(told, 10)
   return kilobits / Math.max(1, channels.made ?? 2) < leastFaithful
 }
 
@@ -109,7 +110,7 @@ export function soundMadeAgain(looked: Looked): Stream<'audio'> | undefined {
   const { planned, film } = looked
   const isKnown = isHeardAsRead(planned) && wantedSound(looked) !== undefined
   if (film.plan.audio !== 'encode' || isKnown) return undefined
-  const stream = film.plan.tracks.find((one) => one.stream.kind === 'audio')?.stream
+  const stream = trackOf(film.plan.tracks, 'audio')?.stream
   const isMono = film.facts.audio?.channels === 1
   if (!stream) return undefined
   const own = stream as Stream<'audio'>

@@ -23,6 +23,7 @@ import { added, around, stretched } from './ranges.ts'
 import { soundRate } from './sample-sound.ts'
 import { sampleStream } from './sample-stream.ts'
 import { withoutLargerCopy } from './larger-copy.ts'
+import { settingOf } from '../../graph/output-track.ts'
 
 /** Foresees every output as it would be made, in order. */
 export async function foreseeOutputs(
@@ -89,8 +90,8 @@ type Coded = {
 /** Bits a second. Only WAV and MP3 take the same whatever they contain. */
 async function bitsOf(cut: Cut, { format, coding, raw, seconds }: Coded) {
   if (format === 'wav') return { bits: raw, spread: 0.01 }
-  const at = coding.indexOf('-b:a')
-  const kilobits = at < 0 ? undefined : Number.parseFloat(coding[at + 1] ?? '')
+  const asked = settingOf(coding, '-b:a')
+  const kilobits = asked === undefined ? undefined : Number.parseFloat(asked)
   const seen = format === 'mp3' ? undefined : await soundRate(cut, coding, seconds)
   if (seen !== undefined) return { bits: seen, spread: 0.15 }
   return kilobits === undefined
@@ -107,7 +108,7 @@ async function soundOf(
 ): Promise<Foreseen> {
   const { durationSeconds, format, track, channels, warnings } = planSound(cut, output)
   const { coding } = track
-  const rate = Number.parseFloat(coding[coding.indexOf('-ar') + 1] ?? '')
+  const rate = Number(settingOf(coding, '-ar'))
   const raw = rate * channels * lossless.bits
   const { bits, spread } = await bitsOf(cut, { format, coding, raw, seconds: durationSeconds })
   const heard = stretched(around((bits * durationSeconds) / 8, spread), share)

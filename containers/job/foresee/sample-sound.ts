@@ -13,6 +13,7 @@ import type { Cut } from '../cut/cut-footage.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { tryForPlan } from '../try-for-plan.ts'
 import { meanOf } from '../../numbers/mean.ts'
+import { trackOf } from '../../graph/output-track.ts'
 
 /** How many places of a sound are encoded, and how many seconds of each. */
 const sampled = { places: 3, seconds: 4 }
@@ -27,7 +28,7 @@ const headBytes = 420
  */
 export async function withSoundBits(planned: Planned): Promise<Planned> {
   const { plan, clips, context } = planned
-  const coding = plan.tracks.find(({ stream }) => stream.kind === 'audio')?.coding
+  const coding = trackOf(plan.tracks, 'audio')?.coding
   if (planned.replacement !== undefined || context.isPartial) return planned
   const tried = await tryForPlan(context, 'The sound', async (trying) => {
     const own: Clip[] = []

@@ -34,6 +34,7 @@ import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import type { MadePart } from '../../parts/make/join-parts.ts'
 import type { DividedFilm } from '../../parts/plan/plan-parts.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import { settingOf } from '../../graph/output-track.ts'
 
 /** The first encode of a film, made together with others, and its notes for a second one. */
 export type FirstEncode = {
@@ -202,7 +203,7 @@ export async function sampleFilm(
   try {
     const made = await encodeAll(context, plan, division, () => undefined)
     // The pictures from one key picture to the next.
-    const group = Number(parts.coding[parts.coding.indexOf('-g') + 1])
+    const group = Number(settingOf(parts.coding, '-g'))
     const bytes = await Promise.all(made.map(async (one) => bytesOf(context.tools, one, group)))
     return {
       pictureBytes: bytes.reduce((sum, one) => sum + one, 0),

@@ -19,6 +19,7 @@ import { renderingWork } from '../report/work-ahead.ts'
 import { paceOf } from '../report/work-kinds.ts'
 import { heldBackIn } from '../../render/output/picture-codecs.ts'
 import { type Written, runPlan, type Rendered } from './run-plan.ts'
+import { trackOf } from '../../graph/output-track.ts'
 
 /** How many parts are rendered at a time, by which media workers and with how many threads. */
 type Lanes = {
@@ -76,7 +77,7 @@ function spareHere({ threads }: ToolContext): number {
 
 /** The same division of the same film, coded as another plan says. */
 export function codedAs({ parts, lanes }: FilmDivision, { tracks }: RenderPlan): FilmDivision {
-  const picture = tracks.find(({ stream }) => stream.kind === 'video')
+  const picture = trackOf(tracks, 'video')
   if (!picture) throw new Error('A film without pictures was divided')
   return { parts: withThreads({ ...parts, coding: picture.coding }, lanes.threads), lanes }
 }

@@ -9,11 +9,11 @@ import { collectSamples, type Samples } from '../../cuts/mp4/film.ts'
 import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { OutputTrack } from '../../graph/compile-args.ts'
 import { fileInPieces, streamOf } from '../../graph/filter-graph.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { PartResult, PartTask } from '../part-carrier.ts'
 import type { FilmPictures } from '../plan/film-pictures.ts'
+import type { OutputTrack } from '../../graph/output-track.ts'
 
 /** A rendered part, and its task. */
 export type MadePart = PartTask & PartResult

@@ -1,10 +1,10 @@
 import { readTracks } from '../../cuts/proof/prove-film.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { OutputTrack } from '../../graph/compile-args.ts'
 import { beginningAt, inputFile, streamOf } from '../../graph/filter-graph.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { encodeRanges, writeSound, type DividedSound } from './sound-ranges.ts'
+import { trackOf, type OutputTrack } from '../../graph/output-track.ts'
 
 /** The sound of a film, made while its parts are rendered. */
 type FilmSound = { readonly track: OutputTrack; readonly endSeconds: number | undefined }
@@ -26,7 +26,7 @@ export async function encodeSound(
   { tracks, audio, format }: SoundPlan,
   { divided, onFault }: Ranges,
 ): Promise<FilmSound | undefined> {
-  const [track] = tracks.filter(({ stream }) => stream.kind === 'audio')
+  const track = trackOf(tracks, 'audio')
   if (!track) return undefined
   if (audio !== 'encode' || format === 'avi') return { track, endSeconds: undefined }
   const name = `parts-sound.${format}`

@@ -5,7 +5,7 @@ import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals, guardedInput, type OutputTrack } from '../../graph/compile-args.ts'
+import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import {
   beginningAt,
   filesInRow,
@@ -14,6 +14,7 @@ import {
   type Stream,
 } from '../../graph/filter-graph.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
+import { trackOf, settingOf, type OutputTrack } from '../../graph/output-track.ts'
 
 /** Packets of a sound, from one up to but not including another; the last range goes on to the end of the sound. */
 type Range = { readonly from: number; readonly to: number }
@@ -54,13 +55,12 @@ export function divideSound(
   { tracks, audio, format, durationSeconds }: SoundPlan,
   cores = availableParallelism(),
 ): DividedSound | undefined {
-  const track = tracks.find(({ stream }) => stream.kind === 'audio')
+  const track = trackOf(tracks, 'audio')
   if (!track || audio !== 'encode') return undefined
-  const setting = (name: string): string | undefined => track.coding[track.coding.indexOf(name) + 1]
-  const encoder = encoders.get(setting('-c:a') ?? '')
+  const encoder = encoders.get(settingOf(track.coding, '-c:a') ?? '')
   const number = Math.min(cores, mostRanges, Math.floor(durationSeconds / leastRangeSeconds))
   if (!encoder || number < 2) return undefined
-  const sampleRate = Number(setting('-ar'))
+  const sampleRate = Number(settingOf(track.coding, '-ar'))
   const packets = (durationSeconds * sampleRate) / encoder.packetSamples
   const ranges = Array.from({ length: number }, (_, i) => ({
     from: Math.round((i * packets) / number),

@@ -14,6 +14,7 @@ import { readFileTables, storedIn } from '../window/file-tables.ts'
 import { windowGlobals, windowOf } from '../window/window-of.ts'
 import type { FileTables } from '../window/window.ts'
 import { cheapSeams, filmPictures, type FilmPictures, momentBefore } from './film-pictures.ts'
+import { trackOf } from '../../graph/output-track.ts'
 
 /** How a film is divided. */
 export type DividedFilm = {
@@ -47,7 +48,7 @@ export async function planParts(
   request: PartsRequest,
 ): Promise<PartsChoice | undefined> {
   const { plan } = request
-  const [picture] = plan.tracks.filter(({ stream }) => stream.kind === 'video')
+  const picture = trackOf(plan.tracks, 'video')
   if (plan.video !== 'encode' || !picture) return undefined
   const stream = picture.stream as Stream<'video'>
   const whole = whyWhole(request, picture.coding, stream)

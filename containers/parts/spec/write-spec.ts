@@ -13,6 +13,7 @@ import { momentBefore } from '../plan/film-pictures.ts'
 import type { DividedFilm } from '../plan/plan-parts.ts'
 import type { PartTask } from '../part-carrier.ts'
 import { windowOf } from '../window/window-of.ts'
+import { settingOf } from '../../graph/output-track.ts'
 
 type Film = {
   readonly folder: string
@@ -73,7 +74,7 @@ async function fontsIn(folder: string): Promise<string[]> {
 
 /** What is encoded with a part, and the pictures beyond its ends that only its neighbours need. */
 function reachOf({ coding, pictures: { count } }: DividedFilm, { from, to }: FrameSpan) {
-  const codec = coding[coding.indexOf('-c:v') + 1]
+  const codec = settingOf(coding, '-c:v')
   const most = warmUpPictures[codec === 'libx264' ? codec : 'libvpx-vp9']
   const [before, after] = [Math.min(most.before, from), Math.min(most.after, count - to)]
   const window = {

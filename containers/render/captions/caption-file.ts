@@ -1,6 +1,6 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import type { OutputTrack } from '../../graph/compile-args.ts'
 import { streamOf, writtenFile } from '../../graph/filter-graph.ts'
+import type { OutputTrack } from '../../graph/output-track.ts'
 
 /** Captions for a track of the result. */
 export type CaptionFile = {

@@ -1,7 +1,7 @@
-import type { OutputTrack } from '../../graph/compile-args.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { RenderCaps } from '../render-sources.ts'
 import type { RenderOptions } from '../render-state.ts'
+import type { OutputTrack } from '../../graph/output-track.ts'
 
 /** Everything on which the coding of a track depends, besides the steps that made its stream. */
 export type CodingInput = {

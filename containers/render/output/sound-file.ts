@@ -1,6 +1,6 @@
 import type { Output, SoundFormat } from '../../../worker/contract/options/outputs/outputs.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { compileArgs, type CompiledCommand, type OutputTrack } from '../../graph/compile-args.ts'
+import { compileArgs, type CompiledCommand } from '../../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../../graph/filter-graph.ts'
 import { workedFormat } from '../../sound/dsp/pcm.ts'
 import { mixedDown } from '../../sound/level/limit-peaks.ts'
@@ -10,6 +10,7 @@ import type { RenderCaps, RenderSources } from '../render-sources.ts'
 import { limitsOf } from './encoding.ts'
 import { levelForMp3 } from './mp3-level.ts'
 import { atQuality, type Range } from './picture-codecs.ts'
+import type { OutputTrack } from '../../graph/output-track.ts'
 
 type SoundCoding = {
   /** How ffmpeg reads the file that it has written. */

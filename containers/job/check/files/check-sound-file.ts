@@ -9,6 +9,7 @@ import { isIndexFirst } from '../film-tables.ts'
 import { lookAtAll, mostSoundSeconds, type Look } from '../look-at-film.ts'
 import { levelsOf, levelsPerSecond } from '../loudness-over-time.ts'
 import { wantedSound, type SoundLooked } from '../wanted-sound.ts'
+import { settingOf } from '../../../graph/output-track.ts'
 
 /** A file of sound alone, as it was planned. */
 type SoundFile = {
@@ -89,8 +90,7 @@ async function checkSoundPlayback(
   { name, demuxer, codec, plan, is }: SoundFile,
 ): Promise<Check> {
   if (is.codec !== codec) return failed('playback', `Its sound is ${is.codec}, not ${codec}.`)
-  const coding = plan.track?.coding ?? []
-  const due = Number(coding[coding.indexOf('-ar') + 1])
+  const due = Number(settingOf(plan.track?.coding ?? [], '-ar'))
   if (due > 0 && is.sampleRate !== due) {
     return failed('playback', `It has ${is.sampleRate} samples a second; ${due} were planned.`)
   }

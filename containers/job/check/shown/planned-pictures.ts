@@ -12,6 +12,7 @@ import { gridFor, picturesOn, type Grid } from './picture-grid.ts'
 import { decoded } from '../../pictures-checked.ts'
 import { makeInSmall, type MadeInSmall } from './make-in-small.ts'
 import { unless } from '../../../errors/unless.ts'
+import { trackOf } from '../../../graph/output-track.ts'
 
 /** A few consecutive pictures of the film, and those that the plan makes from its sources for the same time. */
 export type Beside = {
@@ -302,7 +303,7 @@ export async function graphOf({ planned, film }: Looked): Promise<Graph | undefi
     context: { ...context, job: { ...job, options } },
   }
   const isWhole = film.plan.video === 'encode' && !film.plan.excerpt
-  const track = (isWhole ? pictureOf(film.plan) : undefined) ?? pictureMade(whole)
+  const track = (isWhole ? trackOf(film.plan.tracks, 'video') : undefined) ?? pictureMade(whole)
   if (!track) return undefined
   const stream = track.stream as Stream<'video'>
   const tables = await tablesOf(context.tools, planned.fetched, stream)
@@ -312,9 +313,5 @@ export async function graphOf({ planned, film }: Looked): Promise<Graph | undefi
 /** The picture as if nothing could be copied; undefined if it can only be copied. */
 function pictureMade(planned: Planned) {
   const copying = { forbidden: 'it is made once more' }
-  return unless(JobError, () => pictureOf(planWith(planned, { copying })))
-}
-
-function pictureOf({ tracks }: Looked['film']['plan']) {
-  return tracks.find(({ stream }) => stream.kind === 'video')
+  return unless(JobError, () => trackOf(planWith(planned, { copying }).tracks, 'video'))
 }

@@ -1,0 +1,17 @@
+import type { Stream } from './filter-graph.ts'
+
+export type OutputTrack = { readonly stream: Stream; readonly coding: readonly string[] }
+
+/** The first of the tracks with pictures, or with sound. */
+export function trackOf(
+  tracks: readonly OutputTrack[],
+  kind: 'video' | 'audio',
+): OutputTrack | undefined {
+  return tracks.find(({ stream }) => stream.kind === kind)
+}
+
+/** What an encoder is told by an option such as `-crf`; undefined without that option. */
+export function settingOf(coding: readonly string[], option: string): string | undefined {
+  const at = coding.indexOf(option)
+  return at < 0 ? undefined : coding[at + 1]
+}
