@@ -10,6 +10,7 @@ import { failed, passed, pictureAt, say, type Looked, failedAt, asDoubt } from '
 import type { Look, LookInput } from './look-at-film.ts'
 import { lookFrom } from './shown/planned-pictures.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
+import { keyTimes } from './film-tables.ts'
 
 const file = 'checked-captions.ass'
 const mostMoments = 3
@@ -55,16 +56,15 @@ export async function looksAtCaptions(
 
 function madeAt(looked: Looked, input: LookInput, moments: readonly number[]) {
   const { tables, film } = looked
-  const { at, keys } = tables.picture
   const { index } = film.facts.video
-  const times = [...at].filter((_, i) => keys[i] === 1)
+  const times = keyTimes(tables.picture)
   const places = moments.map((moment) => times.indexOf(moment))
   if (!places.includes(-1)) {
     const look = { kind: 'some keys', input, index, places } as const
     return moments.map((_, place) => ({ look, place }))
   }
   return moments.map((moment) => {
-    const first = pictureAt(at, moment + 1e-6)
+    const first = pictureAt(tables.picture.at, moment + 1e-6)
     const own = lookFrom(looked, { first, count: 1 })
     return { look: { kind: 'unfiltered', input: own.input, index } as const, place: 0 }
   })
@@ -114,7 +114,7 @@ function momentsOf({ tables: { picture } }: Looked, { captions }: CaptionTrack):
     (one) => one.endTime - one.startTime >= leastShown && one.endTime <= picture.endSeconds,
   )
   const count = Math.min(mostMoments, long.length)
-  const keys = [...picture.at].filter((_, i) => picture.keys[i] === 1)
+  const keys = keyTimes(picture)
   return Array.from({ length: count }, (_, i) => {
     const [from, to] = [i, i + 1].map((one) => Math.round((one * long.length) / count))
     const some = long.slice(from, to)

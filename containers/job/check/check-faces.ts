@@ -13,6 +13,7 @@ import { say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import { edgeShare } from './check-title-safe.ts'
 import { sourceStretch } from './source-moments.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import { keyTimes } from './film-tables.ts'
 
 /** A face is searched for in about as much time as encoding two pictures takes. */
 const mostMoments = { brief: 2, long: 3 } as const
@@ -133,7 +134,7 @@ function visibleOf(
 
 /** Key pictures that are spread evenly over the film: their places, and when they are shown. */
 function momentsOf({ tables: { picture } }: Looked) {
-  const keys = [...picture.at].filter((_, i) => picture.keys[i] === 1)
+  const keys = keyTimes(picture)
   const most = isBrief(picture.at.length) ? mostMoments.brief : mostMoments.long
   const evenly = Array.from({ length: most }, (_, i) =>
     Math.floor(((i + 0.5) * keys.length) / most),

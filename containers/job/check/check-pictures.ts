@@ -1,6 +1,6 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { passed, pictureAt, say, type Looked, failedAt } from './check-tables.ts'
-import type { Packets } from './film-tables.ts'
+import { keyTimes, type Packets } from './film-tables.ts'
 import type { Stretch } from './look-at-film.ts'
 import type { Beside } from './shown/planned-pictures.ts'
 import {
@@ -68,7 +68,7 @@ export function keysSeen(picture: Packets, seen: readonly Buffer[]): readonly Bu
 
 /** Where key pictures are black. */
 export function blackStretches(picture: Packets, keys: readonly Buffer[]): Stretch[] {
-  const times = [...picture.at].filter((_, i) => picture.keys[i] === 1)
+  const times = keyTimes(picture)
   return longest(
     keys.flatMap((key, i) => {
       const from = times[i]
@@ -183,7 +183,7 @@ export function keyToCompare(
   cuts: readonly number[],
   { secondsBefore, isSeen }: KeyCosts,
 ): { place: number; at: number }[] {
-  const times = [...picture.at].filter((_, i) => picture.keys[i] === 1)
+  const times = keyTimes(picture)
   const cut = cuts.at(-1)
   const behind = times.flatMap((at, place) =>
     place > 0 && at > (cut ?? 0) + leastQuietSeconds ? [{ place, at }] : [],

@@ -21,6 +21,11 @@ export type Packets = {
   readonly endSeconds: number
 }
 
+/** When each key picture is shown. */
+export function keyTimes({ at, keys }: Packets): number[] {
+  return [...at].filter((_, i) => keys[i] === 1)
+}
+
 /** What the tables of a finished film say, without decoding it. */
 export type FilmTables = {
   readonly picture: Packets
