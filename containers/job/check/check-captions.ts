@@ -7,7 +7,7 @@ import { fontsFolder } from '../../render/captions/draw-text.ts'
 import { standardMatrix } from '../../render/color/standard-picture.ts'
 import type { CaptionTrack, SetCaption } from '../../text/caption-track.ts'
 import { failed, passed, pictureAt, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
-import type { Look, LookInput } from './look-at-film.ts'
+import type { BytesOf, Look, LookInput } from './look-at-film.ts'
 import { lookFrom } from './shown/planned-pictures.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { keyTimes } from './film-tables.ts'
@@ -73,7 +73,7 @@ function madeAt(looked: Looked, input: LookInput, moments: readonly number[]) {
 export function checkCaptions(
   looked: Looked,
   read: CaptionsLook | undefined,
-  bytesOf: (look: Look) => Buffer | undefined,
+  bytesOf: BytesOf,
 ): Check {
   const name = 'captions'
   const { film, tables } = looked
@@ -136,7 +136,7 @@ function keyIn({ startTime, endTime }: SetCaption, keys: readonly number[]): num
 function readBack(
   { film: { facts } }: Looked,
   { moments, drawn: drawing, made }: CaptionsLook,
-  bytesOf: (look: Look) => Buffer | undefined,
+  bytesOf: BytesOf,
 ): boolean[] {
   const { width, height } = facts.video
   const luma = width * height

@@ -45,7 +45,7 @@ import {
 } from './shown/planned-pictures.ts'
 import { lookAndMake } from './shown/make-in-small.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
-import { inputOfFilm, picturesIn, type Look, type SoundLook } from './look-at-film.ts'
+import { inputOfFilm, picturesIn, type Look, type SoundLook, type BytesOf } from './look-at-film.ts'
 import { doubtfulIn, isDoubtful, lookAgain, momentIn, seenTwice } from './look-again.ts'
 import { checkUnfiltered } from './unfiltered/check-unfiltered.ts'
 import { pairsOf, type Pair } from './unfiltered/pairs.ts'
@@ -148,7 +148,7 @@ async function lookOnce(looked: Looked) {
 type KeysSeen = {
   readonly keys: readonly Buffer[]
   readonly beside: readonly Beside[]
-  readonly bytesOf: (look: Look) => Buffer | undefined
+  readonly bytesOf: BytesOf
 }
 
 /** The key pictures that differ from what the source shows at their moments. */
@@ -208,7 +208,7 @@ async function looksOf(looked: Looked) {
     ...(captions ? [captions.drawn, ...new Set(captions.made.map(({ look }) => look))] : []),
     ...(faces ? [faces.look] : []),
   ]
-  const soundOf = (bytesOf: (look: Look) => Buffer | undefined) => (look: SoundLook) => {
+  const soundOf = (bytesOf: BytesOf) => (look: SoundLook) => {
     const own = sounds.get(look)
     return own && bytesOf(own)
   }

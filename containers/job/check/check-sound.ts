@@ -5,7 +5,7 @@ import { checkChannels } from './check-channels.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 import { failed, passed, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import { checkWaves } from './check-waves.ts'
-import type { SoundLook } from './look-at-film.ts'
+import type { BytesOf, SoundLook } from './look-at-film.ts'
 import {
   firstGap,
   isFlattened,
@@ -44,7 +44,7 @@ function isOwnSound(planned: SoundLooked['planned']): boolean {
 type Read = {
   readonly made: Buffer
   readonly parts: readonly WantedPart[] | undefined
-  readonly bytesOf: (look: SoundLook) => Buffer | undefined
+  readonly bytesOf: BytesOf<SoundLook>
   /** The output of the loudness meter. */
   readonly meter: string | undefined
   readonly channels: { readonly due: number | undefined; readonly made: number | undefined }

@@ -11,7 +11,14 @@ import {
   type SeenTwice,
 } from './check-pictures.ts'
 import { say, type Looked, failedAt } from './check-tables.ts'
-import { lookAtAll, picturesIn, type Look, type Stretch, inputOfFilm } from './look-at-film.ts'
+import {
+  lookAtAll,
+  picturesIn,
+  type Look,
+  type Stretch,
+  inputOfFilm,
+  type BytesOf,
+} from './look-at-film.ts'
 import { sourceStretch } from './source-moments.ts'
 import { placeElement } from '../../render/elements/place-element.ts'
 
@@ -29,8 +36,6 @@ type Doubtful = {
   readonly explained: ReadonlySet<'black' | 'frozen'>
   readonly looks: readonly [film: Look, source: Look]
 }
-
-type BytesOf = (look: Look) => Buffer | undefined
 
 export function seenTwice(doubtful: readonly Doubtful[], bytesOf: BytesOf): SeenTwice[] {
   return doubtful.map(({ stretch, explained, looks: [film, source] }) => ({

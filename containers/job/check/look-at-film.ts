@@ -50,6 +50,9 @@ export type Look =
   | ({ readonly kind: 'sound' } & SoundLook)
   | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
 
+/** What was read by a look. */
+export type BytesOf<Asked extends object = Look> = (look: Asked) => Buffer | undefined
+
 /** A sound, always read as two channels. */
 export type SoundLook = {
   readonly input: LookInput

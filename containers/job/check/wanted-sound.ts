@@ -4,7 +4,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptTime } from '../../timeline/timeline.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import { mostSoundSeconds, soundRate, type SoundLook } from './look-at-film.ts'
+import { mostSoundSeconds, soundRate, type SoundLook, type BytesOf } from './look-at-film.ts'
 import { bytesPerMoment } from './loudness-over-time.ts'
 
 /** What has to be known of a film, or of a sound alone, to check its sound. */
@@ -79,10 +79,7 @@ function clipsFrom({ clips, timeline }: SoundLooked['planned'], span: Span): Wan
 }
 
 /** Joins sounds one after the other, each cut off or followed by silence to fill its place. */
-export function joinWanted(
-  parts: readonly WantedPart[],
-  bytesOf: (look: SoundLook) => Buffer | undefined,
-): Buffer {
+export function joinWanted(parts: readonly WantedPart[], bytesOf: BytesOf<SoundLook>): Buffer {
   const [first] = parts
   if (parts.length === 1) return (first?.look && bytesOf(first.look)) ?? Buffer.alloc(0)
   const lengthOf = (seconds: number): number => Math.round(seconds * soundRate) * bytesPerMoment

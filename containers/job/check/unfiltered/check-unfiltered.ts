@@ -2,7 +2,7 @@ import type { Check } from '../../../../worker/contract/job/check.ts'
 import { inMatrix } from '../../../render/color/limited-yuv.ts'
 import type { ColorMatrix } from '../../../timeline/media-facts.ts'
 import { failed, type Looked } from '../check-tables.ts'
-import { lookAtAll, type Look } from '../look-at-film.ts'
+import { lookAtAll, type BytesOf } from '../look-at-film.ts'
 import { turnedIn, type Fault } from '../shown/check-shown.ts'
 import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
 import type { Grid } from '../shown/picture-grid.ts'
@@ -15,8 +15,6 @@ import { cellsIn, readerOf, type Reading, type Unfiltered } from './read-unfilte
 
 const cells = 48
 const grid: Grid = { width: cells, height: cells }
-
-type BytesOf = (look: Look) => Buffer | undefined
 
 /** Finds faults of a film that come from the filters of ffmpeg. */
 export async function checkUnfiltered(
