@@ -1,7 +1,7 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { failed, passed, say, failedAt } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
-import { samplesIn } from './loudness-over-time.ts'
+import { samplesIn, decibelsOf } from './loudness-over-time.ts'
 import type { Span } from '../../numbers/spans.ts'
 
 type Energies = { readonly left: number; readonly right: number; readonly together: number }
@@ -174,8 +174,7 @@ function inTime(made: Int16Array, wanted: Int16Array): Sounds {
 
 function faultOf(sides: Sides): string | undefined {
   const { made, wanted, moments } = sides
-  const level = (energy: number): number =>
-    10 * Math.log10(energy / Math.max(1, moments) / 32_768 ** 2 + 1e-10)
+  const level = (energy: number): number => decibelsOf(energy / Math.max(1, moments))
   // Another check finds a film that is completely silent.
   const loudest = [wanted, made].map(({ left, right }) => level(Math.max(left, right)))
   if (Math.min(...loudest) < leastHeard) return undefined
@@ -268,10 +267,7 @@ function loudest(
     .slice(from, to)
     .map((one, i) => ({ half: from + i, energy: energyIn(one), moments: one.moments }))
     .filter(({ moments }) => moments === stretch.moments)
-    .filter(
-      ({ energy }) =>
-        10 * Math.log10(energy / (2 * stretch.moments) / 32_768 ** 2 + 1e-10) > leastHeard,
-    )
+    .filter(({ energy }) => decibelsOf(energy / (2 * stretch.moments)) > leastHeard)
     .toSorted((a, b) => b.energy - a.energy)
     .slice(0, stretch.count)
     .map(({ half }) => half)
@@ -298,7 +294,8 @@ function isTurnedOver(sounds: Sounds, half: number, wave: Wave): boolean | undef
   if (now > inverted.otherwise || isInTime) return false
   const made = waveOf(sounds.made, wave, half)
   const middle = waveOf(sounds.wanted, wave, half).subarray(mostLag, mostLag + stretch.moments)
-  let energyThen = energyOf(made.subarray(0, stretch.moments))
+  const first = made.subarray(0, stretch.moments)
+  let energyThen = togetherOf(first, first)
   const fits = Array.from({ length: 2 * mostLag + 1 }, (_, i) => {
     const late = made.subarray(i, i + stretch.moments)
     const fit = togetherOf(late, middle) / Math.max(1, Math.sqrt(energyThen * energy))
@@ -314,12 +311,6 @@ function isTurnedOver(sounds: Sounds, half: number, wave: Wave): boolean | undef
 function togetherOf(one: Float64Array, other: Float64Array): number {
   let sum = 0
   for (let i = 0; i < one.length; i++) sum += (one[i] ?? 0) * (other[i] ?? 0)
-  return sum
-}
-
-function energyOf(samples: ArrayLike<number>): number {
-  let sum = 0
-  for (let i = 0; i < samples.length; i++) sum += (samples[i] ?? 0) ** 2
   return sum
 }
 

@@ -6,6 +6,7 @@ import type { Planned } from '../plan/plan-job.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import type { FilmTables } from './film-tables.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
+import { firstPlace } from '../../numbers/first-place.ts'
 
 /** A finished film, and what is known about it before any of it is decoded. */
 export type Looked = {
@@ -251,11 +252,5 @@ export function say(seconds: number): string {
 
 /** The place of the picture that is shown at a moment. */
 export function pictureAt(at: Float64Array, seconds: number): number {
-  let [low, high] = [0, at.length - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((at[middle] ?? 0) <= seconds) low = middle
-    else high = middle - 1
-  }
-  return Math.max(0, low)
+  return Math.max(0, firstPlace(at.length, (place) => (at[place] ?? 0) > seconds) - 1)
 }

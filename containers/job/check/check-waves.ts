@@ -2,7 +2,7 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 import { say, failedAt } from './check-tables.ts'
 import { soundRate } from './look-at-film.ts'
-import { levelsPerSecond, samplesIn, sharpLevelsOf } from './loudness-over-time.ts'
+import { levelsPerSecond, samplesIn, sharpLevelsOf, decibelsOf } from './loudness-over-time.ts'
 
 /** At a higher rate, a sound that is late by a fraction of a sample no longer matches. */
 const waveRate = 4_000
@@ -101,7 +101,7 @@ function fitAt(made: Wave, due: Wave, from: number, lag: number): number {
 }
 
 function levelOf(energy: number): number {
-  return 10 * Math.log10(energy / (2 * block) / 32_768 ** 2 + 1e-10)
+  return decibelsOf(energy / (2 * block))
 }
 
 type Lag = { readonly lag: number; readonly fit: number }

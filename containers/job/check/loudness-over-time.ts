@@ -9,6 +9,11 @@ export type Levels = Float64Array
 export const levelsPerSecond = 100
 const quietest = -90
 
+/** The level of samples with this mean square, in decibels below full scale. */
+export function decibelsOf(meanSquare: number): number {
+  return 10 * Math.log10(meanSquare / 32_768 ** 2 + 1e-10)
+}
+
 /** The samples of both channels, interleaved. */
 export function samplesIn(bytes: Buffer): Int16Array {
   const count = Math.floor(bytes.length / bytesPerMoment) * 2
@@ -28,7 +33,7 @@ export function levelsOf(bytes: Buffer): Levels {
       const value = samples[k] ?? 0
       sum += value * value
     }
-    levels[i] = Math.max(quietest, 10 * Math.log10(sum / block / 32_768 ** 2 + 1e-10))
+    levels[i] = Math.max(quietest, decibelsOf(sum / block))
   }
   return levels
 }
@@ -43,7 +48,7 @@ export function sharpLevelsOf(bytes: Buffer): Levels {
     for (let k = i * block; k < (i + 1) * block; k++) {
       sum += ((samples[k] ?? 0) - 2 * (samples[k - 2] ?? 0) + (samples[k - 4] ?? 0)) ** 2
     }
-    return Math.max(quietest, 10 * Math.log10(sum / 16 / block / 32_768 ** 2 + 1e-10))
+    return Math.max(quietest, decibelsOf(sum / 16 / block))
   })
 }
 
