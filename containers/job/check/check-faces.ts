@@ -6,7 +6,7 @@ import { readTool } from '../../ffmpeg/process/run-tool.ts'
 import { isBrief } from '../pictures-checked.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import { cropRectangle } from '../../render/frame/crop-rectangle.ts'
-import type { SeenFace } from '../../insight/faces/face-boxes.ts'
+import { areaOf, overlapOf, type Box } from '../../insight/objects/find-boxes.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { Look, LookInput } from './look-at-film.ts'
 import { say, type Looked, failedAt, asDoubt } from './check-tables.ts'
@@ -21,8 +21,6 @@ const mostMoments = { brief: 2, long: 3 } as const
 const shownSeconds = 0.4
 /** Pixels of the longer side of the pictures searched: smaller faces are not the subject of a film. */
 const lookSide = 512
-
-type Sides = Pick<SeenFace, 'left' | 'top' | 'right' | 'bottom'>
 
 /** Key pictures of the film that are searched for faces, and how they are looked at. */
 type FacesLook = {
@@ -80,39 +78,29 @@ async function cutsFace(looked: Looked, at: number): Promise<boolean> {
   const seen = clip && visibleOf(looked, clip.facts.video)
   if (!seen) return false
   const source = { name: storedStream(clip.video).from.path, facts: clip.facts }
-  const picture = await pictureAt(looked, source, same.source.from)
+  const picture = await pictureOfSource(looked, source, same.source.from)
   const { signal } = context.tools
   const faces = picture ? await context.providers.findFaces({ picture, known: [] }, signal) : []
   return faces.some((face) => !isAtEdge(face, whole) && isCutBy(face, seen))
 }
 
-const whole: Sides = { left: 0, top: 0, right: 1, bottom: 1 }
+const whole: Box = { left: 0, top: 0, right: 1, bottom: 1 }
 /** If less of a face than this is inside, a viewer does not see that it is cut. */
 const leastInside = 0.2
 
 /** Whether a face reaches into the edge of the visible part. */
-function isAtEdge(face: Sides, { left, top, right, bottom }: Sides): boolean {
+function isAtEdge(face: Box, { left, top, right, bottom }: Box): boolean {
   const [across, down] = [(right - left) * edgeShare, (bottom - top) * edgeShare]
   const isOver = face.left < left + across || face.right > right - across
   return isOver || face.top < top + down || face.bottom > bottom - down
 }
 
-function isCutBy(face: Sides, seen: Sides): boolean {
-  const width = Math.min(face.right, seen.right) - Math.max(face.left, seen.left)
-  const height = Math.min(face.bottom, seen.bottom) - Math.max(face.top, seen.top)
-  const inside = (Math.max(0, width) * Math.max(0, height)) / areaOf(face)
-  return inside > leastInside && isAtEdge(face, seen)
-}
-
-function areaOf({ left, top, right, bottom }: Sides): number {
-  return Math.max(1e-9, (right - left) * (bottom - top))
+function isCutBy(face: Box, seen: Box): boolean {
+  return overlapOf(face, seen) > leastInside * areaOf(face) && isAtEdge(face, seen)
 }
 
 /** The part of an upright source of this size that the film shows; undefined if it shows all of it, or if the part changes. */
-function visibleOf(
-  { planned, film: { plan } }: Looked,
-  { width, height }: Size,
-): Sides | undefined {
+function visibleOf({ planned, film: { plan } }: Looked, { width, height }: Size): Box | undefined {
   const { rotate, flip, crop, resizeMode } = planned.context.job.options
   const isOther = rotate !== 0 || flip !== undefined
   if (isOther || planned.clips.some(({ seen, asked }) => seen ?? asked.fit)) return undefined
@@ -149,9 +137,9 @@ function sizeToSearch({ width, height }: Size): Size {
   return { width: side(width), height: side(height) }
 }
 
-type Shown = { readonly name: string; readonly facts: Looked['film']['facts'] }
+type Source = { readonly name: string; readonly facts: Looked['film']['facts'] }
 
-async function pictureAt(looked: Looked, { name, facts }: Shown, at: number) {
+async function pictureOfSource(looked: Looked, { name, facts }: Source, at: number) {
   const { tools } = looked.planned.context
   const { video, format } = facts
   const size = sizeToSearch(video)

@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { Packets } from './film-tables.ts'
+import { nalUnits } from '../../cuts/bits/nal-units.ts'
 
 /** Encoders write only a few zero bytes in a row; a stretch of a file that was never written has more. */
 export const emptyBytes = Buffer.alloc(64)
-/** H.264 and HEVC are stored as units, each behind its length. */
-const lengthBytes = 4
 const atOnce = 1 << 22
 
 type Stored = { readonly at: number; readonly position: number; readonly size: number }
@@ -63,14 +62,11 @@ function packetsFrom(
   return together
 }
 
-/** Whether a packet is units one after the other, each with a head that may be. */
+/** Whether a packet of H.264 or HEVC is units one after the other, each with a head that may be. */
 function isWholeUnits(packet: Buffer): boolean {
-  let at = 0
-  while (at + lengthBytes < packet.length) {
-    const length = packet.readUInt32BE(at)
-    const head = packet[at + lengthBytes] ?? 0
-    if (length === 0 || head > 127) return false
-    at += lengthBytes + length
+  for (const unit of nalUnits(packet)) {
+    const head = unit?.[0]
+    if (head === undefined || head > 127) return false
   }
-  return at === packet.length
+  return true
 }
