@@ -1,4 +1,4 @@
-import { firstPlace } from '../numbers/first-place.ts'
+import { firstPlace } from '../../worker/contract/first-place.ts'
 import { between, clampSpans, merged } from '../numbers/spans.ts'
 
 /** Pictures `from` up to but not including `to`. */

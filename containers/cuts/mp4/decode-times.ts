@@ -1,4 +1,4 @@
-import { firstPlace } from '../../numbers/first-place.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 
 /** When the packets of a film are decoded, and how long the last one lasts. */
 export type DecodeTimes = { readonly at: Float64Array; readonly lastStep: number }

@@ -2,7 +2,7 @@ import type { Packets } from '../../ffmpeg/measure-packing.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Joint } from '../../timeline/joints.ts'
-import { firstPlace } from '../../numbers/first-place.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 import type { KeptPart, Shown } from '../cut-model.ts'
 
 export function shownPictures({ shownAt, hidden }: Packets): Shown {

@@ -3,7 +3,7 @@ import { pipe, pipeAll } from '../../graph/filter-graph.ts'
 import { blendJoints, type PictureForm } from '../../timeline/blend-joints.ts'
 import { stepExpression } from '../../timeline/keep-expression.ts'
 import { placedJoints, type Joint } from '../../timeline/joints.ts'
-import { firstPlace } from '../../numbers/first-place.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 import { fileOf } from '../bits/packet-units.ts'
 import type { CutSource, KeptPart, TransitionPictures, Places, Seam } from '../cut-model.ts'
 

@@ -1,5 +1,5 @@
 import type { Word } from '../../timeline/speech.ts'
-import { firstPlace } from '../../numbers/first-place.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 
 /**
  * The words that overlap the time between two moments. They follow each other, as settled speech has them: hours of it have

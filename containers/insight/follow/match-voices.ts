@@ -1,4 +1,4 @@
-import { lastAt } from '../../../worker/contract/layout/kept-time.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 import { sharedOfSmaller } from '../faces/face-boxes.ts'
 import type { Box } from '../objects/find-boxes.ts'
 import type { SeenPerson } from '../../timeline/seen-shots.ts'
@@ -82,8 +82,8 @@ function speakersIn(
     ({ endSeconds }) => (reached = Math.max(reached, endSeconds)),
   )
   return shots.map((shot) => {
-    const first = lastAt(ends.length, (at) => (ends[at] ?? 0) <= shot.startSeconds) + 1
-    const next = lastAt(spans.length, (at) => (spans[at]?.startSeconds ?? 0) < shot.endSeconds) + 1
+    const first = firstPlace(ends.length, (at) => (ends[at] ?? 0) > shot.startSeconds)
+    const next = firstPlace(spans.length, (at) => (spans[at]?.startSeconds ?? 0) >= shot.endSeconds)
     return speakersAt(shot, spans.slice(first, next))
   })
 }

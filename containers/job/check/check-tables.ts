@@ -6,7 +6,7 @@ import type { Planned } from '../plan/plan-job.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import type { FilmTables } from './film-tables.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
-import { firstPlace } from '../../numbers/first-place.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 
 /** A finished film, and what is known about it before any of it is decoded. */
 export type Looked = {

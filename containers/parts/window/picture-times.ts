@@ -1,4 +1,4 @@
-import { firstPlace } from '../../numbers/first-place.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 
 /** When the pictures at one place of a graph are shown, in seconds, if the whole film is made. */

@@ -1,7 +1,7 @@
 import type { PictureFilter } from '../../../worker/contract/job/part-spec.ts'
 import { readsAlpha } from '../../render/frame/alpha-reading.ts'
 import { pipe, type Filter, type InputFile, type Stream } from '../../graph/filter-graph.ts'
-import { firstPlace } from '../../numbers/first-place.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import { baseName, isRepeated, timesOfPictures } from './times-of.ts'
 import { atSeconds, trimmed, type FileTables, type Walk, type Window } from './window.ts'

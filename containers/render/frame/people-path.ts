@@ -1,4 +1,4 @@
-import { lastAt } from '../../../worker/contract/layout/kept-time.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 import type { SeenPerson, SeenPlace } from '../../timeline/seen-shots.ts'
 import { cropPath, type Corridor, type Knot } from './crop-path.ts'
 import type { WeighedPerson } from './main-people.ts'
@@ -76,11 +76,11 @@ const remembered = 0.5
 
 /** The index of the first moment, of some in order, that is not before another one; their number if all are. */
 export function firstFrom(moments: readonly number[], seconds: number): number {
-  return lastAt(moments.length, (at) => (moments[at] ?? 0) < seconds) + 1
+  return firstPlace(moments.length, (at) => (moments[at] ?? 0) >= seconds)
 }
 
 export function placeFrom(person: SeenPerson, seconds: number): number {
-  return lastAt(person.length, (at) => (person[at]?.seconds ?? 0) < seconds) + 1
+  return firstPlace(person.length, (at) => (person[at]?.seconds ?? 0) >= seconds)
 }
 
 function placeAt(person: SeenPerson, seconds: number): SeenPlace | undefined {

@@ -3,7 +3,7 @@ import type { TimedToken } from './recogniser.ts'
 import { type Vocabulary, beginsWord, textOfTokens } from './vocabulary.ts'
 import { isUnspaced } from '../../../worker/contract/captions/unspaced.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
-import { firstPlace } from '../../numbers/first-place.ts'
+import { firstPlace } from '../../../worker/contract/first-place.ts'
 
 /** In seconds. */
 type Spoken = { readonly start: number; readonly end: number }

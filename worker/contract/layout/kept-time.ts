@@ -1,3 +1,5 @@
+import { firstPlace } from '../first-place.ts'
+
 /** Seconds of the raw timeline. */
 export type TimeSpan = { readonly from: number; readonly to: number }
 
@@ -31,7 +33,7 @@ export class KeptTime {
   /** The moment that moves to a place: the reverse of `placeOf`. Of two that are shown at once, the later one. */
   momentAt(place: number): number {
     const spans = this.#spans
-    const index = lastAt(spans.length, (i) => (spans[i]?.place ?? 0) <= place)
+    const index = firstPlace(spans.length, (i) => (spans[i]?.place ?? 0) > place) - 1
     const span = spans[Math.max(0, index)]
     return span ? Math.min(span.to, span.from + Math.max(0, place - span.place)) : 0
   }
@@ -62,21 +64,6 @@ export class KeptTime {
 
   /** The index of the last span that begins at or before a moment; -1 if there is none. */
   #lastFrom(seconds: number): number {
-    return lastAt(this.#spans.length, (i) => (this.#spans[i]?.from ?? 0) <= seconds)
+    return firstPlace(this.#spans.length, (i) => (this.#spans[i]?.from ?? 0) > seconds) - 1
   }
-}
-
-/**
- * Binary search: the last index for which a condition holds that also holds for all indexes before it; -1 if it holds
- * for none.
- */
-export function lastAt(length: number, isTrue: (index: number) => boolean): number {
-  let low = -1
-  let high = length - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (isTrue(middle)) low = middle
-    else high = middle - 1
-  }
-  return low
 }

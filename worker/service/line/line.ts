@@ -1,3 +1,4 @@
+import { firstPlace } from '../../contract/first-place.ts'
 /** How an operator limits an account. `version`: of two plans, the one with the greater version is newer. */
 export type LinePlan = { weight: number; maxRunning: number | null; version: number }
 
@@ -301,14 +302,11 @@ export class Line {
   /** Oldest first. Of two that came in one millisecond the same is always first, so that a job keeps its place. */
   #enter(standing: Standing): void {
     const { waiting } = this.#account(standing.accountId)
-    let [low, high] = [0, waiting.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = waiting[middle]
-      if (other && isOlder(other, standing)) low = middle + 1
-      else high = middle
-    }
-    waiting.splice(low, 0, standing)
+    const place = firstPlace(waiting.length, (at) => {
+      const other = waiting[at]
+      return !other || !isOlder(other, standing)
+    })
+    waiting.splice(place, 0, standing)
     this.#waiting.set(standing.jobId, standing)
     this.#note(standing.jobId)
   }

@@ -1,4 +1,4 @@
-/** The first place for which the condition holds, if it holds for all places after it too; `count` if for none. */
+/** Binary search: the first place for which a condition holds that holds for all places after it too; `count` if for none. */
 export function firstPlace(count: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
