@@ -11,14 +11,12 @@ import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { Look, LookInput } from './look-at-film.ts'
 import { say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import { edgeShare } from './check-title-safe.ts'
-import { sourceStretch } from './source-moments.ts'
+import { shownSeconds, sourceAt } from './source-moments.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { keyTimes } from './film-tables.ts'
 
 /** A face is searched for in about as much time as encoding two pictures takes. */
 const mostMoments = { brief: 2, long: 3 } as const
-/** For how long a face is assumed to stay where it was. */
-const shownSeconds = 0.4
 /** Pixels of the longer side of the pictures searched: smaller faces are not the subject of a film. */
 const lookSide = 512
 
@@ -73,7 +71,7 @@ export async function checkFaces(
 /** Whether the source shows a face whole at a moment of the film at which the crop cuts into it. */
 async function cutsFace(looked: Looked, at: number): Promise<boolean> {
   const { clips, context } = looked.planned
-  const same = sourceStretch(looked, { from: at, to: at + shownSeconds }, shownSeconds / 4)
+  const same = sourceAt(looked, at)
   const clip = same && clips[same.source.clip]
   const seen = clip && visibleOf(looked, clip.facts.video)
   if (!seen) return false

@@ -53,6 +53,18 @@ export function sourceStretch(
   }
 }
 
+/** For how long a picture of the film is assumed to stay as it is. */
+export const shownSeconds = 0.4
+
+/** The same for what the film shows at a moment. */
+export function sourceAt(
+  looked: Looked,
+  at: number,
+  precision?: Parameters<typeof sourceStretch>[3],
+) {
+  return sourceStretch(looked, { from: at, to: at + shownSeconds }, shownSeconds / 4, precision)
+}
+
 /** When the film goes on with another part of its sources. */
 export function cutsIn({ planned, film }: Looked): number[] {
   const { frameRate, speed = 1 } = planned.timeline

@@ -4,7 +4,7 @@ import { elementSpan } from '../../../render/elements/element-timing.ts'
 import { pictureAt, type Looked } from '../check-tables.ts'
 import { decoded, isBrief, mostInStretch, picturesInStretch } from '../../pictures-checked.ts'
 import type { Place } from './planned-pictures.ts'
-import { cutsIn, sourceStretch } from '../source-moments.ts'
+import { cutsIn, sourceAt } from '../source-moments.ts'
 import type { Stretch } from '../look-at-film.ts'
 
 /** How many places named by the request are compared too. In a long film, each costs up to a hundredth of its rendering. */
@@ -40,7 +40,7 @@ export function placeWithin(looked: Looked): Place {
   const all = Array.from(at, (_, place) => place).slice(1, -1)
   const isInner = (place: number): boolean => {
     const from = at[place] ?? 0
-    const same = sourceStretch(looked, { from, to: from + shownSeconds }, shownSeconds / 4, 'about')
+    const same = sourceAt(looked, from, 'about')
     return same !== undefined && Math.abs(same.film.from - from) < 0.001
   }
   const middle = at.length * 0.625
@@ -119,15 +119,13 @@ function cheapestKey(looked: Looked, tables: FileTables | undefined, share: numb
   return keys[costs.indexOf(Math.min(...costs))] ?? 0
 }
 
-const shownSeconds = 0.4
-
 /** How many seconds of a source are decoded before the picture that is shown at a moment. */
 export function secondsBehindKey(
   looked: Looked,
   tables: FileTables | undefined,
   at: number,
 ): number {
-  const same = sourceStretch(looked, { from: at, to: at + shownSeconds }, shownSeconds / 4)
+  const same = sourceAt(looked, at)
   const clip = same && looked.planned.clips[same.source.clip]
   const keys = clip && tables?.get(storedStream(clip.video).from.path)?.keys
   if (!keys || keys.length === 0) return Infinity

@@ -11,7 +11,7 @@ import {
   type Place,
   type Remade,
 } from '../shown/planned-pictures.ts'
-import { sourceStretch } from '../source-moments.ts'
+import { sourceAt } from '../source-moments.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
 import { isReadable, type Unfiltered } from './read-unfiltered.ts'
 
@@ -35,7 +35,6 @@ type PlaceSeen = Place & { readonly look: { readonly input: LookInput } }
 
 type Known = { readonly tables: FileTables | undefined; readonly remade: readonly Remade[] }
 
-const shownSeconds = 0.4
 /** How far before a moment the picture of the source may lie, because a source changes, and how far back decoding may begin. */
 const mostBefore = { seconds: 2, decoded: 0.5 } as const
 const mostPixels = decoded.inAnyCase / 4
@@ -60,8 +59,7 @@ export function pairsOf(
   if (film.plan.video === 'copy') return []
   const pairs = places.flatMap(({ first, look }): Pair[] => {
     const at = looked.tables.picture.at[first] ?? 0
-    const stretch = { from: at, to: at + shownSeconds }
-    const same = sourceStretch(looked, stretch, shownSeconds / 4, 'about')
+    const same = sourceAt(looked, at, 'about')
     if (!same) return []
     const { clip, from } = same.source
     const { video, facts } = planned.clips[clip] ?? planned.clips[0]
