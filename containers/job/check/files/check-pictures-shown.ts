@@ -9,7 +9,7 @@ import { failed, passed, say, failedAt } from '../check-tables.ts'
 import { faultAt } from '../shown/check-shown.ts'
 import { meanOff } from '../shown/compare-on-grid.ts'
 import { gridFor, type Grid } from '../shown/picture-grid.ts'
-import { makeSmall } from '../shown/make-in-small.ts'
+import { makeInSmall } from '../shown/make-in-small.ts'
 import { placeShown } from './moving-tables.ts'
 import { type SeenPictures, lookAtPictures, type PlannedPictures } from './look-at-pictures.ts'
 import { unless } from '../../../errors/unless.ts'
@@ -160,12 +160,12 @@ async function plannedIn(
         stream: inScreenColors(windowOf(video, window, read), 'rgb24'),
       })),
     )
-  return made && makeSmall(context, made, { grid, timing: windowGlobals })
+  return made && (await makeInSmall(context, made, { grid, timing: windowGlobals }))?.pictures
 }
 
 async function plannedFromStart({ context, video, timing }: OpenedPictures, grid: Grid) {
   const made = [{ stream: inScreenColors(video, 'rgb24'), count: picturesAt.beginning + 2 }]
-  return makeSmall(context, made, { grid, timing })
+  return (await makeInSmall(context, made, { grid, timing }))?.pictures
 }
 
 /** Checks the pictures of an output, and compares them with those that its plan makes again. */

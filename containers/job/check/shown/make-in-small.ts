@@ -32,17 +32,9 @@ const mostPictures = 60
 type Making = { readonly stream: Stream<'video'>; readonly count?: number }
 type Small = { readonly grid: Grid; readonly timing: readonly string[] | undefined }
 
-/** Makes small copies of the first pictures of graphs, in one run; none if it fails. */
-export async function makeSmall(
-  context: JobContext,
-  made: readonly Making[],
-  small: Small,
-): Promise<Buffer[][] | undefined> {
-  return (await makeInSmall(context, made, small))?.pictures
-}
-
 export type MadeInSmall = { readonly pictures: Buffer[][]; readonly isDamaged: boolean }
 
+/** Makes small copies of the first pictures of graphs, in one run; none if it fails. */
 export async function makeInSmall(
   { tools, log }: JobContext,
   made: readonly Making[],
