@@ -7,6 +7,8 @@ import type { Looked } from './check-tables.ts'
 /** The same stretch in one of the sources. */
 type SourceStretch = Stretch & { readonly clip: number }
 
+type Precision = 'to the picture' | 'about'
+
 /** Pictures next to a cut or a joint cannot be assigned to either side with certainty. */
 const edgePictures = 2
 
@@ -24,7 +26,7 @@ export function sourceStretch(
   { planned, film }: Looked,
   stretch: Stretch,
   leastSeconds: number,
-  precision: 'to the picture' | 'about' = 'to the picture',
+  precision: Precision = 'to the picture',
 ): { readonly film: Stretch; readonly source: SourceStretch } | undefined {
   const { timeline } = planned
   const fps = fpsOf(timeline.frameRate)
@@ -57,11 +59,7 @@ export function sourceStretch(
 export const shownSeconds = 0.4
 
 /** The same for what the film shows at a moment. */
-export function sourceAt(
-  looked: Looked,
-  at: number,
-  precision?: Parameters<typeof sourceStretch>[3],
-) {
+export function sourceAt(looked: Looked, at: number, precision?: Precision) {
   return sourceStretch(looked, { from: at, to: at + shownSeconds }, shownSeconds / 4, precision)
 }
 

@@ -7,7 +7,7 @@ import type { Video } from '../../timeline/finished-video.ts'
 import type { JobContext } from '../job-context.ts'
 import type { ResultFile } from '../render/finish-output.ts'
 
-type Looked = { readonly film: Video | undefined; readonly checks: readonly Check[] | undefined }
+type Judged = { readonly film: Video | undefined; readonly checks: readonly Check[] | undefined }
 type WithStills = {
   /** The checks of each film, in the same order; those with a still name it. */
   readonly checks: readonly (Check[] | undefined)[]
@@ -17,7 +17,7 @@ type WithStills = {
 /** Takes a picture of each film where a check was not passed, a few for all films together. */
 export async function takeStills(
   { tools, log }: Pick<JobContext, 'tools' | 'log'>,
-  looked: readonly Looked[],
+  judged: readonly Judged[],
 ): Promise<WithStills> {
   const stills: ResultFile[] = []
   const still = async (film: Video, one: Check): Promise<Check> => {
@@ -34,7 +34,7 @@ export async function takeStills(
     }
   }
   const checks: (Check[] | undefined)[] = []
-  for (const { film, checks: found } of looked) {
+  for (const { film, checks: found } of judged) {
     const named: Check[] = []
     for (const one of found ?? []) named.push(film ? await still(film, one) : one)
     checks.push(found && named)

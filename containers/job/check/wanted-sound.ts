@@ -55,23 +55,26 @@ export function wantedSound(looked: SoundLooked): WantedPart[] | undefined {
 }
 
 /** Where reading begins, and how many seconds are read. */
-type Span = { readonly from: number; readonly seconds: number }
+type ToRead = { readonly from: number; readonly seconds: number }
 
-function lookAtClip({ audio, facts }: Planned['clips'][number], span: Span): SoundLook | undefined {
+function lookAtClip(
+  { audio, facts }: Planned['clips'][number],
+  read: ToRead,
+): SoundLook | undefined {
   if (!audio || !facts.audio) return undefined
   const { index, channels } = facts.audio
   const { path: name } = storedStream(audio).from
-  return { input: { name, demuxer: demuxers[facts.format], ...span }, index, channels }
+  return { input: { name, demuxer: demuxers[facts.format], ...read }, index, channels }
 }
 
-/** The clips that are heard in a span of the timeline, each as long as its place there. */
-function clipsFrom({ clips, timeline }: SoundLooked['planned'], span: Span): WantedPart[] {
+/** The clips that are heard in a part of the timeline, each as long as its place there. */
+function clipsFrom({ clips, timeline }: SoundLooked['planned'], read: ToRead): WantedPart[] {
   const fps = fpsOf(timeline.frameRate)
   let begun = 0
   return clips.flatMap((clip, i) => {
     const length = (timeline.clipFrames[i] ?? 0) / fps
-    const from = Math.max(0, span.from - begun)
-    const seconds = Math.min(length, span.from + span.seconds - begun) - from
+    const from = Math.max(0, read.from - begun)
+    const seconds = Math.min(length, read.from + read.seconds - begun) - from
     begun += length
     if (seconds <= 0) return []
     return [{ look: lookAtClip(clip, { from, seconds }), seconds }]

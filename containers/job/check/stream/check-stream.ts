@@ -5,7 +5,7 @@ import type { StreamPlan } from '../../../render/output/stream-files.ts'
 import type { Video } from '../../../timeline/finished-video.ts'
 import { planWith, type Planned } from '../../plan/plan-job.ts'
 import { checkFilm } from '../check-film.ts'
-import { failed, say } from '../check-tables.ts'
+import { failed, failedAt, say } from '../check-tables.ts'
 import { checkSoundFile, readSound } from '../files/check-sound-file.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import type { Rung } from '../../../render/output/ladder.ts'
@@ -158,8 +158,7 @@ async function compareKeys(
     const message = `${what} are not those of its largest size: ${fault.what.toLowerCase()}`
     if (faults.every((one) => one?.isGross)) return [failed('pictures', `${message}.`)]
     const at = fragments.slice(0, place).reduce((sum, { seconds }) => sum + seconds, 0)
-    const stretch = { startTime: at, endTime: at }
-    return [{ ...failed('pictures', `${message}, at ${say(at)} s.`), stretch }]
+    return [failedAt('pictures', `${message}, at ${say(at)} s.`, at)]
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Check } from '../../../../worker/contract/job/check.ts'
 import { inMatrix } from '../../../render/color/limited-yuv.ts'
-import type { ColorMatrix } from '../../../timeline/media-facts.ts'
-import { failed, type Looked } from '../check-tables.ts'
+import type { ColorMatrix, VideoFacts } from '../../../timeline/media-facts.ts'
+import { failed, failedAt, type Looked } from '../check-tables.ts'
 import { lookAtAll, type BytesOf } from '../look-at-film.ts'
 import { turnedIn, type Fault } from '../shown/check-shown.ts'
 import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
@@ -10,7 +10,7 @@ import { isDisplaced, isInPlace, type Both } from './displacement.ts'
 import type { Geometry } from './frame-geometry.ts'
 import { changeOfShapes, hasLostDetail } from './detail.ts'
 import { hasMoreGrain, type Bright } from './grain.ts'
-import type { Pair, Unread, Video } from './pairs.ts'
+import type { Pair, Unread } from './pairs.ts'
 import { cellsIn, readerOf, type Reading, type Unfiltered } from './read-unfiltered.ts'
 
 const cells = 48
@@ -67,7 +67,7 @@ async function someAround(
 }
 
 /** Whether a picture of the film looks like one of its source: in its place, and in its colours. */
-function isFaultless(both: Both, { pair, known }: Known, video: Video): boolean {
+function isFaultless(both: Both, { pair, known }: Known, video: VideoFacts): boolean {
   const match = matchOfBoth(both, pair, video)
   return match !== undefined && !faultIn(match, known)
 }
@@ -76,7 +76,7 @@ function isFaultless(both: Both, { pair, known }: Known, video: Video): boolean 
 function matchOfBoth(
   { film, source }: Both,
   { geometry: { shown, placeIn }, of }: Pair,
-  { width, height, colorMatrix }: Video,
+  { width, height, colorMatrix }: VideoFacts,
   [right, down]: Nudge = [0, 0],
 ): Match | undefined {
   const ofSource = writtenAs(colorMatrix, cellsIn(source, grid, placeIn), of.colorMatrix)
@@ -161,19 +161,19 @@ function faultsIn(
   }
   const { fault, pair } = first
   const what = `${fault.what} beside those of its source.`
-  const told = fault.isGross ? failed('pictures', what) : toldAt(pair.at, what)
+  const told = fault.isGross ? failed('pictures', what) : failedAt('pictures', what, pair.at)
   const explainedBy: Explains = (both) => isFaultless(both, first, facts.video)
   return { told, pair, explainedBy: fault.isSure ? undefined : explainedBy }
 }
 
-function bothOf(video: Video, { film, source, of }: Pair, bytesOf: BytesOf): Both | undefined {
+function bothOf(video: VideoFacts, { film, source, of }: Pair, bytesOf: BytesOf): Both | undefined {
   const made = readingOf({ ...video, bytes: lastOf(film, bytesOf) })
   const was = readingOf({ ...of, bytes: bytesOf(source) })
   return made && was && { film: made, source: was }
 }
 
 /** Whether a picture of the source is more like that of the film than the one it was compared with. */
-function nearerThan(both: Both, pair: Pair, video: Video): (one: Both) => boolean {
+function nearerThan(both: Both, pair: Pair, video: VideoFacts): (one: Both) => boolean {
   const likenessOf = (one: Both): number => matchOfBoth(one, pair, video)?.likeness ?? 0
   const own = likenessOf(both)
   return (one) => likenessOf(one) > own
@@ -182,7 +182,7 @@ function nearerThan(both: Both, pair: Pair, video: Video): (one: Both) => boolea
 function shapesIn(
   both: Both,
   pair: Pair,
-  video: Video,
+  video: VideoFacts,
   isOfUsualQuality: boolean,
 ): Finding | undefined {
   const { geometry, of, at } = pair
@@ -190,15 +190,15 @@ function shapesIn(
     changeOfShapes(one, geometry, video, { source: of, isOfUsualQuality })
   const change = changeIn(both)
   if (!change) return undefined
-  const told = toldAt(at, change === 'lost' ? lostDetails : sharpened)
+  const told = failedAt('pictures', change === 'lost' ? lostDetails : sharpened, at)
   const isNearer = nearerThan(both, pair, video)
   return { told, pair, explainedBy: (one) => isNearer(one) && !changeIn(one) }
 }
 
-function displacedIn(both: Both, pair: Pair, video: Video): Finding | undefined {
+function displacedIn(both: Both, pair: Pair, video: VideoFacts): Finding | undefined {
   const { geometry, at } = pair
   if (!isDisplaced(both, geometry, video)) return undefined
-  const told = toldAt(at, 'Its pictures lie a little beside where they have to be.')
+  const told = failedAt('pictures', 'Its pictures lie a little beside where they have to be.', at)
   return { told, pair, explainedBy: (one) => isInPlace(one, geometry, video) }
 }
 
@@ -225,7 +225,7 @@ const leastScale = { grain: 0.75, detail: 0.98 } as const
 
 /** Finds grain that the source does not have, or lost details. */
 function unlikeInDetail(
-  video: Video,
+  video: VideoFacts,
   pair: Pair,
   { hasOwnColors, isFine }: { readonly hasOwnColors: boolean; readonly isFine: boolean },
   bytesOf: BytesOf,
@@ -255,16 +255,12 @@ function unlikeInDetail(
   const read = bothOf(video, pair, bytesOf)
   const isNearer = read && nearerThan(read, pair, video)
   const explainedBy: Explains = (one, bytes) => isNearer?.(one) === true && !unlike(bytes)
-  return { told: toldAt(at, what), pair, explainedBy }
+  return { told: failedAt('pictures', what, at), pair, explainedBy }
 }
 
 const grainy = 'There is grain on its pictures that its source does not have.'
 const sharpened = 'Its pictures are sharper than those of its source.'
 const lostDetails = 'Its pictures have lost the details of those of its source.'
-
-function toldAt(at: number, what: string): Check {
-  return { ...failed('pictures', what), stretch: { startTime: at, endTime: at } }
-}
 
 /** The last picture that was read. */
 function lastOf(look: Unread, bytesOf: BytesOf): Buffer | undefined {

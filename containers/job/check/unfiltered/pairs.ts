@@ -1,5 +1,6 @@
 import { demuxers } from '../../../ffmpeg/measure-media.ts'
 import { storedStream } from '../../../graph/stored-stream.ts'
+import type { VideoFacts } from '../../../timeline/media-facts.ts'
 import type { FileTables } from '../../../parts/window/window.ts'
 import { pictureAt, type Looked } from '../check-tables.ts'
 import type { Look, LookInput } from '../look-at-film.ts'
@@ -21,7 +22,7 @@ export type Pair = {
   readonly source: Unread
   readonly geometry: Geometry
   readonly of: Omit<Unfiltered, 'bytes'> &
-    Pick<Video, 'averageFps' | 'hasConstantRate' | 'colorMatrix'>
+    Pick<VideoFacts, 'averageFps' | 'hasConstantRate' | 'colorMatrix'>
   /** The second of the film. */
   readonly at: number
   /** Whether the source shows the same picture, and not one a little before it. */
@@ -107,14 +108,16 @@ export function pairsOf(
   return some.length <= mostPairs ? some : [...some.slice(0, 1), ...some.slice(1 - mostPairs)]
 }
 
-export type Video = Looked['film']['facts']['video']
-
-function stepOf({ averageFps }: Pick<Video, 'averageFps'>): number {
+function stepOf({ averageFps }: Pick<VideoFacts, 'averageFps'>): number {
   return 1 / Math.max(1, averageFps)
 }
 
 /** When the picture of a source begins that is shown at a moment: a film with a clearly higher rate repeats it. */
-function beginOf(video: Video, film: Video, { key, at }: { key: number; at: number }): number {
+function beginOf(
+  video: VideoFacts,
+  film: VideoFacts,
+  { key, at }: { key: number; at: number },
+): number {
   const step = stepOf(video)
   const isSlower = video.hasConstantRate && step > 1.5 * stepOf(film)
   return isSlower ? key + Math.floor((at - key) / step + 0.25) * step : at
@@ -128,7 +131,7 @@ type Wanted = {
 }
 
 /** How to read a picture of a source, and from when on it is needed if the file is decoded anyway. */
-function howToRead(video: Video, { isSame, isKey, key, begins }: Wanted) {
+function howToRead(video: VideoFacts, { isSame, isKey, key, begins }: Wanted) {
   const step = stepOf(video)
   const due = (isSame && !isKey ? begins : key) - step / 4
   if (!isSame) return { how: onlyKey, due }
@@ -139,7 +142,7 @@ function howToRead(video: Video, { isSame, isKey, key, begins }: Wanted) {
   return { how: { ...exact, isClose: true }, due }
 }
 
-function isComparable(video: Video): boolean {
+function isComparable(video: VideoFacts): boolean {
   const { hasAlpha, ownTurn, pixelFormat, width, height } = video
   if (width * height > mostPixelsOfPicture) return false
   return !hasAlpha && !ownTurn && isReadable(pixelFormat)
