@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { convertModel } from '../objects/convert-model.ts'
-import { readGraphModel } from '../objects/graph-model.ts'
-import { type RgbPicture, floatsOf } from '../objects/object-model.ts'
-import { encodeOnnx } from '../objects/onnx-graph.ts'
+import { type InferenceSession, Tensor } from 'onnxruntime-node'
+import { floatData } from '../../models/model-output.ts'
+import { paddedPlanes, sizeInSteps, type RgbPicture } from '../objects/object-model.ts'
+import { openShipped } from '../objects/shipped-model.ts'
 import { halved } from './halved.ts'
 import type { Box } from '../objects/find-boxes.ts'
 import { facesOf, isSameFace, oncePerFace, type FaceMap, type SeenFace } from './face-boxes.ts'
@@ -34,13 +32,8 @@ const smallestLook = 256
 
 /** Loads in a tenth of a second. Running it blocks the thread, so load it in a separate one. */
 export async function loadFaceModel(): Promise<FaceModel> {
-  const shipped = new URL('../models/blazeface.json', import.meta.resolve('@vladmandic/human'))
-  const graph = convertModel(await readGraphModel(fileURLToPath(shipped)), {
-    input: 'input',
-    outputs: answers.flatMap(({ scores, boxes }) => [scores, boxes]),
-  })
-  // Leave the other cores to ffmpeg and other jobs.
-  const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
+  const outputs = answers.flatMap(({ scores, boxes }) => [scores, boxes])
+  const session = await openShipped('blazeface', { input: 'input', outputs })
   const check = await loadFaceCheck()
   return async (asked) => {
     const found: SeenFace[] = []
@@ -85,32 +78,17 @@ function looksAt(picture: RgbPicture): RgbPicture[] {
 }
 
 async function lookOnce(session: InferenceSession, picture: RgbPicture): Promise<SeenFace[]> {
-  const width = Math.ceil(picture.width / coarsestStep) * coarsestStep
-  const height = Math.ceil(picture.height / coarsestStep) * coarsestStep
-  const values = paddedPlanes(picture, width, height)
+  const size = sizeInSteps(picture, coarsestStep)
+  const { width, height } = size
+  const values = paddedPlanes(picture, size, { valueOf: (byte) => byte / 127.5 - 1, gray: 0 })
   const answer = await session.run({ input: new Tensor('float32', values, [1, 3, height, width]) })
   return answers.flatMap(({ step, guesses, scores, boxes }) => {
     const map: FaceMap = {
       ...{ step, guesses, columns: width / step, rows: height / step },
-      ...{ scores: floatsOf(answer[scores]), boxes: floatsOf(answer[boxes]) },
+      ...{ scores: floatData(answer, scores), boxes: floatData(answer, boxes) },
     }
     return facesOf(map, picture)
   })
-}
-
-/** Values from -1 to 1; the padding on the right and below is gray. */
-function paddedPlanes(picture: RgbPicture, width: number, height: number): Float32Array {
-  const { pixels } = picture
-  const values = new Float32Array(3 * width * height)
-  for (let y = 0; y < picture.height; y++) {
-    for (let x = 0; x < picture.width; x++) {
-      const from = (y * picture.width + x) * 3
-      for (let plane = 0; plane < 3; plane++) {
-        values[(plane * height + y) * width + x] = (pixels[from + plane] ?? 0) / 127.5 - 1
-      }
-    }
-  }
-  return values
 }
 
 /** Whether a finding is a face: to the model that finds faces, clocks, wheels and leaves look alike. */
@@ -129,11 +107,7 @@ const looks = [1.6, 2.5] as const
 const leastSure = 0.7
 
 async function loadFaceCheck(): Promise<FaceCheck> {
-  const shipped = new URL('../models/facemesh.json', import.meta.resolve('@vladmandic/human'))
-  const model = await readGraphModel(fileURLToPath(shipped))
-  const graph = convertModel(model, { input, outputs: [answer] })
-  // Leave the other cores to ffmpeg and other jobs.
-  const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
+  const session = await openShipped('facemesh', { input, outputs: [answer] })
   return async (picture, face) => {
     for (const around of looks) {
       const values = new Tensor('float32', cutOut(picture, face, around), [1, 3, side, side])

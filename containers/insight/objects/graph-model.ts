@@ -61,6 +61,7 @@ export async function readGraphModel(file: string): Promise<GraphModel> {
 
 function readWeights(list: readonly z.infer<typeof weight>[], bytes: Buffer): Map<string, Weight> {
   const weights = new Map<string, Weight>()
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let at = 0
   for (const { name, shape, quantization, dtype } of list) {
     const count = shape.reduce((product, length) => product * length, 1)
@@ -68,8 +69,8 @@ function readWeights(list: readonly z.infer<typeof weight>[], bytes: Buffer): Ma
     const values = new Float32Array(count)
     for (let i = 0; i < count; i++) {
       const place = at + i * size
-      if (quantization) values[i] = halfFloats[bytes.readUInt16LE(place)] ?? 0
-      else values[i] = dtype === 'int32' ? bytes.readInt32LE(place) : bytes.readFloatLE(place)
+      if (quantization) values[i] = view.getFloat16(place, true)
+      else values[i] = dtype === 'int32' ? view.getInt32(place, true) : view.getFloat32(place, true)
     }
     weights.set(name, { shape, values })
     at += count * size
@@ -77,15 +78,3 @@ function readWeights(list: readonly z.infer<typeof weight>[], bytes: Buffer): Ma
   if (at !== bytes.length) throw new Error('The weights are not as many as the model says')
   return weights
 }
-
-function halfFloat(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1
-  const exponent = (bits >> 10) & 0x1f
-  const fraction = bits & 0x3ff
-  if (exponent === 0) return sign * fraction * 2 ** -24
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
-}
-
-/** All half-precision values: a table is many times as fast as two million conversions. */
-const halfFloats = Float32Array.from({ length: 2 ** 16 }, (_, bits) => halfFloat(bits))

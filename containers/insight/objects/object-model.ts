@@ -1,16 +1,11 @@
-import { fileURLToPath } from 'node:url'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { convertModel } from './convert-model.ts'
+import { Tensor } from 'onnxruntime-node'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
+import { floatData } from '../../models/model-output.ts'
 import { findBoxes, type SeenObject } from './find-boxes.ts'
-import { readGraphModel } from './graph-model.ts'
-import { encodeOnnx } from './onnx-graph.ts'
+import { openShipped } from './shipped-model.ts'
 
 /** A picture as red, green and blue bytes, row by row. */
-export type RgbPicture = {
-  readonly width: number
-  readonly height: number
-  readonly pixels: Uint8Array
-}
+export type RgbPicture = Size & { readonly pixels: Uint8Array }
 
 /** What the model finds in one picture. */
 export type Sight = {
@@ -29,64 +24,58 @@ const names = {
 }
 /** The model halves a picture five times. */
 const step = 32
-const gray = 128
 /** Lower scores are not used. */
 const minScore = 0.2
 
 /** Takes a second to load and 100 MB of memory. Running it blocks the thread, so load it in a separate one. */
 export async function loadObjectModel(): Promise<ObjectModel> {
-  const shipped = new URL('../models/centernet.json', import.meta.resolve('@vladmandic/human'))
-  const graph = convertModel(await readGraphModel(fileURLToPath(shipped)), {
-    input: names.picture,
-    outputs: [names.scores, names.sides, names.traits],
-  })
-  // Leave the other cores to ffmpeg and other jobs.
-  const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
+  const outputs = [names.scores, names.sides, names.traits]
+  const session = await openShipped('centernet', { input: names.picture, outputs })
   return async (picture) => {
-    const padded = paddedPlanes(picture)
-    const { width, height, values } = padded
+    const padded = sizeInSteps(picture, step)
+    const { width, height } = padded
+    const values = paddedPlanes(picture, padded, { valueOf: (byte) => byte, gray: 128 })
     const input = new Tensor('float32', values, [1, 3, height, width])
     const answer = await session.run({ [names.picture]: input })
     const map = {
       width: width / 4,
       height: height / 4,
-      scores: floatsOf(answer[names.scores]),
-      sides: floatsOf(answer[names.sides]),
+      scores: floatData(answer, names.scores),
+      sides: floatData(answer, names.sides),
     }
     const boxes = findBoxes(map, minScore)
     return {
       objects: boxes.map((box) => withoutPadding(box, padded, picture)),
-      traits: meanTraits(floatsOf(answer[names.traits]), padded, picture),
+      traits: meanTraits(floatData(answer, names.traits), padded, picture),
     }
   }
 }
 
-export function floatsOf(tensor: Tensor | undefined): Float32Array {
-  if (tensor?.data instanceof Float32Array) return tensor.data
-  throw new Error('The model did not answer with numbers')
+/** A size that a model can halve as often as it does. */
+export function sizeInSteps({ width, height }: Size, step: number): Size {
+  return { width: Math.ceil(width / step) * step, height: Math.ceil(height / step) * step }
 }
 
-type Planes = { width: number; height: number; values: Float32Array }
-
-/** Pads with gray on the right and below, up to the size that the model needs. */
-function paddedPlanes(picture: RgbPicture): Planes {
-  const width = Math.ceil(picture.width / step) * step
-  const height = Math.ceil(picture.height / step) * step
+/** The values of red, then green, then blue, padded with gray on the right and below up to a size. */
+export function paddedPlanes(
+  picture: RgbPicture,
+  { width, height }: Size,
+  { valueOf, gray }: { readonly valueOf: (byte: number) => number; readonly gray: number },
+): Float32Array {
   const values = new Float32Array(3 * width * height).fill(gray)
   for (let y = 0; y < picture.height; y++) {
     for (let x = 0; x < picture.width; x++) {
       const from = (y * picture.width + x) * 3
-      const to = y * width + x
       for (let plane = 0; plane < 3; plane++) {
-        values[plane * width * height + to] = picture.pixels[from + plane] ?? gray
+        values[(plane * height + y) * width + x] = valueOf(picture.pixels[from + plane] ?? 0)
       }
     }
   }
-  return { width, height, values }
+  return values
 }
 
 /** Averages over the cells that the picture covers. */
-function meanTraits(values: Float32Array, padded: Planes, picture: RgbPicture): Float32Array {
+function meanTraits(values: Float32Array, padded: Size, picture: RgbPicture): Float32Array {
   const columns = padded.width / step
   const rows = padded.height / step
   const across = Math.max(1, Math.round(picture.width / step))
@@ -101,7 +90,7 @@ function meanTraits(values: Float32Array, padded: Planes, picture: RgbPicture): 
   })
 }
 
-function withoutPadding(box: SeenObject, padded: Planes, picture: RgbPicture): SeenObject {
+function withoutPadding(box: SeenObject, padded: Size, picture: RgbPicture): SeenObject {
   const across = padded.width / picture.width
   const down = padded.height / picture.height
   return {

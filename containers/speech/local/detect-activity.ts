@@ -1,12 +1,11 @@
 import { Tensor, InferenceSession } from 'onnxruntime-node'
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
-import { floatData } from './model-output.ts'
+import { floatData, oneThread } from '../../models/model-output.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import type { Sound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import type { Turns } from '../../models/turns.ts'
 import { fileURLToPath } from 'node:url'
-import { oneThread } from './load-session.ts'
 
 /** The model takes blocks of 32 ms, each with the end of the one before. */
 export const blockLength = 512

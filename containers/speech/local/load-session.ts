@@ -1,12 +1,7 @@
 import path from 'node:path'
 import { InferenceSession } from 'onnxruntime-node'
 import { ModelFault } from './model-fault.ts'
-
-/** One thread, which leaves the other cores to ffmpeg. */
-export const oneThread: InferenceSession.SessionOptions = {
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-}
+import { oneThread } from '../../models/model-output.ts'
 
 /** Opens the graph in a file, or in these bytes that were made of it. */
 export async function loadSession(file: string, bytes?: Uint8Array): Promise<InferenceSession> {

@@ -1,6 +1,6 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { tokenPlaces, type TokenAttention } from '../align-tokens.ts'
-import { floatData, outputOf } from '../model-output.ts'
+import { floatData, outputOf } from '../../../models/model-output.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
 import { NextToken, once, type Draft } from '../decode/draft.ts'
 import type { DecodedText } from '../recogniser.ts'

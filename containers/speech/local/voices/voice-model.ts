@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { oneThread } from '../load-session.ts'
 import { showOutputs } from '../expose-attention.ts'
-import { floatData } from '../model-output.ts'
+import { floatData, oneThread } from '../../../models/model-output.ts'
 import { packagedModel } from '../moonshine/load-moonshine.ts'
 
 /** The early layers of the recogniser still contain who speaks; the later ones only what is said. */

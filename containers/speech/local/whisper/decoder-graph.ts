@@ -1,5 +1,5 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
-import { outputOf } from '../model-output.ts'
+import { outputOf } from '../../../models/model-output.ts'
 import { ModelFault } from '../model-fault.ts'
 import { asInput, floatsOf } from './half-floats.ts'
 

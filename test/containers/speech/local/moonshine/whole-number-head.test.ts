@@ -4,7 +4,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { expect, it } from 'vitest'
 import { packagedModel } from '../../../../../containers/speech/local/moonshine/load-moonshine.ts'
 import { compareInWholeNumbers } from '../../../../../containers/speech/local/moonshine/whole-number-head.ts'
-import { floatData } from '../../../../../containers/speech/local/model-output.ts'
+import { floatData } from '../../../../../containers/models/model-output.ts'
 
 const frames = 40
 

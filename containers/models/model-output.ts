@@ -1,5 +1,11 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 
+/** One thread, which leaves the other cores to ffmpeg and other jobs. */
+export const oneThread: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+}
+
 /** Returns an output of a model; throws if it is missing, because the model then does not have the documented form. */
 export function outputOf(outputs: InferenceSession.OnnxValueMapType, name: string): Tensor {
   const output = outputs[name]
