@@ -68,15 +68,21 @@ export function keysSeen(picture: Packets, seen: readonly Buffer[]): readonly Bu
 
 /** Where key pictures are black. */
 export function blackStretches(picture: Packets, keys: readonly Buffer[]): Stretch[] {
-  const times = keyTimes(picture)
+  const places = [...picture.at.keys()].filter((i) => picture.keys[i] === 1)
+  const timeOf = (place = Infinity): number => picture.at[place] ?? picture.endSeconds
   return longest(
     keys.flatMap((key, i) => {
-      const from = times[i]
-      if (from === undefined || !isBlack(key)) return []
-      return [{ from, to: Math.min(times[i + 1] ?? picture.endSeconds, from + 1) }]
+      const place = places[i]
+      if (place === undefined || !isBlack(key)) return []
+      const from = timeOf(place)
+      const enough = Math.max(timeOf(place + picturesOfBlack), from + leastQuietSeconds)
+      return [{ from, to: Math.min(timeOf(places[i + 1]), enough, from + 1) }]
     }),
   )
 }
+
+/** As many as tell that it is black, and those next to a cut, which are left out. */
+const picturesOfBlack = 16
 
 function longest(stretches: readonly Stretch[]): Stretch[] {
   return stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, mostSuspected)
