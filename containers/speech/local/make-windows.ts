@@ -36,17 +36,10 @@ export function makeWindows(
   })
 }
 
-/** The middle of the quietest stretch of `reach` samples on either side, between two places of a sound. */
-export function quietestPoint(
-  sound: Float32Array,
-  from: number,
-  to: number,
-  reach: number,
-): number {
-  return quietest(sound, from, to, reach).at
-}
-
-/** Energies are sums of whole numbers, so that they are the same wherever the sound begins. */
+/**
+ * The middle of the quietest stretch of `reach` samples on either side, between two places of a sound, and its energy: a sum of
+ * whole numbers, so that it is the same wherever the sound begins.
+ */
 export function quietest(
   sound: Float32Array,
   from: number,

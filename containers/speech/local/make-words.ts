@@ -1,6 +1,6 @@
 import type { Word } from '../../timeline/speech.ts'
 import type { TimedToken } from './recogniser.ts'
-import { type Vocabulary, beginsWord, textOfTokens } from './vocabulary.ts'
+import { type Vocabulary, beginsWord, bytesOfTokens, textOfTokens } from './vocabulary.ts'
 import { isUnspaced } from '../../../worker/contract/captions/unspaced.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 import { firstPlace } from '../../../worker/contract/first-place.ts'
@@ -106,9 +106,10 @@ function firstEndingAfter(seconds: number, speech: readonly Spoken[]): number {
 
 type Group = readonly TimedToken[]
 
+const numbersOf = (group: Group): number[] => group.map(({ token }) => token)
+
 function spellingOf(vocabulary: Vocabulary, group: Group): string {
-  const tokens = group.map(({ token }) => token)
-  return textOfTokens(vocabulary, tokens)
+  return textOfTokens(vocabulary, numbersOf(group))
 }
 
 const isMark = (spelling: string): boolean => /^[^\p{L}\p{N}]+$/u.test(spelling)
@@ -167,8 +168,7 @@ const incomplete = '\uFFFD'
 const longestCharacter = 4
 
 function rawText(vocabulary: Vocabulary, group: Group): string {
-  const bytes = group.map(({ token }) => vocabulary[token] ?? new Uint8Array())
-  return Buffer.concat(bytes).toString('utf8')
+  return bytesOfTokens(vocabulary, numbersOf(group)).toString('utf8')
 }
 
 /** These belong to the word after them. */

@@ -13,9 +13,12 @@ export function toVocabulary(pieces: readonly string[]): Vocabulary {
   })
 }
 
+export function bytesOfTokens(vocabulary: Vocabulary, tokens: readonly number[]): Buffer {
+  return Buffer.concat(tokens.map((token) => vocabulary[token] ?? new Uint8Array()))
+}
+
 export function textOfTokens(vocabulary: Vocabulary, tokens: readonly number[]): string {
-  const pieces = tokens.map((token) => vocabulary[token] ?? new Uint8Array())
-  return Buffer.concat(pieces).toString('utf8').replaceAll('\uFFFD', '').trim()
+  return bytesOfTokens(vocabulary, tokens).toString('utf8').replaceAll('\uFFFD', '').trim()
 }
 
 const space = 0x20

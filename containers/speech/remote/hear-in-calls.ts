@@ -20,7 +20,7 @@ import {
 import { keptSpeech } from '../kept-speech.ts'
 import { runSound } from '../local/decode-audio.ts'
 import { findSpeech } from '../local/find-speech.ts'
-import { quietestPoint } from '../local/make-windows.ts'
+import { quietest } from '../local/make-windows.ts'
 import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
 import { confidenceIn } from '../doubtful-text.ts'
 
@@ -208,7 +208,7 @@ function middleOfLongest(pauses: readonly SoundPart[], range: SoundPart): number
 
 async function quietestIn(sound: Sound, { from, to }: SoundPart): Promise<number> {
   const samples = await sound.read(from, to)
-  return from + quietestPoint(samples, 0, samples.length - quietReach, quietReach)
+  return from + quietest(samples, 0, samples.length - quietReach, quietReach).at
 }
 
 /** Where the part lies in the whole sound, in seconds. */

@@ -1,7 +1,7 @@
 import type { PieceText } from '../recogniser.ts'
 import type { SpeechStretch } from '../find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
-import { quietest, quietestPoint } from '../make-windows.ts'
+import { quietest } from '../make-windows.ts'
 import type { DecodedText, SoundExcerpt, Recogniser } from '../recogniser.ts'
 import type { Sound } from '../sound-file.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
@@ -85,7 +85,8 @@ const canSplit = ({ splits, samples }: SoundPiece): boolean =>
 
 function halvesOf({ samples, offset, splits }: SoundPiece): SoundPiece[] {
   const { length } = samples
-  const cut = quietestPoint(samples, Math.floor(length * 0.3), Math.floor(length * 0.7), quietReach)
+  const [from, to] = [Math.floor(length * 0.3), Math.floor(length * 0.7)]
+  const { at: cut } = quietest(samples, from, to, quietReach)
   return [
     { samples: samples.slice(0, cut), offset, splits: splits + 1 },
     { samples: samples.slice(cut), offset: offset + cut, splits: splits + 1 },

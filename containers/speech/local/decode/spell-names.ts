@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts'
-import type { Vocabulary } from '../vocabulary.ts'
+import { bytesOfTokens, type Vocabulary } from '../vocabulary.ts'
 
 /**
  * How much less likely than the best token those of a name may be, as logarithms: at first, and all together. If the name is
@@ -52,9 +52,7 @@ export function spellNames(
   const endsWord = (token: number): boolean =>
     !letter.test(Buffer.from(vocabulary[token] ?? []).toString('utf8'))
   const count = (written: readonly number[]): number => {
-    const text = latin1(
-      Buffer.concat(written.map((token) => vocabulary[token] ?? new Uint8Array())),
-    )
+    const text = latin1(bytesOfTokens(vocabulary, written))
     return [...spelled].reduce((sum, name) => sum + text.split(name).length - 1, 0)
   }
   return { steps, names: spelled, endsWord, count }

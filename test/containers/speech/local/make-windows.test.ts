@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeWindows, quietestPoint } from '../../../../containers/speech/local/make-windows.ts'
+import { makeWindows, quietest } from '../../../../containers/speech/local/make-windows.ts'
 
 const settings = { mergeGap: 100, padding: 20 }
 
@@ -26,11 +26,11 @@ describe('makeWindows', () => {
   })
 })
 
-describe('quietestPoint', () => {
+describe('quietest', () => {
   it('cuts in the middle of the pause', () => {
     const sound = new Float32Array(2_000).fill(0.5)
     sound.fill(0, 900, 1_101)
-    const cut = quietestPoint(sound, 500, 1_500, 100)
+    const { at: cut } = quietest(sound, 500, 1_500, 100)
     expect(Math.abs(cut - 1_000)).toBeLessThanOrEqual(10)
   })
 })
