@@ -4,7 +4,6 @@ import { limits } from '../../worker/contract/limits.ts'
 import type { WhoSpeaks } from '../../worker/contract/video/transcript.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { decodeAudio } from '../speech/local/decode-audio.ts'
-import { mostFrequent } from '../speech/local/voices/set-apart.ts'
 import { speechSamples } from '../sound/speech-sound.ts'
 import type { SpeechThread } from '../speech/local/speech-thread-client.ts'
 import { cutUnits } from '../speech/local/voices/cut-units.ts'
@@ -13,6 +12,7 @@ import type { KeptWindows } from '../speech/kept-windows.ts'
 import type { SpeechAudio } from '../speech/speech-provider.ts'
 import { changeSaid, type Speech, type SpeechSegment, type Word } from '../timeline/speech.ts'
 import { splitText } from './carry/carry-words.ts'
+import { mostFrequent } from '../numbers/mean.ts'
 
 /** Finds out who says each word by the sound of the voices alone. */
 export type TellSpeakers = (

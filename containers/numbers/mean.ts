@@ -6,6 +6,13 @@ export function meanOf(values: ArrayLike<number> & Iterable<number>): number {
 }
 
 /** The median: of an even number of values the larger of the two in the middle; 0 of no values. */
-export function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+export function medianOf(values: ArrayLike<number>): number {
+  return Float64Array.from(values).sort()[values.length >> 1] ?? 0
+}
+
+/** The value that comes most often, the first of several; 0 of no values. */
+export function mostFrequent(values: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0
 }

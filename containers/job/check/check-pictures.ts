@@ -12,6 +12,7 @@ import {
   whereMostApart,
   compare,
 } from './small-pictures.ts'
+import { medianOf } from '../../numbers/mean.ts'
 
 /** The pictures of a stretch of the film and of the same stretch in its source. */
 export type SeenTwice = {
@@ -39,7 +40,7 @@ const mostSuspected = 4
  * only in the film.
  */
 export function quietStretches({ film: { plan }, tables: { picture } }: Looked): Stretch[] {
-  const usual = picture.sizes.toSorted()[picture.sizes.length >> 1] ?? 0
+  const usual = medianOf(picture.sizes)
   const most = Math.max(fewBytes(plan), usual * repeated.shareOfUsual)
   const found: Stretch[] = []
   let from: number | undefined

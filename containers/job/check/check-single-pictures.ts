@@ -7,6 +7,7 @@ import { matchOf, meanOff, stepsIn } from './shown/compare-on-grid.ts'
 import { secondsBehindKey } from './shown/places-to-compare.ts'
 import type { Beside, Place } from './shown/planned-pictures.ts'
 import { trackOf, settingOf } from '../../graph/output-track.ts'
+import { medianOf } from '../../numbers/mean.ts'
 
 /** How many single pictures must look as if they repeat the one before, and how many of them must prove to. */
 const suspected = { least: 4, certain: 2 } as const
@@ -118,7 +119,7 @@ function hasPictureForEach({ planned: { clips, timeline }, film: { plan } }: Loo
 /** Pictures of next to no bytes between larger ones. */
 function picturesRepeated({ film: { plan }, tables: { picture } }: Looked): number[] {
   const { sizes } = picture
-  const usual = sizes.toSorted()[sizes.length >> 1] ?? 0
+  const usual = medianOf(sizes)
   const few = Math.max(fewBytes(plan), fewOfUsual * usual)
   const isFew = (i: number): boolean => (sizes[i] ?? 0) <= few
   const all = Array.from(sizes, (_, i) => i).filter(isFew)

@@ -229,7 +229,7 @@ const moves = { least: 1.5, repeated: 0.1, perhaps: 0.2, more: 0.3, leastRepeate
 /** Whether pictures are repeated where each should be a new one. */
 function doubled({ grid, film, planned }: Compared): Fault | undefined {
   const due = stepsIn(grid, planned)
-  const usual = middle(due, (step) => step) ?? 0
+  const usual = medianOf(due)
   if (usual < moves.least) return undefined
   const made = stepsIn(grid, film)
   const repeated = made.filter((step) => step < usual * moves.repeated).length

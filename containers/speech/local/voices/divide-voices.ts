@@ -1,4 +1,4 @@
-import type { Tree } from './join-nearest.ts'
+import { squaredDistance, type Tree } from './join-nearest.ts'
 
 type Rows = readonly Float32Array[]
 type Labels = readonly number[]
@@ -67,12 +67,15 @@ function gapOf(rows: Rows, labels: Labels, byChoice: number): number {
   const k = Math.max(...labels) + 1
   const means = meansOf(rows, labels, k)
   const counts = means.map((_, group) => labels.filter((label) => label === group).length)
-  const varied = rows.reduce((sum, row, i) => sum + between(row, means[labels[i] ?? 0] ?? row), 0)
+  const varied = rows.reduce(
+    (sum, row, i) => sum + squaredDistance(row, means[labels[i] ?? 0] ?? row),
+    0,
+  )
   const within = varied / Math.max(1, rows.length - k) + 1e-9
   const gaps = means.flatMap((mean, one) =>
     means.slice(0, one).map((other, two) => {
       const [m, n] = [counts[one] ?? 1, counts[two] ?? 1]
-      return between(mean, other) / within - 1 / m - 1 / n - byChoice / Math.min(m, n)
+      return squaredDistance(mean, other) / within - 1 / m - 1 / n - byChoice / Math.min(m, n)
     }),
   )
   return Math.min(...gaps)
@@ -94,14 +97,8 @@ export function meansOf(rows: Rows, labels: Labels, k: number): Float32Array[] {
 export function nearestTo(row: Float32Array, means: Rows): number {
   let [best, least] = [0, Infinity]
   for (const [group, mean] of means.entries()) {
-    const distance = between(row, mean)
+    const distance = squaredDistance(row, mean)
     if (distance < least) [best, least] = [group, distance]
   }
   return best
-}
-
-function between(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < one.length; at++) sum += ((one[at] ?? 0) - (other[at] ?? 0)) ** 2
-  return sum
 }

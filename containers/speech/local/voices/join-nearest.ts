@@ -49,17 +49,21 @@ function joinInto(trees: Map<number, Tree>, a: number, b: number): void {
   trees.delete(b)
 }
 
+export function squaredDistance(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < one.length; at++) sum += ((one[at] ?? 0) - (other[at] ?? 0)) ** 2
+  return sum
+}
+
 /** Squared. */
 function distancesOf(vectors: readonly Float32Array[]): Float64Array {
   const n = vectors.length
   const distances = new Float64Array(n * n).fill(Infinity)
   for (const [i, a] of vectors.entries()) {
     for (let j = 0; j < i; j++) {
-      const b = vectors[j] ?? a
-      let sum = 0
-      for (let at = 0; at < a.length; at++) sum += ((a[at] ?? 0) - (b[at] ?? 0)) ** 2
-      distances[i * n + j] = sum
-      distances[j * n + i] = sum
+      const distance = squaredDistance(a, vectors[j] ?? a)
+      distances[i * n + j] = distance
+      distances[j * n + i] = distance
     }
   }
   return distances

@@ -1,3 +1,5 @@
+import { mostFrequent } from '../../../numbers/mean.ts'
+
 type Rows = readonly Float32Array[]
 
 type Grouped = {
@@ -163,10 +165,4 @@ function leftIn(piles: readonly Pile[], offs: readonly (number | undefined)[]) {
     else left = Math.max(left, off)
   }
   return { left, leftShort }
-}
-
-export function mostFrequent(labels: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0
 }

@@ -57,7 +57,7 @@ function changeInSentences(rows: Rows, at: number, inSentence: ReadonlySet<numbe
     inSentence,
     (place) => ((rows[place]?.[at] ?? 0) - (rows[place - 1]?.[at] ?? 0)) ** 2,
   )
-  return Math.sqrt((changes.sort()[changes.length >> 1] ?? 0) / ofMedian)
+  return Math.sqrt(medianOf(changes) / ofMedian)
 }
 
 /** How much it changes within prints, for which a few sentences are enough. */
