@@ -22,15 +22,24 @@ export async function macOf(secret: string, text: string): Promise<string> {
   return hex(new Uint8Array(mac))
 }
 
+/** Derived keys are kept too: deriving one takes as long as checking something with it. */
+const derived = new Map<string, string>()
+
 /** A key for one purpose, so that a signature made for one purpose is not valid for another. */
 export async function deriveKey(secret: string, purpose: string): Promise<string> {
-  return macOf(secret, `spool:${purpose}`)
+  const name = `${secret} ${purpose}`
+  const known = derived.get(name)
+  if (known !== undefined) return known
+  const key = await macOf(secret, `spool:${purpose}`)
+  if (derived.size >= keptKeys) derived.clear()
+  derived.set(name, key)
+  return key
 }
 
 /** Compares in constant time, because WebCrypto does. */
 export async function verifyMac(secret: string, text: string, macHex: string): Promise<boolean> {
   if (!/^[0-9a-f]{64}$/.test(macHex)) return false
-  const mac = Uint8Array.from(macHex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  const mac = fromHex(macHex)
   return crypto.subtle.verify('HMAC', await importKey(secret), mac, encoder.encode(text))
 }
 
@@ -41,4 +50,8 @@ export function hex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += digits[byte] ?? ''
   return text
+}
+
+export function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }

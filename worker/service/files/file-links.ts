@@ -5,7 +5,6 @@ import { outputKey, videoPrefix } from '../../store/objects/objects.ts'
 import type { StoredOutput, VideoRow } from '../../store/tables/tables.ts'
 import type { LinkMaker } from '../videos/describe-video.ts'
 import { storedFile } from './stored-file.ts'
-import { isolateMemory } from '../../contract/isolate-memory.ts'
 import { shorten } from '../videos/name-video.ts'
 
 const linkLifetimeMs = 7 * 86_400_000
@@ -33,15 +32,8 @@ type LinkReading =
 /** The parts of a link's address: `/files/{token}/{name}?object={object}`. */
 type LinkAddress = { token: string; name: string; object?: string | undefined }
 
-/** Deriving the key takes as long as checking a link with it. */
-const derived = isolateMemory(() => new Map<string, string>())
-
 async function linkKey({ secret }: Settings): Promise<string> {
-  const known = derived.current.get(secret)
-  if (known !== undefined) return known
-  const key = await deriveKey(secret, 'file-links')
-  derived.current.set(secret, key)
-  return key
+  return deriveKey(secret, 'file-links')
 }
 
 /**

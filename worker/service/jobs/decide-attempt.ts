@@ -5,6 +5,9 @@ import type { JobError } from '../../store/tables/tables.ts'
 export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
 /** `inVain`: how many attempts have ended since one last got further. */
 type Tried = { attempts: number; inVain: number }
+type Aged = { createdAt: number; startedAt: number | null }
+/** How long a job may wait, and how long all its attempts may take together. */
+type Times = { maxQueueMs: number; maxJobMs: number }
 type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
 
 /** What follows a failed attempt: another one, or the end of the job. */
@@ -47,44 +50,32 @@ export function workedTooLong(maxJobMs: number): JobError {
 
 /** Why a job that nobody holds must not be offered any more; undefined if it may be. */
 export function overdue(
-  job: Tried & { createdAt: number; startedAt: number | null },
-  bounds: { maxAttempts: number; maxQueueMs: number; maxJobMs: number; now: number },
+  job: Tried & Aged,
+  bounds: Times & { maxAttempts: number; now: number },
 ): JobError | undefined {
   // Attempts whose end was never reported count as well.
   if (job.inVain >= bounds.maxAttempts) {
     return attemptsSpent(job.attempts, workerLost('working'))
   }
-  if (job.startedAt === null) {
-    return bounds.now - job.createdAt > bounds.maxQueueMs
-      ? waitedTooLong(bounds.maxQueueMs)
-      : undefined
-  }
-  return bounds.now - job.startedAt > bounds.maxJobMs ? workedTooLong(bounds.maxJobMs) : undefined
+  return outOfTime(job, bounds)
 }
 
 /** When a waiting job becomes overdue, as far as that is a matter of time. */
-export function lateAt(
-  job: { createdAt: number; startedAt: number | null },
-  bounds: { maxQueueMs: number; maxJobMs: number },
-): number {
-  return job.startedAt === null
-    ? job.createdAt + bounds.maxQueueMs
-    : job.startedAt + bounds.maxJobMs
+export function lateAt({ createdAt, startedAt }: Aged, { maxQueueMs, maxJobMs }: Times): number {
+  return startedAt === null ? createdAt + maxQueueMs : startedAt + maxJobMs
 }
 
 /** A job's object that still works ends it long before this. */
 const graceMs = 900_000
 
 /** Why a job must be ended although its own object has not ended it; undefined while it may continue. */
-export function pastDeadline(
-  job: { createdAt: number; startedAt: number | null },
-  bounds: { maxQueueMs: number; maxJobMs: number; now: number },
-): JobError | undefined {
-  const { maxQueueMs, maxJobMs, now } = bounds
-  if (job.startedAt === null) {
-    return now - job.createdAt > maxQueueMs + graceMs ? waitedTooLong(maxQueueMs) : undefined
-  }
-  return now - job.startedAt > maxJobMs + graceMs ? workedTooLong(maxJobMs) : undefined
+export function pastDeadline(job: Aged, bounds: Times & { now: number }): JobError | undefined {
+  return outOfTime(job, bounds, graceMs)
+}
+
+function outOfTime(job: Aged, bounds: Times & { now: number }, moreMs = 0): JobError | undefined {
+  if (bounds.now <= lateAt(job, bounds) + moreMs) return undefined
+  return job.startedAt === null ? waitedTooLong(bounds.maxQueueMs) : workedTooLong(bounds.maxJobMs)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { deriveKey } from '../../contract/keyed-hash.ts'
+import { deriveKey, fromHex } from '../../contract/keyed-hash.ts'
 import type { StorageRow } from '../../store/tables/account-tables.ts'
 import { AppError } from '../../contract/answers/errors.ts'
 import type { Settings } from '../../settings.ts'
@@ -11,8 +11,7 @@ const ivBytes = 12
 type Belonging = Pick<StorageRow, 'accountId' | 'name' | 'endpoint' | 'accessKeyId'>
 
 async function sealingKey(secret: string) {
-  const text = await deriveKey(secret, 'storage-secrets')
-  const bytes = Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  const bytes = fromHex(await deriveKey(secret, 'storage-secrets'))
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
