@@ -52,7 +52,7 @@ async function check<Answer>(
 }
 
 /** One reachable worker is enough, and a busy one is healthy. */
-async function askMediaWorkers(urls: readonly string[]): Promise<DiskRoom> {
+async function anyMediaWorker(urls: readonly string[]): Promise<DiskRoom> {
   return Promise.any(
     urls.map(async (url) => {
       const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(checkTimeoutMs) })
@@ -98,7 +98,7 @@ async function examine(env: Env): Promise<Health> {
       ? check(
           'mediaWorkers',
           'no media worker answers',
-          () => askMediaWorkers(mediaWorkers.urls),
+          () => anyMediaWorker(mediaWorkers.urls),
           sayScratch,
         )
       : checkContainers(env),

@@ -13,7 +13,6 @@ import {
 } from '../contract/people/key-record.ts'
 import { limits } from '../contract/limits.ts'
 import { takePage } from '../contract/video/page-cursor.ts'
-import { parseInput } from '../contract/input/parse-input.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import {
   findApiKey,
@@ -22,15 +21,14 @@ import {
   type ApiKeyRow,
 } from '../store/people/api-keys.ts'
 import type { AppEnv } from './app-env.ts'
-import { readJson } from './read-body.ts'
+import { readInput } from './read-body.ts'
 import { readQuery } from './read-query.ts'
 
 /** POST /v1/keys */
 export async function createKey(c: Context<AppEnv>): Promise<Response> {
-  const parsed = parseInput(createBody, await readJson(c.req.raw))
-  if (!parsed.ok) throw invalidRequest(parsed.faults)
+  const asked = await readInput(c.req.raw, createBody)
   const caller = c.get('caller')
-  const wish = 'keyId' in caller ? await withinCaller(c.env.DB, parsed.value, caller) : parsed.value
+  const wish = 'keyId' in caller ? await withinCaller(c.env.DB, asked, caller) : asked
   const { accountId } = caller
   const issued: IssuedKey = await issueKey(c.env, { ...wish, accountId }, Date.now())
   return c.json(issued, 201)
@@ -77,9 +75,8 @@ export async function getKey(c: Context<AppEnv>): Promise<Response> {
 
 /** PATCH /v1/keys/{keyId} */
 export async function renameKey(c: Context<AppEnv>): Promise<Response> {
-  const parsed = parseInput(renameBody, await readJson(c.req.raw))
-  if (!parsed.ok) throw invalidRequest(parsed.faults)
-  const named = await nameApiKey(c.env.DB, await requireKey(c), parsed.value.name)
+  const { name } = await readInput(c.req.raw, renameBody)
+  const named = await nameApiKey(c.env.DB, await requireKey(c), name)
   if (!named) throw keyNotFound()
   return c.json(describeKey(named))
 }

@@ -5,6 +5,8 @@ import { drainBytes, letAnswerPass } from '../upload/drain.ts'
 import { PacedSource } from '../upload/paced-source.ts'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './app-env.ts'
+import { parseInput } from '../contract/input/parse-input.ts'
+import { type z } from 'zod'
 
 const pieceBytes = 16 * 1024
 
@@ -91,6 +93,17 @@ export async function readJson(
   }
   const parsed = parseJsonBody(await readText(request, maxBytes))
   if (!parsed.ok) throw invalidRequest([parsed.fault])
+  return parsed.value
+}
+
+/** The same, as its schema parses it; otherwise an error that lists every fault. */
+export async function readInput<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  formGoesTo?: string,
+): Promise<z.output<Schema>> {
+  const parsed = parseInput(schema, await readJson(request, formGoesTo))
+  if (!parsed.ok) throw invalidRequest(parsed.faults)
   return parsed.value
 }
 

@@ -3,9 +3,8 @@ import {
   completeUpload as completeBody,
   createUpload as createBody,
 } from '../../contract/direct-upload.ts'
-import { AppError, invalidRequest } from '../../contract/answers/errors.ts'
+import { AppError } from '../../contract/answers/errors.ts'
 import { uploadId as uploadIdSchema } from '../../contract/ids.ts'
-import { parseInput } from '../../contract/input/parse-input.ts'
 import { timestamp } from '../../service/videos/describe-video.ts'
 import { describeError, log } from '../../service/log.ts'
 import { removeUploadObjects } from '../../service/uploads/source-upload.ts'
@@ -19,7 +18,7 @@ import {
   uploadNotFound,
 } from '../../upload/direct-upload.ts'
 import type { AppEnv } from '../app-env.ts'
-import { readJson } from '../read-body.ts'
+import { readInput } from '../read-body.ts'
 
 /** The upload in the path if it is the caller's; another account's upload is not found. */
 async function uploadOf(c: Context<AppEnv>): Promise<UploadRow> {
@@ -30,10 +29,8 @@ async function uploadOf(c: Context<AppEnv>): Promise<UploadRow> {
 
 /** POST /v1/uploads */
 export async function createUpload(c: Context<AppEnv>): Promise<Response> {
-  const body = await readJson(c.req.raw, 'POST /v1/videos/upload')
-  const parsed = parseInput(createBody, body)
-  if (!parsed.ok) throw invalidRequest(parsed.faults)
-  const opened = await announceUpload(c.env, c.get('caller').accountId, parsed.value, Date.now())
+  const asked = await readInput(c.req.raw, createBody, 'POST /v1/videos/upload')
+  const opened = await announceUpload(c.env, c.get('caller').accountId, asked, Date.now())
   c.header('Location', `/v1/uploads/${opened.uploadId}`)
   return c.json(opened, 201)
 }
@@ -47,10 +44,8 @@ export async function getUpload(c: Context<AppEnv>): Promise<Response> {
 export async function completeUpload(c: Context<AppEnv>): Promise<Response> {
   const upload = await uploadOf(c)
   const hasBody = c.req.raw.body !== null && c.req.header('Content-Length') !== '0'
-  const body: unknown = hasBody ? await readJson(c.req.raw) : {}
-  const parsed = parseInput(completeBody, body)
-  if (!parsed.ok) throw invalidRequest(parsed.faults)
-  const ready = await completeDirectUpload(c.env, upload, parsed.value.parts, Date.now())
+  const { parts } = hasBody ? await readInput(c.req.raw, completeBody) : completeBody.parse({})
+  const ready = await completeDirectUpload(c.env, upload, parts, Date.now())
   return c.json({ uploadId: ready.id, status: 'ready', expiresAt: timestamp(ready.expiresAt) })
 }
 

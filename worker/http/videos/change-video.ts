@@ -3,29 +3,25 @@ import { cancelVideo as cancel } from '../../command/cancel-video.ts'
 import { changeVideo as change } from '../../command/change-video.ts'
 import { deleteVideo as remove } from '../../command/delete-video.ts'
 import { changeVideo as changeBody } from '../../contract/options/create-video.ts'
-import { AppError, invalidRequest } from '../../contract/answers/errors.ts'
-import { parseInput } from '../../contract/input/parse-input.ts'
+import { AppError } from '../../contract/answers/errors.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { tellChange, withProgress } from '../../durable/job/live-progress.ts'
 import { videoNotFound } from '../../service/videos/find-video.ts'
 import { findArchived } from '../../store/videos/archive.ts'
 import { findVideo } from '../../store/videos/videos.ts'
 import type { AppEnv } from '../app-env.ts'
-import { readJson } from '../read-body.ts'
+import { readInput } from '../read-body.ts'
 import { requireVideo, sendVideo } from './get-video.ts'
 
 /** PATCH /v1/videos/{videoId} */
 export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
-  const body = await readJson(c.req.raw)
-  const parsed = parseInput(changeBody, body)
-  if (!parsed.ok) throw invalidRequest(parsed.faults)
+  const asked = await readInput(c.req.raw, changeBody)
   const video = await requireVideo(c)
   const { id, accountId } = video
   const readAgain = async () => findVideo(c.env.DB, accountId, id)
   // Names are written to files before the row changes, and an archived video has no files any more.
-  if (parsed.value.speakerNames !== undefined && !(await readAgain()))
-    throw await whyUnchanged(c, id)
-  const changed = await change(c.env, video, parsed.value)
+  if (asked.speakerNames !== undefined && !(await readAgain())) throw await whyUnchanged(c, id)
+  const changed = await change(c.env, video, asked)
   if (!changed) throw await whyUnchanged(c, id)
   if (!isTerminal(changed.status)) await tellChange(c.env, changed.jobId)
   return sendVideo(c, await withProgress(c.env, changed, readAgain))

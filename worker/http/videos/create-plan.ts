@@ -53,9 +53,9 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
   const slots = dispatcher(env)
   const { paces, startsInMs } = await slots.outlook(accountId)
   const { build, video } = await jobBuilder(env, { accountId, request, paces })
-  const asked = await askMediaWorkers(env, accountId, build)
+  const asked = await askForPlan(env, accountId, build)
   const again = async (heard: Heard) =>
-    askMediaWorkers(env, accountId, async (worker) => ({ ...(await build(worker)), heard }))
+    askForPlan(env, accountId, async (worker) => ({ ...(await build(worker)), heard }))
   const found = await withKept(env, accountId, { video, asked, again })
   const { foreseen, reusedFrom, wordsKept } = found
   const startsIn = startsInMs === undefined ? null : within(startsInMs / 1_000)
@@ -162,7 +162,7 @@ async function sourceOf(
 const retryAfterSeconds = 5
 
 /** Asks one media worker after another until one has room for a plan. */
-async function askMediaWorkers(env: Env, accountId: string, build: Build) {
+async function askForPlan(env: Env, accountId: string, build: Build) {
   const settings = readSettings(env)
   const carrier = httpMediaWorkers(settings)
   const workers = carrier.workers()

@@ -59,15 +59,15 @@ function replaceAt(root: object, field: string, value: string): boolean {
   const steps = field.match(/[^.[\]]+/g) ?? []
   const last = steps.pop() ?? ''
   const holder = steps.reduce<unknown>(
-    (inner, step) => (isRecord(inner) ? inner[step] : undefined),
+    (inner, step) => (isObject(inner) ? inner[step] : undefined),
     root,
   )
-  if (!isRecord(holder) || typeof holder[last] !== 'string') return false
+  if (!isObject(holder) || typeof holder[last] !== 'string') return false
   holder[last] = value
   return true
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
