@@ -1,5 +1,5 @@
 import type { OutputGrant } from '../../contract/job/media-job.ts'
-import { reachOf } from '../../service/limits/reach.ts'
+import { reachOf } from '../../service/jobs/reach.ts'
 import type { Settings } from '../../settings.ts'
 import { AddressSigner } from '../../store/objects/address-signer.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
-import { readRelay } from '../../service/limits/reach.ts'
+import { readRelay } from '../../service/jobs/reach.ts'
 import { readSettings } from '../../settings.ts'
 import type { AppEnv } from '../app-env.ts'
 

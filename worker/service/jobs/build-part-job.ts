@@ -4,7 +4,7 @@ import { deriveKey } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 import { AddressSigner } from '../../store/objects/address-signer.ts'
 import { partsKey, sourceKey } from '../../store/objects/objects.ts'
-import { reachOf } from '../limits/reach.ts'
+import { reachOf } from './reach.ts'
 
 /** The answer to the next report repeats a cancel that was lost, so it arrives within two seconds. */
 const heartbeatSeconds = 1.5

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reachOf, readRelay } from '../../../../worker/service/limits/reach.ts'
+import { reachOf, readRelay } from '../../../../worker/service/jobs/reach.ts'
 import { readSettings, type Settings } from '../../../../worker/settings.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { send } from '../../../support/worker/client.ts'
