@@ -2,13 +2,14 @@ import { copyOnClick } from './page/copy-on-click.ts'
 import { listenForKeys } from './page/listen-for-keys.ts'
 import { watchConnection } from './page/poll-while-visible.ts'
 import { formatAge } from '../design/formats.ts'
+import { closestTo } from './page/closest-to.ts'
 
 /** Closes menus on Escape, and on a click outside. */
 function closeMenus(): void {
   document.addEventListener('click', ({ target }) => closeAll(target))
   document.addEventListener('keydown', ({ key, target }) => {
     if (key !== 'Escape') return
-    const menu = target instanceof Element ? target.closest('details.menu[open]') : null
+    const menu = closestTo(target, 'details.menu[open]')
     closeAll(null)
     menu?.querySelector('summary')?.focus()
   })

@@ -1,3 +1,4 @@
+import { closestTo } from '../page/closest-to.ts'
 const key = 'spool-language'
 
 /** Shows every example in one language, on this page and on those opened later. */
@@ -8,8 +9,7 @@ export function rememberLanguage(): void {
   if (remembered !== null) choose(groups, remembered)
   for (const group of groups) {
     group.addEventListener('click', (event) => {
-      const tab =
-        event.target instanceof Element ? event.target.closest<HTMLElement>('[role=tab]') : null
+      const tab = closestTo(event.target, '[role=tab]')
       if (tab) chooseAt(groups, tab)
     })
     group.addEventListener('keydown', (event) => moveByKey(group, groups, event))

@@ -1,5 +1,6 @@
 import { valueAt } from '../../new-video/request/build-request.ts'
 import { announce } from '../page/call-api.ts'
+import { closestTo } from '../page/closest-to.ts'
 
 export const listsIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-list]')]
 export const itemsIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-item]')]
@@ -14,7 +15,7 @@ export function itemsOf(list: HTMLElement): HTMLElement[] {
 /** Lets items be added, moved and removed, and calls `changed` after each change. */
 export function enlivenLists(form: HTMLFormElement, changed: () => void): void {
   form.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null
+    const button = closestTo(event.target, 'button')
     const list = button?.closest<HTMLElement>('[data-list]')
     if (!button || !list) return
     const item = button.closest<HTMLElement>('[data-item]')

@@ -1,12 +1,13 @@
 import { announce } from './call-api.ts'
+import { closestTo } from './closest-to.ts'
 
 const shownMs = 1500
 
 /** A click on an element with `data-copy` copies that text, or the code below the element, and says so. */
 export function copyOnClick(): void {
   document.addEventListener('click', (event) => {
-    const source = event.target instanceof Element ? event.target.closest('[data-copy]') : null
-    if (source instanceof HTMLElement) void copy(source, textOf(source))
+    const source = closestTo(event.target, '[data-copy]')
+    if (source) void copy(source, textOf(source))
   })
 }
 

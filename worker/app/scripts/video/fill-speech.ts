@@ -1,5 +1,6 @@
 import { formatTimecode } from '../../design/formats.ts'
 import { sentencesOfList } from '../../videos/panels/sentences-of-list.ts'
+import { closestTo } from '../page/closest-to.ts'
 
 type Word = { startTime: number; text: string }
 type Sentence = Word & { speaker?: string; words?: Word[] }
@@ -17,7 +18,7 @@ export function fillSpeech(): void {
   })
   // Words get their elements before one can be clicked, by mouse or by finger.
   document.addEventListener('pointerover', ({ target }) => {
-    const sentence = target instanceof Element ? target.closest('[data-said] li') : null
+    const sentence = closestTo(target, '[data-said] li')
     if (sentence) wrapWords(sentence)
   })
 }

@@ -1,4 +1,5 @@
 import { around, frameAt, type Frame, type SceneFrame } from '../../videos/frame.ts'
+import { closestTo } from '../page/closest-to.ts'
 
 /** Draws the frame of the result on the source while that plays, and lets it be dragged. */
 export function followFrames(): void {
@@ -7,8 +8,7 @@ export function followFrames(): void {
   document.addEventListener('seeking', draw, true)
   document.addEventListener('play', follow, true)
   document.addEventListener('input', ({ target }) => {
-    const row =
-      target instanceof Element ? target.closest<HTMLElement>('[data-frames] [data-scene]') : null
+    const row = closestTo(target, '[data-frames] [data-scene]')
     if (!row) return
     // The number in the field is what counts, so every change of it is drawn at once.
     const video = videoOf(row)
@@ -100,7 +100,7 @@ function show(box: HTMLElement, frame: Frame): void {
 }
 
 function drag(event: PointerEvent): void {
-  const grip = event.target instanceof Element ? event.target.closest('.framed .grip') : null
+  const grip = closestTo(event.target, '.framed .grip')
   const box = grip?.closest<HTMLElement>('.framed')
   const video = box?.querySelector('video')
   const row = video && rowAt(video)

@@ -1,4 +1,6 @@
 import { onTime, player } from './player.ts'
+import { closestTo } from '../page/closest-to.ts'
+import { formatTimecode } from '../../design/formats.ts'
 
 /** A small picture on a sheet, and the second of the film up to which it is shown. */
 type Glimpse = { to: number; sheet: string; x: number; y: number; width: number; height: number }
@@ -47,7 +49,7 @@ function reveal(): void {
 }
 
 function scrubberOf({ target }: Event): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>('[data-sprite]') : null
+  return closestTo(target, '[data-sprite]')
 }
 
 function lineOf(scrubber: HTMLElement): HTMLInputElement {
@@ -58,7 +60,7 @@ function lineOf(scrubber: HTMLElement): HTMLInputElement {
 
 /** Gives screen readers a time; otherwise they would read a percentage. */
 function say(line: HTMLInputElement): void {
-  line.setAttribute('aria-valuetext', clock(Number(line.value)))
+  line.setAttribute('aria-valuetext', formatTimecode(Number(line.value)))
 }
 
 function begin(event: Event): void {
@@ -94,7 +96,7 @@ async function glimpse(scrubber: HTMLElement, seconds: number): Promise<void> {
   picture.style.height = `${height}px`
   picture.style.backgroundImage = `url("${sheet}")`
   picture.style.backgroundPosition = `-${x}px -${y}px`
-  time.textContent = clock(seconds)
+  time.textContent = formatTimecode(seconds)
   box.hidden = false
   const line = lineOf(scrubber)
   const at = (seconds / Math.max(Number(line.max), 0.001)) * line.clientWidth
@@ -120,11 +122,4 @@ function read(text: string, address: string): Glimpse[] {
     const sheet = new URL(place[1] ?? '', address).href
     return [{ to: hours * 3600 + minutes * 60 + seconds, sheet, x, y, width, height }]
   })
-}
-
-function clock(seconds: number): string {
-  const whole = Math.floor(seconds)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }

@@ -1,4 +1,5 @@
 import { onTime, playFrom } from './player.ts'
+import { closestTo } from '../page/closest-to.ts'
 
 /** The data that the service writes at each line: the source, and the second of the result at which it begins. */
 type SourceBar = { seconds: number; begins: number; cuts: [number, number][] }
@@ -12,7 +13,7 @@ const lines = () =>
 /** Shows the position of the result on the line of the source, and plays from where the line is clicked. */
 export function followTimeline(): void {
   document.addEventListener('click', (event) => {
-    const svg = event.target instanceof Element ? event.target.closest('[data-timeline]') : null
+    const svg = closestTo<SVGElement>(event.target, '[data-timeline]')
     const found = lines().find((each) => each.svg === svg)
     if (!svg || !found) return
     const { left, width } = svg.getBoundingClientRect()

@@ -3,12 +3,13 @@ import { ApiError } from '../../../../client/src/errors.ts'
 import { callApi, announce } from '../page/call-api.ts'
 import { refresh } from '../page/refresh.ts'
 import { player } from './player.ts'
+import { closestTo } from '../page/closest-to.ts'
 
 /** Lets the reader rename a speaker in the transcript. */
 export function nameSpeakers(): void {
   document.addEventListener('click', (event) => {
-    const name = event.target instanceof Element ? event.target.closest('[data-who]') : null
-    if (!(name instanceof HTMLElement) || !formOf()) return
+    const name = closestTo(event.target, '[data-who]')
+    if (!name || !formOf()) return
     event.preventDefault()
     enter(name)
   })

@@ -16,6 +16,7 @@ import { listsIn, setItems } from '../lists.ts'
 import { setControl } from '../controls.ts'
 import { spanOf, withCut, withoutCut, type Word } from './strike-words.ts'
 import type { Suggestion } from '../../../../contract/job/report.ts'
+import { closestTo } from '../../page/closest-to.ts'
 
 const everyMs = 1000
 const field = 'removeSegments'
@@ -214,7 +215,7 @@ export class HeardWords {
 
   /** Strikes a word out; with Shift, everything since the last one that was struck. */
   #strike({ target, shiftKey }: MouseEvent): void {
-    const button = target instanceof Element ? target.closest('.word') : null
+    const button = closestTo(target, '.word')
     const index = button ? [...this.#find('[data-words]').children].indexOf(button) : -1
     if (!button || index < 0) return
     const isOn = button.getAttribute('aria-pressed') !== 'true'

@@ -11,6 +11,7 @@ import type { Composer } from '../composer.ts'
 import { dragging } from './dragging.ts'
 import { drawnFont } from './drawn-font.ts'
 import { setControl } from '../controls.ts'
+import { closestTo } from '../../page/closest-to.ts'
 
 type FrameSize = { width: number; height: number }
 
@@ -99,7 +100,7 @@ export class Overlays {
   }
 
   #boxOf(target: EventTarget | null): { index: number; box: Box } | undefined {
-    const drawn = target instanceof Element ? target.closest<HTMLElement>('.overlay') : null
+    const drawn = closestTo(target, '.overlay')
     const index = Number(drawn?.dataset['index'] ?? -1)
     const element = this.#elements()[index]
     if (!element || !drawn) return undefined

@@ -11,6 +11,7 @@ import { leftOf } from './left-words.ts'
 import { Timeline } from './timeline.ts'
 import { type Range, shaded, speedOf, takenAway } from './cut-ranges.ts'
 import { besideResult } from './shown-in.ts'
+import { closestTo } from '../../page/closest-to.ts'
 
 const unplayable =
   'This browser cannot show this file; Spool may still be able to read it. Enter what to cut in seconds.'
@@ -114,7 +115,7 @@ export class Preview {
     }
     seek.addEventListener('input', () => (clip.currentTime = Number(seek.value)))
     this.#root.addEventListener('click', ({ target }) => {
-      const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
+      const button = closestTo(target, 'button')
       if (button?.dataset['play'] !== undefined) this.#toggle()
       const edge = button?.dataset['cut']
       if (edge) this.#timeline.cut(edge === 'start' ? 'startTime' : 'endTime', clip.currentTime)

@@ -4,6 +4,7 @@ import { setControl } from '../controls.ts'
 import { pickedPictures } from '../preview/overlays.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 import { write } from '../../page/write.ts'
+import { closestTo } from '../../page/closest-to.ts'
 
 const videos = ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/avi', 'video/webm']
 /** The files accepted for each type of element; files that are joined have no type. */
@@ -26,7 +27,7 @@ const accepted: Readonly<Record<string, { types: readonly string[]; names: strin
 export function enlivenPicks(composer: Composer, ports: UploadPorts): void {
   const running = new WeakMap<Element, Upload>()
   composer.form.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-pick]') : null
+    const button = closestTo(target, '[data-pick]')
     const field = button?.closest('.field')
     if (!button || !field) return
     const { types, names } = acceptedIn(field)
