@@ -10,6 +10,13 @@ export const tightPercent = 80
 
 const date = worded(z.iso.date(), 'a date such as 2026-11-21')
 
+const byWork = {
+  measuring: z.number(),
+  rendering: z.number(),
+  transcribing: z.number(),
+  analysing: z.number(),
+}
+
 export const usageQuery = closedObject({
   from: date
     .optional()
@@ -31,12 +38,7 @@ const amounts = {
     .number()
     .describe('Seconds of one processor that the work took, in every attempt of every job'),
   work: z
-    .object({
-      measuring: z.number(),
-      rendering: z.number(),
-      transcribing: z.number(),
-      analysing: z.number(),
-    })
+    .object(byWork)
     .describe('These seconds by kind of work; what ran side by side is divided by its length'),
   resultBytes: z
     .number()
@@ -45,13 +47,7 @@ const amounts = {
     .number()
     .describe('What the processor seconds and the results cost, at the prices of today'),
   prices: z
-    .object({
-      measuring: z.number(),
-      rendering: z.number(),
-      transcribing: z.number(),
-      analysing: z.number(),
-      results: z.number(),
-    })
+    .object({ ...byWork, results: z.number() })
     .describe('The price by kind of work, and of the results'),
 }
 

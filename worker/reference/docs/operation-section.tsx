@@ -157,15 +157,15 @@ function HeaderNames({ names }: { names: string[] }) {
   return <>{special.map((name, i) => [i === 0 ? '' : ', ', <code>{name}</code>])}</>
 }
 
-type ExamplesProps = { media: Media | undefined; of: string; open?: boolean }
+type ExamplesProps = { media: Media | undefined; of?: string; open?: boolean }
 
-function Examples({ media, of, open = false }: ExamplesProps) {
+export function Examples({ media, of, open = false }: ExamplesProps) {
   return (
     <>
       {Object.values(media?.examples ?? {}).map(({ summary, value }, i) => (
         <details open={open && i === 0}>
           <summary>
-            <span class="of">Example of the {of}</span> {summary}
+            <span class="of">Example{of === undefined ? '' : ` of the ${of}`}</span> {summary}
           </summary>
           <pre>
             <code>{JSON.stringify(value, null, 2)}</code>

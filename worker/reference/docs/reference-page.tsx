@@ -1,7 +1,7 @@
 import { addressOfReference, referencePath } from '../guides/guide-list.ts'
 import type { Document, JsonSchema, Operation } from '../openapi/json-schemas.ts'
 import { DocsFrame, Neighbours } from '../pages/docs-frame.tsx'
-import { OperationSection, examplesOf, bodyOf } from './operation-section.tsx'
+import { OperationSection, Examples, examplesOf, bodyOf } from './operation-section.tsx'
 import { Overview } from './overview.tsx'
 import { groupsOf, referencePages, type ReferencePage } from './reference-pages.ts'
 import { errorTable } from '../../contract/answers/errors.ts'
@@ -210,18 +210,9 @@ function WebhookSection({ document }: { document: Document }) {
       {events.slice(0, 1).map(({ post }) => (
         <WebhookHeaders of={post} />
       ))}
-      {events.map(({ media }) =>
-        Object.values(media?.examples ?? {}).map(({ summary, value }) => (
-          <details>
-            <summary>
-              <span class="of">Example</span> {summary}
-            </summary>
-            <pre>
-              <code>{JSON.stringify(value, null, 2)}</code>
-            </pre>
-          </details>
-        )),
-      )}
+      {events.map(({ media }) => (
+        <Examples media={media} />
+      ))}
     </section>
   )
 }

@@ -25,6 +25,15 @@ export type Inserted =
   | { outcome: 'inserted'; databaseBytes: number | undefined }
   | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
 
+/** Why the rows of new videos were not inserted; throws what is no such reason. */
+export function whatIsTaken(error: unknown): Exclude<Inserted['outcome'], 'inserted'> {
+  if (columnOfMissingValue(error) === 'jobs.video_id') return 'source-taken'
+  const table = tableOfTakenKey(error)
+  if (table === 'idempotency_keys') return 'key-taken'
+  if (table === 'videos' || table === 'jobs' || table === 'batches') return 'id-taken'
+  throw error
+}
+
 /** D1 accepts two million bytes in one value of a statement. */
 const bytesAtOnce = 1_500_000
 
@@ -86,13 +95,7 @@ export async function insertBatch(
       ])
       return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
     } catch (error) {
-      if (columnOfMissingValue(error) === 'jobs.video_id') return { outcome: 'source-taken' }
-      const table = tableOfTakenKey(error)
-      if (table === 'idempotency_keys') return { outcome: 'key-taken' }
-      if (table === 'videos' || table === 'jobs' || table === 'batches') {
-        return { outcome: 'id-taken' }
-      }
-      throw error
+      return { outcome: whatIsTaken(error) }
     }
   })
 }

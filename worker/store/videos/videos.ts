@@ -1,16 +1,7 @@
 import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { ChangeVideo } from '../../contract/options/create-video.ts'
 import { terminalStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
-import {
-  among,
-  callStorage,
-  columnOfMissingValue,
-  openDatabase,
-  prepared,
-  query,
-  tableOfTakenKey,
-  type Database,
-} from '../database.ts'
+import { among, callStorage, openDatabase, prepared, query, type Database } from '../database.ts'
 import { change, findAll, findOne, part, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
@@ -28,7 +19,7 @@ import {
   type UploadStatus,
 } from '../tables/tables.ts'
 import { giveUpload } from '../objects/uploads.ts'
-import type { Inserted } from './insert-batch.ts'
+import { whatIsTaken, type Inserted } from './insert-batch.ts'
 
 type NewVideo = typeof videos.$inferInsert
 type NewJob = typeof jobs.$inferInsert
@@ -61,11 +52,7 @@ export async function insertVideo(
       ])
       return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
     } catch (error) {
-      if (columnOfMissingValue(error) === 'jobs.video_id') return { outcome: 'source-taken' }
-      const table = tableOfTakenKey(error)
-      if (table === 'idempotency_keys') return { outcome: 'key-taken' }
-      if (table === 'videos' || table === 'jobs') return { outcome: 'id-taken' }
-      throw error
+      return { outcome: whatIsTaken(error) }
     }
   })
 }

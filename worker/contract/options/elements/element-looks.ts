@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { closedObject } from '../../input/closed-object.ts'
-import { limits } from '../../limits.ts'
 import { worded } from '../../answers/wording.ts'
 import { crop, plainColor } from '../picture/picture-edits.ts'
+import { pixelsOrPercent } from './pixels-or-percent.ts'
 
 const degreesRange = 'Must be from -360 to 360 degrees'
 const rotation = worded(
@@ -10,18 +10,7 @@ const rotation = worded(
   'a number of degrees such as -15',
 )
 
-const radiusPercent = 50
-const cornerRadius = worded(
-  z.union([
-    z.number().min(0).max(limits.elementPixels),
-    z
-      .string()
-      .max(20)
-      .regex(/^\d+(\.\d+)?%$/)
-      .refine((text) => Number.parseFloat(text) <= radiusPercent),
-  ]),
-  `a number of pixels, or up to ${radiusPercent}% of the shorter side such as "10%"`,
-)
+const cornerRadius = pixelsOrPercent(50, 'the shorter side such as "10%"')
 
 const similarityRange = 'Must be from 0.01 to 1'
 const chromaKey = worded(

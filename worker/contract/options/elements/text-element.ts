@@ -6,6 +6,7 @@ import { font } from '../captions/fonts.ts'
 import { longLetterRule, tooLongLetter } from '../captions/letters.ts'
 import { limits } from '../../limits.ts'
 import { worded } from '../../answers/wording.ts'
+import { pixelsOrPercent } from './pixels-or-percent.ts'
 
 /** A colour, and optionally how opaque it is. */
 export const textColor = worded(
@@ -13,19 +14,8 @@ export const textColor = worded(
   'a hex colour such as "#1a2b3c", or "#1a2b3c80" for half of it',
 )
 
-const emLimit = 100
 /** A length beside text, in pixels or as a share of the size of the font. */
-const ofFont = worded(
-  z.union([
-    z.number().min(0).max(limits.elementPixels),
-    z
-      .string()
-      .max(20)
-      .regex(/^\d+(\.\d+)?%$/)
-      .refine((text) => Number.parseFloat(text) <= emLimit),
-  ]),
-  `a number of pixels, or up to ${emLimit}% of the font size such as "8%"`,
-)
+const ofFont = pixelsOrPercent(100, 'the font size such as "8%"')
 
 const outline = worded(
   closedObject({
