@@ -1,4 +1,5 @@
 import type { FailureReason, Report } from '../../worker/contract/job/report.ts'
+import { codeOf } from './code-of.ts'
 
 /** The faults found in a result that is not kept, and the uploaded pictures that show them. */
 export type FailedProof = Pick<Extract<Report, { type: 'failed' }>, 'checks' | 'outputs'>
@@ -55,7 +56,7 @@ export class JobStop extends Error {
 /** Whether the system refused to write because the disk is full, or the user has a quota. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   return code === 'ENOSPC' || code === 'EDQUOT' || isDiskFull(error.cause)
 }
 

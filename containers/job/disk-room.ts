@@ -8,6 +8,7 @@ import {
   type DiskSpace,
 } from '../../worker/contract/job/disk-space.ts'
 import { DiskError } from '../errors/job-error.ts'
+import { codeOf } from '../errors/code-of.ts'
 
 /**
  * A job may fill four fifths of the disk space that is free when it starts, with inputs, prepared sound and result
@@ -58,7 +59,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    if (codeOf(error) === 'ENOENT') return 0
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../../containers/errors/code-of.ts'
 
 /**
  * Objects that a backup still has to copy. Each gets a second name on the same disk, so that its bytes stay although the
@@ -38,7 +39,7 @@ export class HeldObjects {
       this.#held.add(name)
     } catch (error) {
       // It was removed a moment ago, so no row names it.
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
+      if (codeOf(error) === 'ENOENT') return
       // A file system without links: an object that is removed before it is copied then fails the backup.
       this.#canLink = false
     }

@@ -30,6 +30,7 @@ import type { ProgressLine } from '../machine/progress-line.ts'
 import { requireSpace } from '../machine/require-space.ts'
 import { namedObjects, mergeLogs } from './merge-logs.ts'
 import { withStillMoment, type StillMoment } from './still-moment.ts'
+import { codeOf } from '../../containers/errors/code-of.ts'
 
 type BackupRequest = {
   data: DataDirectory
@@ -209,7 +210,7 @@ function readFolder(folder: string) {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
     // A folder may be removed while the service runs.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }

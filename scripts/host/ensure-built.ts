@@ -18,6 +18,7 @@ import { isBuilt } from '../machine/built-files.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { removeOldest } from './remove-oldest.ts'
+import { codeOf } from '../../containers/errors/code-of.ts'
 
 /** Everything that determines the bundle, its static files and its bindings. */
 const inputs = [
@@ -75,10 +76,6 @@ function markAsUsed(folder: string): void {
   } catch (error) {
     if (!refusals.includes(codeOf(error))) throw error
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { membersOfGroup } from './process-table.ts'
+import { codeOf } from '../../containers/errors/code-of.ts'
 
 const pollMs = 20
 const patienceMs = 5_000
@@ -9,7 +10,7 @@ export function sendSignal(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net'
+import { codeOf } from '../../containers/errors/code-of.ts'
 
 const loopback = '127.0.0.1'
 
@@ -22,7 +23,7 @@ export async function portState(host: string, port: number): Promise<PortState> 
     await close(await listen(port, host))
     return 'free'
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'EADDRINUSE') return 'taken'
     if (code === 'EACCES') return 'forbidden'
     if (code === 'EADDRNOTAVAIL') return 'foreign'

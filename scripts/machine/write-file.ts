@@ -13,6 +13,7 @@ import path from 'node:path'
 import { isDiskFull } from '../../containers/errors/job-error.ts'
 import { nearestFolder, readDisk } from '../../containers/job/disk-room.ts'
 import { StopWithMessage } from './stop-with-message.ts'
+import { codeOf } from '../../containers/errors/code-of.ts'
 
 type Mode = 0o600 | 0o644
 
@@ -51,7 +52,7 @@ export function createJson(file: string, content: unknown): boolean {
     linkSync(draft, file)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   } finally {
     rmSync(draft, { force: true })
@@ -69,7 +70,7 @@ export function makeFolder(folder: string, naming: string): void {
     accessSync(folder, constants.W_OK)
     tryToWrite(folder)
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    const code = codeOf(cause)
     const reason = folderFaults[String(code)]
     if (reason === undefined) throw cause
     throw new StopWithMessage(`${naming}: ${reason}`, 2, { cause })

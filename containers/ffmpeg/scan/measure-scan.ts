@@ -9,6 +9,7 @@ import { JobError } from '../../errors/job-error.ts'
 import { compileArgs, type ByHand } from '../../graph/compile-args.ts'
 import { connect, inputFile, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { fieldMotion, noMotion, type FieldMotion, type LumaPicture } from './field-motion.ts'
+import { codeOf } from '../../errors/code-of.ts'
 
 /** Interlaced television never had more lines than these, and larger pictures take long to examine. */
 const mostLines = 1_152
@@ -77,7 +78,7 @@ async function lookAtFields(tools: ToolContext, request: FieldsRequest): Promise
  */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof JobError) return !error.retryable
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  return codeOf(error) === 'ENOENT'
 }
 
 async function extractRuns(

@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { hostFault } from '../../../worker/contract/addresses/public-url.ts'
 import { isClosed, vettedLookup, type LookupGuard, AddressRefusedError } from './vetted-lookup.ts'
+import { codeOf } from '../../errors/code-of.ts'
 
 export type FetchGuard = LookupGuard & {
   readonly connectMs: number
@@ -107,7 +108,7 @@ async function request(url: URL, guard: FetchGuard): Promise<IncomingMessage> {
 export function asFetchError(error: unknown, signal: AbortSignal): Error {
   if (signal.aborted && signal.reason instanceof Error) return signal.reason
   if (error instanceof AddressRefusedError || error instanceof NetworkFaultError) return error
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   const isUnknownName = code === 'ENOTFOUND' || code === 'EAI_AGAIN'
   const text = isUnknownName ? 'its host name is not known' : 'the connection failed'
   return new NetworkFaultError(text, { cause: error })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { z } from 'zod'
 import { jsonOf } from '../../../worker/contract/input/parse-input.ts'
 import { ModelFault } from './model-fault.ts'
+import { codeOf } from '../../errors/code-of.ts'
 
 /** The tokenizers of the largest models take a tenth of this. */
 const mostBytes = 64 * 1024 * 1024
@@ -31,7 +32,7 @@ async function readText(file: string, name: string): Promise<string | undefined>
       throw new ModelFault(`${name} is larger than any tokenizer: ${size} bytes`)
     return await handle.readFile('utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     if (error instanceof ModelFault) throw error
     throw new ModelFault(`${name} cannot be read`, { cause: error })
   }

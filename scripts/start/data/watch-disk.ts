@@ -10,6 +10,7 @@ import {
 } from '../../../worker/contract/job/disk-space.ts'
 import type { Teller } from '../output/news.ts'
 import { makeBase } from './data-directory.ts'
+import { codeOf } from '../../../containers/errors/code-of.ts'
 
 const everyMs = 1_000
 
@@ -129,7 +130,7 @@ export function lackOfRoom(folder: string, read = readDisk): string | undefined 
 
 /** Whether a disk may take later what it does not take now. */
 function isOfDisk(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   return isDiskFull(error) || code === 'EROFS' || code === 'EIO'
 }
 

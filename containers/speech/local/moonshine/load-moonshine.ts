@@ -32,6 +32,7 @@ import {
   type Hearing,
   type LanguageJudgement,
 } from './language-score.ts'
+import { codeOf } from '../../../errors/code-of.ts'
 
 /** The attention heads of the packaged model that follow the sound best, by layer; decision 073 says how they were found. */
 const followingHeads: Readonly<Record<number, readonly number[]>> = { 4: [2], 5: [1, 5], 6: [6] }
@@ -115,7 +116,7 @@ async function readOptional(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }

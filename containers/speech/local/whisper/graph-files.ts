@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { ModelFault } from '../model-fault.ts'
+import { codeOf } from '../../../errors/code-of.ts'
 
 /** The decoder is one file that can begin and go on, two files, or one that reads its whole text again at each step. */
 export type GraphFiles = {
@@ -45,7 +46,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
   }
