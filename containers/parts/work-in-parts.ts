@@ -87,7 +87,7 @@ class Board<Task, Result> {
 
   constructor(work: PartsWork<Task, Result>) {
     this.#work = work
-    this.#waiting = [...work.tasks].sort((a, b) => work.sizeOf(b) - work.sizeOf(a))
+    this.#waiting = work.tasks.toSorted((a, b) => work.sizeOf(b) - work.sizeOf(a))
     this.#told = work.tasks.map((task) => ({ task, pictures: 0, bytes: 0 }))
   }
 

@@ -10,6 +10,7 @@ import { findJob, listDueJobs, type DueJob } from '../store/jobs/jobs.ts'
 import { countInLine } from '../store/jobs/line.ts'
 import { makeAllDue, postponeSweep } from '../store/sweep-times.ts'
 import { jobs } from '../store/tables/tables.ts'
+import { inGroups } from '../contract/in-groups.ts'
 
 /** One tick looks at this many jobs at most; the next one continues. */
 const jobsPerTick = 1000
@@ -115,8 +116,7 @@ async function sendAll(env: Env, seen: readonly Seen[]): Promise<string[]> {
     .filter(isToSend)
     .map(({ jobId, checkup: { chain } }) => ({ body: { kind: 'dispatch', jobId, chain } }))
   const sent: string[] = []
-  for (let first = 0; first < messages.length; first += messagesAtOnce) {
-    const some = messages.slice(first, first + messagesAtOnce)
+  for (const some of inGroups(messages, messagesAtOnce)) {
     try {
       await env.JOBS.sendBatch(some)
       sent.push(...some.map(({ body }) => body.jobId))

@@ -66,7 +66,7 @@ export function isSameFace(a: Box, b: Box): boolean {
 /** Keeps the likeliest box of each face. */
 export function oncePerFace(faces: readonly SeenFace[]): SeenFace[] {
   const kept: SeenFace[] = []
-  for (const face of [...faces].sort((a, b) => b.score - a.score)) {
+  for (const face of faces.toSorted((a, b) => b.score - a.score)) {
     const at = kept.findIndex((other) => isSameFace(other, face))
     const known = kept[at]
     if (!known) kept.push(face)

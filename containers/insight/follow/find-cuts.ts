@@ -264,7 +264,7 @@ function driftOf({ apart, count }: FilmLook, from: number, to: number): number {
 /** Of boundaries that are close to each other, the strongest. */
 function strongest(boundaries: readonly Boundary[], within: number): Boundary[] {
   const kept: Boundary[] = []
-  for (const one of [...boundaries].sort((a, b) => b.strength - a.strength || a.at - b.at)) {
+  for (const one of boundaries.toSorted((a, b) => b.strength - a.strength || a.at - b.at)) {
     if (!kept.some(({ at }) => Math.abs(at - one.at) < within)) kept.push(one)
   }
   return kept

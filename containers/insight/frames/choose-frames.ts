@@ -29,7 +29,7 @@ export function chooseFrames(looks: readonly PictureLook[], count: number): numb
     return seen.length > 0 ? [seen] : []
   })
   if (shown.length === 0) return looks.length > 0 ? [Math.floor(looks.length / 2)] : []
-  const longestFirst = [...shown].sort((a, b) => b.length - a.length).slice(0, count)
+  const longestFirst = shown.toSorted((a, b) => b.length - a.length).slice(0, count)
   const shares = longestFirst.map(() => 1)
   for (let given = longestFirst.length; given < count; given++) {
     const [best] = longestFirst

@@ -11,6 +11,7 @@ import {
   type CueText,
 } from './judge-translation.ts'
 import { z } from 'zod'
+import { inGroups } from '../../../worker/contract/in-groups.ts'
 
 /** Asks the provider; rejects with an `AnalysisFailure`. */
 export type AskModel = (question: Question, signal: AbortSignal) => Promise<unknown>
@@ -56,13 +57,10 @@ export async function translateCues(
     seconds: (endMs - startMs) / 1000,
     most: Math.max(leastCharacters, Math.floor(((endMs - startMs) / 1000) * charactersPerSecond)),
   }))
-  const batches = Array.from({ length: Math.ceil(cues.length / cuesAtOnce) }, (_, i) =>
-    wanted.slice(i * cuesAtOnce, (i + 1) * cuesAtOnce),
-  )
   const about = { from, to, glossary }
   const lost: AnalysisFailure[] = []
   const askAny = withLosses(ask, lost)
-  const chosen = await atMost(atOnce, batches, signal, async (batch, either) =>
+  const chosen = await atMost(atOnce, inGroups(wanted, cuesAtOnce), signal, async (batch, either) =>
     translateBatch(async (question) => askAny(question, either), batch, about),
   )
   if (cues.length > 0 && chosen.flat().every(({ isTranslated }) => !isTranslated)) {

@@ -168,7 +168,7 @@ function nounsOf(terms: readonly Term[]): Term[] {
   const cut = terms.findIndex(({ tags }) => tags.includes('Preposition'))
   const head = cut === -1 ? terms : terms.slice(0, cut)
   const nouns: Term[] = []
-  for (const term of [...head].reverse()) {
+  for (const term of head.toReversed()) {
     if (!isNoun(term)) break
     nouns.unshift(term)
   }

@@ -76,7 +76,7 @@ async function askForGrant(request: FileUpload, sizeBytes: number): Promise<Outp
 type UploadPart = { partNumber: number; url: string; offset: number; length: number }
 
 function partLengths({ partSizeBytes, parts }: OutputGrant, sizeBytes: number): UploadPart[] {
-  const ordered = [...parts].sort((a, b) => a.partNumber - b.partNumber)
+  const ordered = parts.toSorted((a, b) => a.partNumber - b.partNumber)
   const cut = ordered.map((part, i) => {
     const offset = i * partSizeBytes
     return { ...part, offset, length: Math.min(partSizeBytes, sizeBytes - offset) }

@@ -16,7 +16,7 @@ export function whyRecoded(
 
 /** Names the options that change more about the pictures than which of them are shown. */
 export function sayChanges(options: readonly string[]): string {
-  const [last, ...others] = [...options].reverse()
+  const [last, ...others] = options.toReversed()
   if (last === undefined) return 'its pictures are brought into another form'
   if (others.length === 0) return `${last} changes its pictures`
   return `${others.reverse().join(', ')} and ${last} change its pictures`

@@ -9,6 +9,7 @@ import { nameBySound } from './name-by-sound.ts'
 import type { SpeechThread } from './speech-thread-client.ts'
 import type { NamedSound } from './thread-messages.ts'
 import { joinSpoken, type Spoken, type Survey } from './transcribe-sound.ts'
+import { inGroups } from '../../../worker/contract/in-groups.ts'
 
 /** The length of a range: about ten minutes of sound, in samples and in blocks of up to half a minute, which take a few seconds. */
 const usualRanges = { length: rangeLength, blocks: 20 }
@@ -47,9 +48,7 @@ export async function surveyInRanges(
   }
   const probabilities = Float32Array.from(ranges.flatMap((range) => [...range]))
   const blocks = await thread.blocks({ soundPath, probabilities }, signal)
-  const inRanges = Array.from({ length: Math.ceil(blocks.length / most.blocks) }, (_, i) =>
-    blocks.slice(i * most.blocks, (i + 1) * most.blocks),
-  )
+  const inRanges = inGroups(blocks, most.blocks)
   const { speech, breaths } = await spokenIn(inRanges, places, async (some, i) => {
     const found = await thread.spoken({ soundPath, blocks: some }, signal)
     onShare((1 + (i + 1) / inRanges.length) / 2)

@@ -105,7 +105,7 @@ function showWebhook(webhook: DemoData['webhook']): string {
 
 /** What is said in the finished video, with a mark where something was cut. Words can be clicked. */
 export function showTranscript(words: readonly Word[], cuts: readonly Cut[]): string {
-  const marks = [...cuts].sort((a, b) => a.resultTime - b.resultTime)
+  const marks = cuts.toSorted((a, b) => a.resultTime - b.resultTime)
   const shown: string[] = []
   for (const word of words) {
     // The middle of a word tells on which side of a cut it is, however exactly its ends are known.

@@ -1,5 +1,6 @@
 import { endsSentence } from './sentence-end.ts'
 import { isUnspaced, spaceBetween } from './unspaced.ts'
+import { inGroups } from '../in-groups.ts'
 
 /** A spoken text, with its seconds. */
 type Timed = { readonly text: string; readonly startTime: number; readonly endTime: number }
@@ -113,9 +114,6 @@ export function shareTime(
 function cutLongWord(word: Piece): Piece[] {
   const letters = [...word.text]
   if (letters.length <= maxLineChars) return [word]
-  const count = Math.ceil(letters.length / maxLineChars)
-  const parts = Array.from({ length: count }, (_, i) =>
-    letters.slice(i * maxLineChars, (i + 1) * maxLineChars).join(''),
-  )
+  const parts = inGroups(letters, maxLineChars).map((part) => part.join(''))
   return shareTime(word, parts).map((part, i) => ({ ...part, spaced: i === 0 && word.spaced }))
 }

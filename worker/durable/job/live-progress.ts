@@ -5,6 +5,7 @@ import { describeError, log } from '../../service/log.ts'
 import type { Env } from '../../settings.ts'
 import type { JobRow, ShownVideo } from '../../store/tables/tables.ts'
 import { jobRunner } from './job-runner.ts'
+import { inGroups } from '../../contract/in-groups.ts'
 
 /** A reader waits for the progress of a job no longer than this. */
 const answerMs = 2_000
@@ -88,8 +89,7 @@ export async function allWithProgress<Row extends RunningRow>(
   readAgain: (row: Row) => Promise<Row | undefined>,
 ): Promise<Row[]> {
   const shown: Row[] = []
-  for (let first = 0; first < rows.length; first += atOnce) {
-    const some = rows.slice(first, first + atOnce)
+  for (const some of inGroups(rows, atOnce)) {
     const current = some.map(async (row) => withProgress(env, row, async () => readAgain(row)))
     shown.push(...(await Promise.all(current)))
   }

@@ -65,7 +65,7 @@ function describe(windows: readonly RateWindow[], uses: readonly WindowUse[]): R
 
 /** The window with the fewest requests left; of two that are used up, the one that opens later. */
 function tightestWindow(states: readonly RateState[]): RateState | undefined {
-  return [...states].sort((a, b) => a.remaining - b.remaining || b.resetAt - a.resetAt)[0]
+  return states.toSorted((a, b) => a.remaining - b.remaining || b.resetAt - a.resetAt)[0]
 }
 
 /** The three X-RateLimit headers and the two of the IETF draft, in which the names of windows include the lane. */

@@ -65,7 +65,7 @@ export function leftWithin(
   pastMs: readonly number[],
   { startsInMs, takesMs }: { startsInMs: number; takesMs: number },
 ): TimeLeftRange | undefined {
-  const sorted = [...pastMs].sort((a, b) => a - b)
+  const sorted = pastMs.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]
   const [least, most] = [at(0.1), at(0.9)]
   if (least === undefined || most === undefined) return undefined

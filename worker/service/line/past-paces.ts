@@ -46,7 +46,7 @@ function paceOf(all: readonly number[]): Pace {
 }
 
 function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
+  const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
   return (low + high) / 2

@@ -13,6 +13,7 @@ import { decoded } from '../../pictures-checked.ts'
 import { makeInSmall, type MadeInSmall } from './make-in-small.ts'
 import { unless } from '../../../errors/unless.ts'
 import { trackOf } from '../../../graph/output-track.ts'
+import { inGroups } from '../../../../worker/contract/in-groups.ts'
 
 /** A few consecutive pictures of the film, and those that the plan makes from its sources for the same time. */
 export type Beside = {
@@ -234,9 +235,8 @@ export async function besideParts(
   places: readonly Place[],
 ): Promise<Beside[]> {
   const all: Beside[] = []
-  for (let i = 0; graph && i < places.length; i += placesAtOnce) {
-    const some = places.slice(i, i + placesAtOnce)
-    const { tools } = looked.planned.context
+  const { tools } = looked.planned.context
+  for (const some of graph ? inGroups(places, placesAtOnce) : []) {
     const { seen } = await lookAtAll(tools, looksAtPlaces(looked, some), 'of-parts')
     all.push(...(await besideThePlan(looked, graph, some, seen, some.length / places.length)))
   }

@@ -110,7 +110,7 @@ async function voteLanguage(
 ): Promise<{ readonly language: string | undefined; readonly heard: HeardWindows }> {
   const votes = new Map<string, number>()
   const heard: HeardWindows = new Map()
-  const byLength = [...pieces].sort((a, b) => b.end - b.start - (a.end - a.start))
+  const byLength = pieces.toSorted((a, b) => b.end - b.start - (a.end - a.start))
   for (const { start, end } of byLength.slice(0, mostVotes)) {
     const samples = await sound.read(start, end)
     const shares = await turns.take(async (checkStop) => {

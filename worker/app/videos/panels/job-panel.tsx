@@ -20,7 +20,7 @@ export function JobPanel({ job }: { job: JobRecord }) {
           ? 'No media worker has taken it yet.'
           : `It waited ${formatSeconds(waited / 1000)} for a media worker.`}
       </p>
-      {[...job.attempts].reverse().map((attempt) => (
+      {job.attempts.toReversed().map((attempt) => (
         <AttemptSection attempt={attempt} isOnly={job.attempts.length === 1} />
       ))}
     </>
