@@ -88,12 +88,7 @@ const listBatches: Command = {
     const { screen, common, signal, surroundings } = session
     const batches = await (await session.spool()).batches.list({ signal }).all()
     if (common.json) return screen.printJson(batches)
-    const columns = [
-      { heading: 'BATCH' },
-      { heading: 'STATUS' },
-      { heading: 'CREATED' },
-      { heading: 'VIDEOS', isCut: true },
-    ]
+    const columns = ['BATCH', 'STATUS', 'CREATED', { heading: 'VIDEOS', isCut: true }]
     const rows = batches.map((batch) => [
       batch.batchId,
       batch.status,
@@ -115,12 +110,7 @@ const showBatch: Command = {
     const { screen, common, signal } = session
     const items = await (await session.spool()).batches.items(first, { signal }).all()
     if (common.json) return screen.printJson(items)
-    const columns = [
-      { heading: 'ITEM' },
-      { heading: 'VIDEO' },
-      { heading: 'STATUS' },
-      { heading: 'NAME', isCut: true },
-    ]
+    const columns = ['ITEM', 'VIDEO', 'STATUS', { heading: 'NAME', isCut: true }]
     const rows = items.map(({ item, videoId, status, videoName, errorMessage }) => [
       String(item),
       videoId,

@@ -30,7 +30,7 @@ function works({ revokedAt, expiresAt }: Key, nowMs: number): boolean {
 }
 
 function keyTable(keys: readonly Key[], screen: Screen, nowMs: number): string {
-  const columns = ['KEY', 'LOOKS LIKE', 'LAST USED', 'STATE'].map((heading) => ({ heading }))
+  const columns = ['KEY', 'LOOKS LIKE', 'LAST USED', 'STATE']
   const cut = ['NAME', 'SCOPES'].map((heading) => ({ heading, isCut: true }))
   const rows = keys.map((key) => [
     key.keyId,

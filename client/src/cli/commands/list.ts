@@ -56,7 +56,7 @@ function videoTable(videos: readonly Video[], screen: Screen, nowMs: number): st
   const { dim } = screen.paint
   return textTable(
     [
-      { heading: 'VIDEO' },
+      'VIDEO',
       { heading: 'STATUS', paint: statusPaint(screen.paint) },
       { heading: 'CREATED', paint: dim },
       { heading: 'LENGTH', paint: dim },

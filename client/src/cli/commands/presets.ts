@@ -14,7 +14,7 @@ const listPresets: Command = {
     const { screen, common, signal } = session
     const presets = await (await session.spool()).presets.list({ signal }).all()
     if (common.json) return screen.printJson(presets)
-    const columns = [{ heading: 'NAME' }, { heading: 'FROM' }, { heading: 'OPTIONS', isCut: true }]
+    const columns = ['NAME', 'FROM', { heading: 'OPTIONS', isCut: true }]
     const rows = presets.map(({ name, builtIn, fields, description }) => [
       name,
       builtIn ? 'the service' : 'you',

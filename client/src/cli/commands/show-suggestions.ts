@@ -17,7 +17,7 @@ export function showSuggestions(suggestions: readonly Suggestion[], screen: Scre
     one.why.replaceAll('_', ' '),
     one.text ?? '',
   ])
-  const columns = [{ heading: 'SEGMENT' }, { heading: 'WHY', paint: dim }]
+  const columns = ['SEGMENT', { heading: 'WHY', paint: dim }]
   screen.print(textTable([...columns, { heading: 'SAID', isCut: true }], rows, screen.columns))
   screen.note(
     `Cut them with \`spool run\`, each as --remove-segments ${segmentOf(first)}; --json has the record.`,

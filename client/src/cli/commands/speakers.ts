@@ -45,7 +45,7 @@ async function nameSpeakers(given: Given, session: Session): Promise<void> {
   const now = speakersOf(video)
   if (common.json) return screen.printJson(now)
   if (isAsked) screen.note(`${screen.mark('good')} Named the speakers of ${given.first}`)
-  const columns = [{ heading: 'SPEAKER' }, { heading: 'SPEAKS' }, { heading: 'HEARD AS' }]
+  const columns = ['SPEAKER', 'SPEAKS', 'HEARD AS']
   const rows = now.map(({ name, seconds, heardAs = [] }) => [
     name,
     durationText(seconds),

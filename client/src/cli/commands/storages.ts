@@ -17,7 +17,7 @@ const listStorages: Command = {
     const { screen, common, signal } = session
     const storages = await (await session.spool()).storages.list({ signal }).all()
     if (common.json) return screen.printJson(storages)
-    const columns = [{ heading: 'NAME' }, { heading: 'BUCKET' }, { heading: 'AT', isCut: true }]
+    const columns = ['NAME', 'BUCKET', { heading: 'AT', isCut: true }]
     const rows = storages.map(({ name, bucket, prefix, endpoint }) => [
       name,
       prefix === '' ? bucket : `${bucket}/${prefix}`,

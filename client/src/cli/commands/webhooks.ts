@@ -61,9 +61,7 @@ const deliveries: Command = {
     const { data } = await webhooks.deliveries(query, { signal }).page()
     if (common.json) return screen.printJson(data)
     if (data.length === 0) return screen.note('Nothing has been sent yet.')
-    const columns = ['DELIVERY', 'STATUS', 'ANSWER', 'CREATED', 'TYPE'].map((heading) => ({
-      heading,
-    }))
+    const columns = ['DELIVERY', 'STATUS', 'ANSWER', 'CREATED', 'TYPE']
     const rows = data.map((one) => [
       one.deliveryId,
       one.status,

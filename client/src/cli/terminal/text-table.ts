@@ -12,10 +12,11 @@ const narrowest = 8
 
 /** A table as wide as its cells, or as `columns` say. In a pipe, `columns` is undefined and nothing is cut. */
 export function textTable(
-  columns: readonly Column[],
+  headings: readonly (Column | string)[],
   rows: readonly (readonly string[])[],
   available: number | undefined,
 ): string {
+  const columns = headings.map((one) => (typeof one === 'string' ? { heading: one } : one))
   const cells = rows.map((row) => row.map(plainText))
   const widths = columns.map(({ heading }, index) =>
     Math.max(textWidth(heading), ...cells.map((row) => textWidth(row[index] ?? ''))),
