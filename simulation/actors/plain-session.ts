@@ -66,12 +66,12 @@ export class PlainSession {
   }
 
   /** All pages of a list, with few entries each. */
-  async list(path: string): Promise<Body[]> {
+  async list(path: string, limit = 7): Promise<Body[]> {
     const all: Body[] = []
     const join = path.includes('?') ? '&' : '?'
     for (let cursor: string | null = ''; cursor !== null;) {
       const more: string = cursor === '' ? '' : `&cursor=${cursor}`
-      const page = await this.expect(200, ['GET', `${path}${join}limit=7${more}`])
+      const page = await this.expect(200, ['GET', `${path}${join}limit=${limit}${more}`])
       all.push(...(page['data'] as Body[]))
       cursor = page['nextCursor'] as string | null
     }

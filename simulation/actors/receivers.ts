@@ -19,6 +19,8 @@ const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined
 
 /** A host whose addresses always answer in one way, apart from one that first asks for patience. */
 export const plainHost = 'hooks-of-plain.example.com'
+/** An address that fails, and of which the service loses all further attempts. */
+export const lostUrl = `https://${plainHost}/lost`
 export const patienceSeconds = 7_200
 const patience: Record<string, number> = { '/later': patienceSeconds, '/never': 365 * 86_400 }
 /** A path whose answers are far longer than what is kept of them. */
@@ -31,6 +33,7 @@ const slowMs = 5_000
 const plainAnswers: Record<string, number> = {
   '/gone': 410,
   '/down': 500,
+  '/lost': 500,
   '/moves': 500,
   '/removed': 500,
 }

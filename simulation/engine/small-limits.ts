@@ -11,6 +11,7 @@ export const smallParts: readonly Small[] = [
 
 /** What is done a page at a time is done in pages of a few, because a day of bad luck has only a few dozen videos. */
 export const smallPages: readonly Small[] = [
+  small('worker/durable/open-streams.ts', 'mostStreams = 500', 'mostStreams = 12'),
   small('worker/command/cancel-batch.ts', 'const jobsAtOnce = 50', 'const jobsAtOnce = 2'),
   small('worker/durable/read-line.ts', 'const rowsAtOnce = 500', 'const rowsAtOnce = 3'),
   small('worker/store/objects/objects.ts', 'prefix, limit: 500', 'prefix, limit: 8'),

@@ -1,4 +1,5 @@
 import { accountMutations } from './account-mutations.ts'
+import { askedMutations } from './asked-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
 import { besideMutations } from './beside-mutations.ts'
 import { madeMutations } from './made-mutations.ts'
@@ -256,4 +257,5 @@ export const mutations: readonly Planted[] = [
   ...madeMutations,
   ...partMutations,
   ...lateMutations,
+  ...askedMutations,
 ]

@@ -1,3 +1,4 @@
+import type { World } from '../engine/world.ts'
 import { bucketUrl, serviceUrl } from './deployment.ts'
 
 /** The settings that all simulated services share. */
@@ -10,4 +11,9 @@ export const commonSettings = {
   SPOOL_SECRET: 'a secret of at least 32 characters',
   SPOOL_ADMIN_SECRET: 'an-admin-secret-of-at-least-32-characters',
   READ_RATE_LIMITS: '',
+}
+
+/** Some services run as `npm start` does it. */
+export function runsLocally(world: World): boolean {
+  return world.draw('runs locally') < 0.2
 }

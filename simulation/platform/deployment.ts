@@ -59,6 +59,10 @@ export class Deployment {
   requests = 0
   /** Which messages get lost, while nothing else goes wrong. */
   losesMessage: (body: unknown) => boolean = () => false
+  /** Whether the queues take nothing, while nothing else goes wrong. */
+  refusesMessages = false
+  /** Whose guesses of keys are too many. */
+  refusesGuesses: (address: string) => boolean = () => false
 
   constructor(parts: Parts) {
     this.world = parts.world
@@ -82,7 +86,9 @@ export class Deployment {
       WEBHOOKS: webhooks[0].binding,
       ...(disk && { DISK: { fetch: async () => PlainAnswer.json(disk) } }),
       ASSETS: { fetch: async () => new PlainAnswer(null, { status: 404 }) },
-      GUESSES: { limit: async () => ({ success: true }) },
+      GUESSES: {
+        limit: async ({ key }: { key: string }) => ({ success: !this.refusesGuesses(key) }),
+      },
       ...Object.fromEntries(Object.entries(this.objects).map(([name, all]) => [name, all.binding])),
     }
   }
@@ -225,7 +231,8 @@ export class Deployment {
     const options = { ...queueOf(`${name}-dlq`, 1), onDone }
     const dead = new Queue(this.world, options, this.#consume())
     const isLost = (body: unknown): boolean => this.losesMessage(body)
-    const first = { ...queueOf(name, batch), isLost }
+    const isFull = (): boolean => this.refusesMessages
+    const first = { ...queueOf(name, batch), isLost, isFull }
     return [new Queue(this.world, first, this.#consume(), dead), dead]
   }
 

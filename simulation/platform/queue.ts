@@ -16,6 +16,8 @@ type QueueOptions = {
   most: number
   /** Whether this message never comes. */
   isLost?: ((body: unknown) => boolean) | undefined
+  /** Whether nothing is taken. */
+  isFull?: (() => boolean) | undefined
   /** Called with each message that is done. */
   onDone?: ((body: unknown) => void) | undefined
 }
@@ -73,10 +75,17 @@ export class Queue {
     await this.#world.ask(
       `${this.#options.name} send ${said}`,
       () => {
+        this.#refuseIfFull()
         for (const { body, delaySeconds = 0 } of messages) this.#add(cloned(body), delaySeconds)
       },
       ways,
     )
+  }
+
+  #refuseIfFull(): void {
+    if (!this.#options.isFull?.()) return
+    this.#world.faults.noteHarm('queue refuses')
+    throw new Error('Queue send failed: Internal Server Error')
   }
 
   #add(body: unknown, delaySeconds: number): void {

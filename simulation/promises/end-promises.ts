@@ -1,5 +1,5 @@
 import type { Order } from '../actors/customer.ts'
-import { plainHost, type Received } from '../actors/receivers.ts'
+import { lostUrl, plainHost, type Received } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
@@ -82,7 +82,7 @@ export function judgeDeliveries({ world, database, receivers, orders }: Judged):
     if (status === 'pending') world.break(`${name} is still pending`)
     if (status === 'succeeded' && !isHeard) world.break(`${name} succeeded, and nobody heard it`)
     const most = type === 'webhook.test' ? 1 : 8
-    if (status === 'exhausted' && Number(attempts) < most) {
+    if (status === 'exhausted' && Number(attempts) < most && url !== lostUrl) {
       world.break(`${name} was given up after ${String(attempts)} attempts`)
     }
   }
@@ -188,7 +188,8 @@ function judgeCalmDeliveries({ world, database }: Judged, since: number): void {
 
 /** Since the last fault every event was sent at once; without a message the sweep would send it after minutes. */
 function judgePromptness(world: World, database: Database): void {
-  const calmSince = world.faults.lastAt - world.now + world.loop.wall + 3_600_000
+  const lastAt = Math.max(world.faults.lastAt, world.faults.lastOf('queue refuses'))
+  const calmSince = lastAt - world.now + world.loop.wall + 3_600_000
   const late = database.read(
     `SELECT id FROM webhook_deliveries WHERE created_at > ? AND attempts ->> '$[0].at' IS NOT NULL
      AND attempt_count = json_array_length(attempts) AND unixepochOf(attempts ->> '$[0].at') > round_at + 30000`,

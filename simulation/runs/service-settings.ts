@@ -1,6 +1,6 @@
 import type { MediaWorker } from '../actors/media/media-worker.ts'
 import type { World } from '../engine/world.ts'
-import { commonSettings } from '../platform/common-settings.ts'
+import { commonSettings, runsLocally } from '../platform/common-settings.ts'
 import type { TimeLimits } from '../promises/late-promises.ts'
 import { mostLent } from '../promises/watch/watch-slots.ts'
 import { workerToken } from './machines.ts'
@@ -31,12 +31,11 @@ export function settingsOf(
   workers: readonly MediaWorker[],
   { queueMs, jobMs }: TimeLimits,
 ) {
-  const isLocal = world.draw('runs locally') < 0.2
   return {
     ...settings,
     MEDIA_WORKER_URLS: workers.map(urlOf).join(),
     // The first sweep in each isolate makes all its work due.
-    ...(isLocal && { ENVIRONMENT: 'local' }),
+    ...(runsLocally(world) && { ENVIRONMENT: 'local' }),
     MAX_QUEUE_SECONDS: `${queueMs / 1000}`,
     MAX_JOB_SECONDS: `${jobMs / 1000}`,
   }

@@ -5,6 +5,7 @@ import type { World } from '../../engine/world.ts'
 import type { Host, Sent } from '../../platform/network.ts'
 import { startPart } from './film-parts.ts'
 import { startWork, type MediaParts, type Pace } from './media-work.ts'
+import { foreseenOf } from './told-of-work.ts'
 import type { ToldEnding } from './work-ending.ts'
 
 /** What a media worker is started with. */
@@ -145,6 +146,10 @@ export class MediaWorker {
       if (taken && faults.strikes('request twice', `${this.name} ${job.jobId} ${now}`))
         this.#slots.offer(job)
       return new PlainAnswer(null, { status: taken ? 202 : 503 })
+    }
+    if (path === '/plans') {
+      const job = mediaJob.parse(JSON.parse(text))
+      return PlainAnswer.json(foreseenOf(this.#world, job, this.#engine))
     }
     const trace = await this.#slots.cancel(cancelRequest.parse(JSON.parse(text)))
     return PlainAnswer.json({ canceled: trace !== undefined, ...(trace && { trace }) })

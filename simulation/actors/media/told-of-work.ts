@@ -105,3 +105,16 @@ export function sha256Of(world: World, url: string, isBusy: boolean): string {
     .update(isPopular ? `film ${film}` : pathname)
     .digest('hex')
 }
+
+/** What it foresees of a job that it is only asked about. */
+export function foreseenOf(world: World, job: MediaJob, engine: string) {
+  const [duration, sizeInBytes, seconds] = [10, 1_000, leastMs(job) / 1_000].map((likely) => ({
+    ...{ likely, least: likely / 2, most: 2 * likely },
+  }))
+  const picture = { format: 'mp4', picture: 'encoded', whyEncoded: null, sound: 'encoded' }
+  const files = job.inputs.map(({ field, url }) => ({ field, sha256: sha256Of(world, url, false) }))
+  return {
+    ...{ sources: [], results: [{ ...picture, duration, sizeInBytes }], warnings: [], unknown: [] },
+    ...{ refusal: null, seconds, cpuSeconds: seconds, made: { engine, files } },
+  }
+}

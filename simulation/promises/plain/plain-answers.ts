@@ -1,6 +1,7 @@
 import { PlainSession } from '../../actors/plain-session.ts'
 import { judgeBatches } from './plain-batches.ts'
 import { judgeBudgets } from './plain-budgets.ts'
+import { judgeFullQueues, judgeGuesses, judgeStreams } from './plain-crowds.ts'
 import { judgeDatabase, judgeDisk } from './plain-disk.ts'
 import { judgeFeed, judgeFiles } from './plain-files.ts'
 import { judgeForms } from './plain-forms.ts'
@@ -13,13 +14,14 @@ import { judgePeople } from './plain-people.ts'
 import { judgePlans } from './plain-plans.ts'
 import { judgeOperator } from './plain-operator.ts'
 import { judgeQuota } from './plain-quota.ts'
-import { judgeOwnWork } from './plain-reuse.ts'
+import { judgeTranscripts, judgeUsage } from './plain-reads.ts'
+import { judgeForesight, judgeOwnWork } from './plain-reuse.ts'
 import { judgeSlots } from './plain-slots.ts'
 import { judgeTraces } from './plain-traces.ts'
 import { judgeDropped, judgeForgetful, judgeRemoved, judgeStorages } from './plain-storages.ts'
 import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeVersions } from './plain-versions.ts'
-import { judgeWebhooks } from './plain-webhooks.ts'
+import { judgeLostAttempts, judgeWebhooks } from './plain-webhooks.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
 /** In the simulated world. */
@@ -33,10 +35,47 @@ type Judge = (parts: Parts) => Promise<void>
 
 /** Every world looks at a quarter of what an account may ask for; looking at all of it takes as long as the bad day before. */
 const judges: readonly (readonly Judge[])[] = [
-  [judgeMetrics, judgeLists, judgeFeed, judgeBatches, judgeLending, judgeSlots, judgeOwnWork],
-  [judgePresets, judgeNumberOfPresets, judgeStorages, judgeDropped, judgeRemoved, judgeOverDay],
-  [judgeKeysOf, judgePeople, judgePlans, judgeOperator, judgeVersions, judgeTraces],
-  [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk, judgeQuota, judgeDatabase],
+  [
+    judgeMetrics,
+    judgeLists,
+    judgeFeed,
+    judgeBatches,
+    judgeLending,
+    judgeSlots,
+    judgeOwnWork,
+    judgeForesight,
+    judgeStreams,
+  ],
+  [
+    judgePresets,
+    judgeNumberOfPresets,
+    judgeStorages,
+    judgeDropped,
+    judgeRemoved,
+    judgeTranscripts,
+    judgeLostAttempts,
+    judgeOverDay,
+  ],
+  [
+    judgeKeysOf,
+    judgePeople,
+    judgePlans,
+    judgeOperator,
+    judgeVersions,
+    judgeTraces,
+    judgeUsage,
+    judgeGuesses,
+  ],
+  [
+    judgeEndpoints,
+    judgeBudgets,
+    judgeFiles,
+    judgeForms,
+    judgeDisk,
+    judgeQuota,
+    judgeDatabase,
+    judgeFullQueues,
+  ],
 ]
 
 /** Four seeds that follow each other have all of them; those without a sweep, of which there is one among four, have each in turn. */
@@ -180,7 +219,7 @@ async function judgeLists({ own, account, database }: Parts): Promise<void> {
       rows,
     )
   }
-  const batches = await own.list('/v1/batches')
+  const batches = await own.list('/v1/batches', 1)
   own.same(
     'the list of batches',
     batches.map((batch) => batch['batchId']),

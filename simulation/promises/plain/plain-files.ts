@@ -1,3 +1,4 @@
+import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Plainly } from './plain-parts.ts'
 
 type Video = { videoId: string; finalVideoUrl?: string; videoMetadata?: { sizeInBytes: number } }
@@ -5,6 +6,7 @@ type Video = { videoId: string; finalVideoUrl?: string; videoMetadata?: { sizeIn
 /** Longer than a video takes. */
 const madeWithinSeconds = 7_200
 const stepSeconds = 30
+const keptMs = 60_000
 /** In place of the link of a video that was not made. */
 const bucketRoot = 'https://spool.example.com/'
 
@@ -18,6 +20,25 @@ export async function judgeFiles(parts: Plainly): Promise<void> {
   await make(parts)
   await judgeDeleted(parts, first, second)
   await judgeLost(parts)
+  await judgeExpired(parts)
+}
+
+/** A link ends at the moment at which the files of its video do, also before a sweep has removed them. */
+async function judgeExpired(parts: Plainly): Promise<void> {
+  const { own, database, files, world } = parts
+  const { videoId } = await make(parts, { reuse: false })
+  // As if they had been kept for weeks.
+  const sql = 'UPDATE videos SET files_expire_at = ? WHERE id = ? AND files_expire_at IS NOT NULL'
+  database.read(sql, world.loop.wall + keptMs, videoId)
+  const video = (await own.expect(200, ['GET', `/v1/videos/${videoId}`])) as Video
+  // In some worlds it is made too late.
+  if (video.finalVideoUrl === undefined) return
+  const statusNow = async () => (await own.ask(['GET', linkOf(video)]))?.status
+  own.same('a link before its files end', await statusNow(), 200)
+  await own.pause(keptMs + 1_000)
+  own.same('a link after that', await statusNow(), 403)
+  files.deleting(videoId)
+  await own.expect(204, ['DELETE', `/v1/videos/${videoId}`])
 }
 
 /** A result of which somebody has removed a file by hand is given to nobody: the same is made once more. */
@@ -62,6 +83,7 @@ async function judgeLink({ own, world }: Plainly, video: Video): Promise<void> {
   own.same('the middle of a file', await read(link, 'bytes=2-5'), [206, text.slice(2, 6)])
   own.same('the end of a file', await read(link, 'bytes=-4'), [206, text.slice(-4)])
   own.same('what is behind a file', (await read(link, 'bytes=100000-'))[0], 416)
+  await judgeConditions(own, link, text)
   const token = link.split('/')[2] ?? ''
   const [id = '', kind = '', until = ''] = token.split('.')
   const later = token.replace(until, String(Number(until) + 1))
@@ -70,6 +92,34 @@ async function judgeLink({ own, world }: Plainly, video: Video): Promise<void> {
   for (const forged of [later, other, stranger]) {
     own.same('a link that was changed', (await read(link.replace(token, forged)))[0], 403)
   }
+}
+
+/** Who has a copy is told whether it is still the same, and gets only that of which it is sure. */
+async function judgeConditions(own: PlainSession, link: string, text: string): Promise<void> {
+  const ask = async (method: string, headers: Record<string, string> = {}) => {
+    const answer = await own.ask([method, link], headers)
+    return { status: answer?.status, text: answer?.text ?? '', headers: answer?.headers }
+  }
+  const head = await ask('HEAD', { Range: 'bytes=2-5' })
+  const told = [head.status, head.text, head.headers?.get('Content-Length')]
+  own.same('the head of a file', told, [200, '', `${text.length}`])
+  const etag = head.headers?.get('ETag') ?? ''
+  const other = '"another"'
+  const cases = [
+    [{ 'If-None-Match': etag }, 304],
+    [{ 'If-None-Match': `W/${etag}, ${other}` }, 304],
+    [{ 'If-None-Match': other }, 200],
+    [{ 'If-Match': etag }, 200],
+    [{ 'If-Match': `W/${etag}` }, 412],
+    [{ 'If-Match': other }, 412],
+    [{ 'If-Range': etag, Range: 'bytes=2-5' }, 206],
+    [{ 'If-Range': other, Range: 'bytes=2-5' }, 200],
+  ] as const
+  for (const [headers, status] of cases)
+    own.same(`a file with ${JSON.stringify(headers)}`, (await ask('GET', headers)).status, status)
+  const saved = await own.ask(['GET', `${link}${link.includes('?') ? '&' : '?'}download=1`])
+  const shown = [head, saved].map((one) => one?.headers?.get('Content-Disposition')?.split(';')[0])
+  own.same('how a file is shown', shown, ['inline', 'attachment'])
 }
 
 /** Two videos may have the same files. The links of one end with it, and those of the other one go on. */

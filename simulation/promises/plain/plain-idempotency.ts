@@ -37,6 +37,10 @@ export async function judgeIdempotency(parts: Plainly): Promise<void> {
   const later = await own.expect(202, [...videos, body, 'once'])
   own.same('whether a key that has expired is kept', later['videoId'] === made['videoId'], false)
   await cancelAll(own, [later['videoId']])
+  const laterBatch = await own.expect(202, several)
+  const isKept = laterBatch['batchId'] === batch['batchId']
+  own.same('whether the key of a batch that has expired is kept', isKept, false)
+  await cancelAll(own, laterBatch['videoIds'] as string[])
 }
 
 /** Cancels the videos, some of which may have ended meanwhile. */

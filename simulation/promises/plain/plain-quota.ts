@@ -1,6 +1,7 @@
 import { formOf } from '../../actors/file-form.ts'
 import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Plainly } from './plain-parts.ts'
+import { sendFile } from './plain-batches.ts'
 
 const fileUrl = 'https://sources.example.com/quota.mp4'
 const uploads = '/v1/uploads'
@@ -21,6 +22,8 @@ export async function judgeQuota(parts: Plainly): Promise<void> {
     await own.pause(5 * secondMs)
     deployment.reconfigure({ MAX_ACCOUNT_BYTES: `${bytes}` })
   }
+  // A file that waits for its video counts like one that is announced.
+  await sendFile(own)
   const before = await usedBy(own)
   own.same('what an account uses', before, countedOf(parts))
   const usedByOther = await usedBy(other)

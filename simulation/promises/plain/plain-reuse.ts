@@ -16,7 +16,6 @@ type Read = Record<string, unknown>
  */
 export async function judgeOwnWork(parts: Plainly): Promise<void> {
   const { own } = parts
-  const film = (name: string): Wish => ({ fileUrl: `https://sources.example.com/${name}.mp4` })
   await make(own, film('own-work'))
   const first = await make(own, { uploadId: await sendFile(own) })
   for (const source of [film('own-work'), { sourceVideoId: first['videoId'] }]) {
@@ -30,6 +29,55 @@ export async function judgeOwnWork(parts: Plainly): Promise<void> {
     await make(own, wish)
     await make(own, wish)
   }
+}
+
+/**
+ * A plan says what would become of a request, and nothing comes of it: its upload can still become a video. It names the result of
+ * before that the video would get, and none of another account.
+ */
+export async function judgeForesight(parts: Plainly): Promise<void> {
+  const { own, other, database, account, workers } = parts
+  // Containers are started for plans, and those that look at containers know only jobs.
+  if (workers.length === 0) return
+  const plan = async (by: PlainSession, wish: Wish) => by.expect(200, ['POST', '/v1/plans', wish])
+  const count = () =>
+    database.read('SELECT id FROM videos WHERE account_id = ?', account.accountId).length
+  const before = count()
+  const uploadId = await sendFile(own)
+  const early = await plan(own, { uploadId })
+  own.same('how many videos come of a plan', count() - before, 0)
+  own.same('whether a plan says when it begins', typeof early['startsIn'], 'object')
+  await other.expect(404, ['POST', '/v1/plans', { uploadId }])
+  await make(own, { uploadId })
+  await own.expect(409, ['POST', '/v1/plans', { uploadId }])
+  const wish = film('foreseen')
+  const { status, videoId, reusedFrom } = await make(own, wish)
+  const later = await plan(own, wish)
+  const [{ engines = 0 } = {}] = database.read(
+    'SELECT count(DISTINCT engine) AS engines FROM videos WHERE engine IS NOT NULL',
+  )
+  if (status === 'succeeded' && engines === 1)
+    own.same(
+      'whose result a plan names',
+      [videoId, reusedFrom].includes(later['reusedFrom']) || later['reusedFrom'],
+      true,
+    )
+  own.same(
+    'a plan of work of their own',
+    (await plan(own, { ...wish, reuse: false }))['reusedFrom'],
+    null,
+  )
+  const theirs = (await plan(other, wish))['reusedFrom']
+  const mine = database.read(
+    'SELECT id FROM videos WHERE id = ? AND account_id = ?',
+    String(theirs),
+    account.accountId,
+  )
+  own.same('whether a plan names the result of another account', mine, [])
+}
+
+function film(name: string): Wish {
+  return { fileUrl: `https://sources.example.com/${name}.mp4` }
 }
 
 async function make(own: PlainSession, wish: Wish): Promise<Read> {

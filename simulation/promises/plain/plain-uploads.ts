@@ -21,6 +21,7 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   const { uploadId, parts: pieces, partSize } = opened
   const one = `${path}/${uploadId}`
   await own.expect(409, ['POST', videos, { uploadId }])
+  await own.expect(400, ['POST', videos, naming(uploadId)])
   const etags = await judgeMissing(own, one, { opened, film: long })
   for (const asked of [
     ['GET', one],
@@ -35,8 +36,10 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   const again = await own.ask(['PUT', pathOf(pieces[0])], {}, long.slice(0, partSize))
   own.same('a part that comes after the end of its upload', again?.status, 409)
   await other.expect(404, ['POST', videos, { uploadId }])
+  await other.expect(400, ['POST', videos, naming(uploadId)])
   const { videoId } = await own.expect(202, ['POST', videos, { uploadId }])
   await own.expect(409, ['POST', videos, { uploadId }])
+  await own.expect(400, ['POST', videos, naming(uploadId)])
   await own.expect(409, ['DELETE', one])
   const second = await own.expect(202, ['POST', videos, { sourceVideoId: videoId }])
   own.same('whether a file serves two videos', second['videoId'] === videoId, false)
@@ -96,6 +99,7 @@ async function judgeRefused({ own, bucket }: Plainly): Promise<void> {
   own.same('whether a text stays', bucket.objects.has(`uploads/${uploadId}/source`), false)
   const made = await own.ask(['POST', videos, { uploadId }])
   own.same('whether a text becomes a video', (made?.status ?? 0) < 400, false)
+  await own.expect(400, ['POST', videos, naming(uploadId)])
 }
 
 /** A part comes twice at once, each time with other bytes: one of the two counts, whichever the bucket has got last. */
@@ -121,8 +125,7 @@ async function judgeNamed({ own, world }: Plainly, film: string): Promise<string
   const isWhole = before > world.loop.wall + dayMs - namedAfterMs / 2
   own.same('whether a day begins when a file is complete', isWhole, true)
   await own.pause(namedAfterMs)
-  const files = [{ url: `upload://${uploadId}` }, { url: 'https://sources.example.com/second.mp4' }]
-  const made = await own.expect(202, ['POST', videos, { files, combine: true }])
+  const made = await own.expect(202, ['POST', videos, naming(uploadId)])
   own.same(
     'whether an upload that was named stays longer',
     (await endOf()) >= before + namedAfterMs,
@@ -130,6 +133,12 @@ async function judgeNamed({ own, world }: Plainly, film: string): Promise<string
   )
   await own.ask(['POST', `${videos}/${String(made['videoId'])}/cancel`, {}])
   return uploadId
+}
+
+/** Joins it with another file. */
+function naming(uploadId: string) {
+  const files = [{ url: `upload://${uploadId}` }, { url: 'https://sources.example.com/second.mp4' }]
+  return { files, combine: true }
 }
 
 const namedAfterMs = 600_000

@@ -1,5 +1,5 @@
 import type { PlainSession } from '../../actors/plain-session.ts'
-import { patienceSeconds, plainHost } from '../../actors/receivers.ts'
+import { lostUrl, patienceSeconds, plainHost } from '../../actors/receivers.ts'
 import type { World } from '../../engine/world.ts'
 import type { Plainly } from './plain-parts.ts'
 
@@ -27,6 +27,13 @@ const againMs = 5_000
 const manyAtOnce = 8
 const atOnce = 4
 const minuteMs = 60_000
+/** The fifth attempt is over by then, and the sixth comes hours later. */
+const fifthMs = 200 * minuteMs
+const triedBefore = 5
+/** Where nothing is to do, the sweep comes every two hours. */
+const sweptWithinMs = 130 * minuteMs
+/** Longer than the schedule and the week after it. */
+const lostForMs = 12 * 86_400_000
 
 /** Receivers that are down, full, gone, moved or removed are tried as often and as long as documented. */
 export async function judgeWebhooks(parts: Plainly): Promise<void> {
@@ -85,6 +92,28 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   for (const id of [...ids].filter(([name]) => name !== 'removed').map(([, one]) => one)) {
     await own.expect(204, ['DELETE', id])
   }
+}
+
+/** A webhook is given up if its attempts were lost, and its schedule has been over for a week. */
+export async function judgeLostAttempts(parts: Plainly): Promise<void> {
+  const { own, database, isSweepless } = parts
+  if (isSweepless) return
+  const wish = { url: lostUrl, eventTypes: ['video.canceled'] }
+  const { endpointId } = await own.expect(201, ['POST', path, wish])
+  const videoId = await own.sendAndCancel()
+  await own.pause(fifthMs)
+  // As if all this had been longer ago.
+  database.read(
+    `UPDATE webhook_deliveries SET round_at = round_at - ${lostForMs}, created_at = created_at - ${lostForMs}, sweep_after = 0
+     WHERE url = ? AND event_id IN (SELECT id FROM webhook_events WHERE video_id = ?)`,
+    ...[lostUrl, videoId],
+  )
+  await own.pause(sweptWithinMs)
+  const log = (await own.list(`/v1/webhooks/deliveries?videoId=${videoId}`)) as Shown[]
+  const { status, attempts = [] } = log.find(({ url }) => url === lostUrl) ?? {}
+  const told = [status, attempts.length]
+  own.same('a delivery whose attempts were lost', told, ['exhausted', triedBefore])
+  await own.expect(204, ['DELETE', `${path}/${String(endpointId)}`])
 }
 
 /** A redelivered webhook goes to the present address of its endpoint, and its log keeps the last attempts in order. */
@@ -198,6 +227,9 @@ async function judgeNumber(own: PlainSession): Promise<void> {
     made.push(String((await own.expect(201, ['POST', path, wish]))['endpointId']))
   }
   await own.expect(409, ['POST', path, wishFor('too-many')])
+  const [first = '', second] = made
+  if (second !== undefined)
+    await own.expect(409, ['PATCH', `${path}/${first}`, { url: urlOf(`more-${mine.length + 1}`) }])
   for (const id of made) await own.expect(204, ['DELETE', `${path}/${id}`])
 }
 
