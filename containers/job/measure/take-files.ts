@@ -14,7 +14,7 @@ import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { measuringWork } from '../report/measuring-work.ts'
-import type { Ahead } from '../report/steps.ts'
+import { busyWith, type Ahead } from '../report/steps.ts'
 import { hearingWork, unplannedWork } from '../report/work-ahead.ts'
 import { work, type Work } from '../report/work-kinds.ts'
 import { readFile } from 'node:fs/promises'
@@ -162,6 +162,7 @@ function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead
     measuring: measuringWork(options, seconds, first?.video),
     ...hearingWork(options, seconds),
     ...(first && unplannedWork(options, first.video, seconds)),
+    ...(first && { busy: busyWith(first.video) }),
     uploading: work('uploading'),
   }
 }

@@ -10,6 +10,16 @@ export type Step = Phase | 'looking' | 'checking'
  */
 export type Ahead = {
   readonly [Name in Step | 'hearing' | 'analysing' | 'runs']?: Work | undefined
+} & { readonly busy?: Busy }
+
+/** The kinds of work that record how much of the usual processor time jobs have taken: large pictures keep more cores busy. */
+export type Busy = 'processor' | 'processor large'
+
+/** Pictures up to this many pixels are small. */
+const mostSmall = 500_000
+
+export function busyWith({ width, height }: { width: number; height: number }): Busy {
+  return width * height > mostSmall ? 'processor large' : 'processor'
 }
 
 export const steps: readonly Step[] = [

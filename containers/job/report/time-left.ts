@@ -14,7 +14,6 @@ import {
 import { isAwaited, Past, workOfPrograms, type Taken } from './past.ts'
 import { endsOfBar, isStep, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
 import {
-  busyKind,
   corrected,
   errorsOf,
   judgePast,
@@ -233,7 +232,7 @@ export class TimeLeft {
       ...end,
       ...wholes.map((one) => ({ ...one, ms })),
       ...(busyMs > 0 && processorMs > 0
-        ? [{ kind: busyKind, units: busyMs, ms: processorMs }]
+        ? [{ kind: this.#ahead.busy ?? 'processor', units: busyMs, ms: processorMs }]
         : []),
       ...errorsOf(this.#forecast, { time: ms, processor: processorMs }),
     ]
@@ -247,7 +246,7 @@ export class TimeLeft {
   /** The processor time of the whole job. */
   get processor(): Estimate {
     const { paces } = this.#past
-    const busy = paces[busyKind] ?? usuallyBusy
+    const busy = paces[this.#ahead.busy ?? 'processor'] ?? usuallyBusy
     const told = this.#told('processor', oneAfterAnother(this.#ahead), paces)
     const taken = { ms: told.ms * busy.ms, spread: Math.hypot(told.spread, busy.spread) }
     return corrected(taken, judgePast(this.#forecast, 'processor', busy))

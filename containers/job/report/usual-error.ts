@@ -97,8 +97,6 @@ function countedFor(taken: Taken, ahead: Ahead): Ahead {
   return taken === 'processor' ? oneAfterAnother(ahead) : ahead
 }
 
-/** The kind of work that records how much of the usual processor time jobs have taken. */
-export const busyKind = 'processor'
 export const usuallyBusy: Pace = { ms: 1, spread: 0.3 }
 const certain: Pace = { ms: 1, spread: 0 }
 
