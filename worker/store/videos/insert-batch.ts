@@ -25,7 +25,7 @@ export type Inserted =
   | { outcome: 'inserted'; databaseBytes: number | undefined }
   | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
 
-/** Why the rows of new videos were not inserted; throws what is no such reason. */
+/** Why the rows of new videos were not inserted; throws any other error. */
 export function whatIsTaken(error: unknown): Exclude<Inserted['outcome'], 'inserted'> {
   if (columnOfMissingValue(error) === 'jobs.video_id') return 'source-taken'
   const table = tableOfTakenKey(error)
