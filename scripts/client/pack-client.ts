@@ -48,7 +48,7 @@ function sources(): string[] {
   ]
 }
 
-/** All that the API is described by, which takes longer than to look when it has changed. */
+/** The files that describe the API. To look whether one has changed takes less time than to describe it. */
 function ofDescription(): string[] {
   return globSync('worker/{contract,reference/openapi}/**/*.ts', { cwd: root }).map((file) =>
     path.join(root, file),

@@ -13,7 +13,7 @@ export const packedClient = path.join(root, 'worker/public/client/spool-video.tg
 /** Only types, so a program that runs from these sources does without; the compiler, the linter and an editor want it. */
 export const apiTypes = path.join(root, 'client/src/api-types.ts')
 
-/** Whether the build has made this file: then it is none of its sources. */
+/** Whether the build has made this file, which is then not one of its sources. */
 export function isBuilt(file: string): boolean {
   return [bundledScripts, builtGuides, packedClient, apiTypes].some(
     (built) => file === built || file.startsWith(`${built}${path.sep}`),

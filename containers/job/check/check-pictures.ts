@@ -82,7 +82,7 @@ export function blackStretches(picture: Packets, keys: readonly Buffer[]): Stret
   )
 }
 
-/** As many as tell that it is black, and those next to a cut, which are left out. */
+/** Enough to tell that a film is black, and to leave out those next to a cut. */
 const picturesOfBlack = 16
 
 function longest(stretches: readonly Stretch[]): Stretch[] {

@@ -12,7 +12,10 @@ export type Ahead = {
   readonly [Name in Step | 'hearing' | 'analysing' | 'runs']?: Work | undefined
 } & { readonly busy?: Busy }
 
-/** The kinds of work that record how much of the usual processor time jobs have taken: large pictures keep more cores busy. */
+/**
+ * The names under which it is recorded how much of the usual processor time jobs have taken: large pictures keep more cores busy
+ * than small ones.
+ */
 export type Busy = 'processor' | 'processor large'
 
 /** Pictures up to this many pixels are small. */
