@@ -61,7 +61,7 @@ export class Deployment {
   losesMessage: (body: unknown) => boolean = () => false
   /** Whether the queues take nothing, while nothing else goes wrong. */
   refusesMessages = false
-  /** Whose guesses of keys are too many. */
+  /** Tells who has guessed too many keys. */
   refusesGuesses: (address: string) => boolean = () => false
 
   constructor(parts: Parts) {

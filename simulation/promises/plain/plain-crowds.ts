@@ -44,7 +44,7 @@ export async function judgeStreams({ own, account, exchange }: Plainly): Promise
   )
 }
 
-/** Who guesses keys is refused for a minute. Neither a neighbour nor a good key suffers from it. */
+/** Somebody who guesses keys is refused for a minute. Neither a neighbour nor a good key suffers from it. */
 export async function judgeGuesses(parts: Plainly): Promise<void> {
   const { own, deployment, account, world, exchange } = parts
   // On one machine, nobody tells the service who asks.

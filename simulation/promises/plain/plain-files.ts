@@ -94,7 +94,7 @@ async function judgeLink({ own, world }: Plainly, video: Video): Promise<void> {
   }
 }
 
-/** Who has a copy is told whether it is still the same, and gets only that of which it is sure. */
+/** A customer who has a copy is told whether it is still the same, and never gets parts of another file. */
 async function judgeConditions(own: PlainSession, link: string, text: string): Promise<void> {
   const ask = async (method: string, headers: Record<string, string> = {}) => {
     const answer = await own.ask([method, link], headers)

@@ -32,8 +32,8 @@ export async function judgeOwnWork(parts: Plainly): Promise<void> {
 }
 
 /**
- * A plan says what would become of a request, and nothing comes of it: its upload can still become a video. It names the result of
- * before that the video would get, and none of another account.
+ * A plan says what would become of a request, and nothing comes of it: its upload can still become a video. It names the earlier
+ * result that the video would get, and never one of another account.
  */
 export async function judgeForesight(parts: Plainly): Promise<void> {
   const { own, other, database, account, workers } = parts
