@@ -2,8 +2,6 @@ import { escapeFilterValue } from './escape.ts'
 import type { Filter, InputFile, Stream, TextFile } from './filter-graph.ts'
 import type { OutputTrack } from './output-track.ts'
 
-/** One stream of the result and how it is coded: `['-c:v', 'copy']`. */
-
 export type OutputFile = {
   readonly tracks: readonly OutputTrack[]
   /** Container options and limits, written before the path. */

@@ -1,5 +1,6 @@
 import type { Stream } from './filter-graph.ts'
 
+/** One stream of the result and how it is coded: `['-c:v', 'copy']`. */
 export type OutputTrack = { readonly stream: Stream; readonly coding: readonly string[] }
 
 /** The first of the tracks with pictures, or with sound. */

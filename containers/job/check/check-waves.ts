@@ -77,7 +77,7 @@ function blocksIn(wave: Wave): number {
 }
 
 /** The correlation of two waves over one block: that of `due` from `from` on, and that of `made` later by `lag`. */
-function togetherAt(made: Wave, due: Wave, from: number, lag = 0): number {
+function togetherAt(made: Wave, due: Wave, from: number, lag: number): number {
   const begin = 2 * (around + from)
   let sum = 0
   for (let i = begin, k = begin + 2 * lag; i < begin + 2 * block; i++, k++) {
