@@ -1,6 +1,7 @@
 import { rememberLanguage } from './docs/remember-language.ts'
 import { searchDocs } from './docs/search-docs.ts'
 import { copyOnClick } from './page/copy-on-click.ts'
+import { make } from './page/make.ts'
 
 // The reference was once one page, at /docs and then at /docs/reference; old links to its parts still exist.
 const { pathname, hash } = location
@@ -17,10 +18,7 @@ searchDocs()
 function copyCode(): void {
   for (const block of document.querySelectorAll<HTMLElement>('.code:not(.plain)')) {
     const code = block.querySelector('pre')?.textContent ?? ''
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'copy'
-    button.textContent = 'Copy'
+    const button = make('button', { type: 'button', className: 'copy', textContent: 'Copy' })
     button.dataset['copy'] = code
     block.append(button)
   }

@@ -8,6 +8,7 @@ import { searchSpeech } from './video/search-speech.ts'
 import { nameSpeakers } from './video/name-speakers.ts'
 import { keepInSight } from './video/player.ts'
 import { followVideo } from './video/follow-video.ts'
+import { write } from './page/write.ts'
 
 forgetDone()
 askAboutVideo()
@@ -26,10 +27,7 @@ followVideo()
 function askAboutVideo(): void {
   const name = document.querySelector<HTMLElement>('[data-video]')?.dataset['name'] ?? ''
   for (const dialog of document.querySelectorAll('#ask-cancel, #ask-delete')) {
-    dialog.addEventListener('opening', () => {
-      const place = dialog.querySelector('[data-names]')
-      if (place) place.textContent = name
-    })
+    dialog.addEventListener('opening', () => write('[data-names]', name, dialog))
   }
 }
 

@@ -10,3 +10,10 @@ export const phaseWords: Readonly<Record<TimedWork, string>> = {
   transcribing: 'Transcribing',
   analysing: 'Analysing',
 }
+
+/** What is said of a video that has ended. */
+export const endWords: Readonly<Record<string, string>> = {
+  succeeded: 'is ready',
+  failed: 'has failed',
+  canceled: 'was canceled',
+}

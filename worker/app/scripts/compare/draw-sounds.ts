@@ -1,5 +1,6 @@
 import type { SharedTime } from '../../compare/line-up.ts'
 import { hear, peakOf } from '../page/hear.ts'
+import { write } from '../page/write.ts'
 
 /** How many columns the drawing has; its height is 100. */
 const columns = 1600
@@ -14,7 +15,9 @@ type Of = keyof Addresses
 export async function drawSounds(time: SharedTime, addresses: Addresses): Promise<void> {
   const isFull = time.line.seconds <= mostSecondsInFull
   if (!isFull)
-    write('how-measured', ' Of long films, only the sound below 4 kHz is measured.', true)
+    document
+      .querySelector('#how-measured')
+      ?.append(' Of long films, only the sound below 4 kHz is measured.')
   const drawn: [Of, number[]][] = []
   for (const of of ['source', 'result'] as const) {
     const sampleRate = isFull ? 48_000 : 8000
@@ -22,10 +25,10 @@ export async function drawSounds(time: SharedTime, addresses: Addresses): Promis
     const hearing = address === undefined ? undefined : hear(address, { mostBytes, sampleRate })
     const sound = await hearing?.catch(() => undefined)
     if (sound) drawn.push([of, peaksOf(time, of, sound)])
-    else if (address !== undefined) write(`sound-${of}`, undrawn(time))
+    else if (address !== undefined) write(`#sound-${of}`, undrawn(time))
     const { average, peak } = sound ? levelsOf(sound) : {}
-    write(`average-${of}`, decibels(average))
-    write(`peak-${of}`, decibels(peak))
+    write(`#average-${of}`, decibels(average))
+    write(`#peak-${of}`, decibels(peak))
   }
   if (drawn.length === 0 && time.line.isSilent) document.querySelector('#levels')?.remove()
   const loudest = Math.max(...drawn.flatMap(([, peaks]) => peaks), 0.01)
@@ -78,9 +81,4 @@ function decibels(level: number | undefined): string {
   if (level === 0) return 'silent'
   const value = 20 * Math.log10(level)
   return `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)} dB`
-}
-
-function write(id: string, text: string, isMore = false): void {
-  const place = document.querySelector(`#${id}`)
-  if (place) place.textContent = isMore ? `${place.textContent}${text}` : text
 }

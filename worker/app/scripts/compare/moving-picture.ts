@@ -1,3 +1,5 @@
+import { make } from '../page/make.ts'
+
 /** Plays a moving picture like a film: a browser offers no way to show a chosen moment of one. */
 export class MovingPicture extends EventTarget {
   /** A picture has no sound, but its player need not know that. */
@@ -67,7 +69,7 @@ async function drawingOf(image: HTMLImageElement): Promise<((second: number) => 
   const decoder = new ImageDecoder({ data: body, type: headers.get('Content-Type') ?? '' })
   await decoder.completed
   const begins: number[] = []
-  const canvas = Object.assign(document.createElement('canvas'), { id: image.id })
+  const canvas = make('canvas', { id: image.id })
   canvas.setAttribute('role', 'img')
   canvas.setAttribute('aria-label', image.alt)
   const count = decoder.tracks.selectedTrack?.frameCount ?? 0

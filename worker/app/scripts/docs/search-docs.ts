@@ -1,5 +1,6 @@
 import { announce } from '../page/call-api.ts'
 import { DocsIndex, type DocsRecord, type Found } from './find-in-docs.ts'
+import { make } from '../page/make.ts'
 
 const most = 12
 const shownChars = 140
@@ -38,17 +39,16 @@ function show(list: HTMLElement, query: string, index: DocsIndex): void {
   if (query.trim() === '') return close(list)
   const all = index.find(query)
   if (all.length === 0) return tell(list, `Nothing found for “${query.trim()}”.`)
-  const items = document.createElement('ul')
-  for (const found of all.slice(0, most)) items.append(itemOf(found))
+  const items = make('ul')
+  items.append(...all.slice(0, most).map(itemOf))
   list.replaceChildren(items)
   list.hidden = false
   announce(`${Math.min(all.length, most)} results; arrow down leads to them`)
 }
 
 function itemOf({ href, page, heading, text, terms }: Found): HTMLElement {
-  const item = document.createElement('li')
-  const link = document.createElement('a')
-  link.href = href
+  const item = make('li')
+  const link = make('a', { href })
   link.append(
     part('of', page, []),
     part('name', heading, terms),
@@ -59,12 +59,11 @@ function itemOf({ href, page, heading, text, terms }: Found): HTMLElement {
 }
 
 function part(kind: string, text: string, terms: readonly string[]): HTMLElement {
-  const element = document.createElement('span')
-  element.className = kind
-  for (const [i, piece] of splitAt(text, terms).entries()) {
-    if (i % 2 === 0) element.append(piece)
-    else element.append(Object.assign(document.createElement('mark'), { textContent: piece }))
-  }
+  const element = make('span', { className: kind })
+  const pieces = splitAt(text, terms)
+  element.append(
+    ...pieces.map((piece, i) => (i % 2 === 0 ? piece : make('mark', { textContent: piece }))),
+  )
   return element
 }
 
@@ -85,9 +84,7 @@ function around(text: string, terms: readonly string[]): string {
 }
 
 function tell(list: HTMLElement, text: string): void {
-  const said = document.createElement('p')
-  said.textContent = text
-  list.replaceChildren(said)
+  list.replaceChildren(make('p', { textContent: text }))
   list.hidden = false
   announce(text)
 }

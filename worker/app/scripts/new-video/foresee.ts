@@ -5,20 +5,14 @@ import { callApi } from '../page/call-api.ts'
 import type { Composer } from './composer.ts'
 import { faultOfSource } from './send-request.ts'
 import { sayFault } from './show-faults.ts'
+import { makeItems } from '../page/make.ts'
 
 /** "Estimate size, time and cost": has the service examine the sources, and shows its estimate. */
 export function offerForesight(composer: Composer): void {
   const button = document.querySelector<HTMLButtonElement>('#foresee')
   const list = document.querySelector('[data-foreseen]')
   if (!button || !list) return
-  const show = (lines: readonly string[]): void =>
-    list.replaceChildren(
-      ...lines.map((line) => {
-        const item = document.createElement('li')
-        item.textContent = line
-        return item
-      }),
-    )
+  const show = (lines: readonly string[]): void => list.replaceChildren(...makeItems(lines))
   // An estimate for another request no longer holds.
   composer.onChange(() => show([]))
   button.addEventListener('click', () => {

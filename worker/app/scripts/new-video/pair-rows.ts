@@ -2,6 +2,7 @@ import { readTerms, writeTerms } from '../../new-video/request/build-request.ts'
 import type { Composer } from './composer.ts'
 import { setControl } from './controls.ts'
 import { textsIn } from './texts-in.ts'
+import { make } from '../page/make.ts'
 
 type Pair = readonly [name: string, value: string]
 
@@ -49,10 +50,12 @@ export function enlivenPairs(composer: Composer): void {
 function enliven(composer: Composer, pairs: Pairs): void {
   const box = composer.form.querySelector<HTMLTextAreaElement>(`textarea[name="${pairs.field}"]`)
   if (!box) return
-  const rows = document.createElement('div')
-  rows.className = 'pairs'
-  const add = document.createElement('button')
-  Object.assign(add, { type: 'button', className: 'button small', textContent: pairs.add })
+  const rows = make('div', { className: 'pairs' })
+  const add = make('button', {
+    type: 'button',
+    className: 'button small',
+    textContent: pairs.add,
+  })
   box.before(rows, add)
   let shown = ''
   const write = () => {
@@ -97,11 +100,9 @@ function inFields(held: Pair[] | undefined): Pair[] | undefined {
 }
 
 function pairRow({ labels, of }: Pairs, pair: Pair): HTMLElement {
-  const row = document.createElement('div')
-  row.className = 'row'
+  const row = make('div', { className: 'row' })
   for (const [i, label] of labels.entries()) {
-    const input = document.createElement('input')
-    Object.assign(input, {
+    const input = make('input', {
       className: 'input',
       value: pair[i] ?? '',
       placeholder: label,
@@ -110,8 +111,8 @@ function pairRow({ labels, of }: Pairs, pair: Pair): HTMLElement {
     input.setAttribute('aria-label', `${label} ${of}`)
     row.append(input)
   }
-  const remove = document.createElement('button')
-  Object.assign(remove, { type: 'button', className: 'button small quiet', textContent: 'Remove' })
-  row.append(remove)
+  row.append(
+    make('button', { type: 'button', className: 'button small quiet', textContent: 'Remove' }),
+  )
   return row
 }

@@ -1,5 +1,6 @@
 import { callApi, announce } from '../page/call-api.ts'
 import { presetOf, type Composer } from './composer.ts'
+import { write } from '../page/write.ts'
 
 const usualHint = 'A preset fills in the options; what you change afterwards stays changed.'
 
@@ -11,8 +12,7 @@ export function enlivenPresets(composer: Composer): void {
   composer.onChange(() => {
     before = composer.preset
     const chosen = root.querySelector<HTMLInputElement>('[name=preset]:checked')
-    const hint = root.querySelector('[data-preset-hint]')
-    if (hint) hint.textContent = chosen?.dataset['description'] ?? usualHint
+    write('[data-preset-hint]', chosen?.dataset['description'] ?? usualHint, root)
   })
   root.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== 'preset') return

@@ -14,6 +14,7 @@ import { isRequestBroken } from './request-panel.ts'
 import { clearFaults, showFaults } from './show-faults.ts'
 import type { UploadPanel } from './upload/upload-panel.ts'
 import { isUnanswered } from './upload/upload.ts'
+import { write } from '../page/write.ts'
 
 const offline = 'Not created: you are offline. Press the button again once you are back.'
 
@@ -124,8 +125,7 @@ export class RequestSender {
   }
 
   #say(text: string): void {
-    const place = document.querySelector('#state')
-    if (place) place.textContent = text
+    write('#state', text)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FieldFault } from '../../../contract/answers/errors.ts'
 import { countFaults } from '../../new-video/form/control.ts'
 import { open } from './controls.ts'
+import { make } from '../page/make.ts'
 
 /** Shows each fault at its control and all of them in the list on top, and scrolls to the first. */
 export function showFaults(faults: readonly FieldFault[]): void {
@@ -76,10 +77,9 @@ function inOrder(a: Node, b: Node): number {
 const isControl = (place: HTMLElement) => place.matches('input, select, textarea')
 
 function showAt(place: HTMLElement, { field, message }: FieldFault): void {
-  const line = document.createElement('p')
-  line.className = 'fault'
+  const text = place.id === `field-${field}` ? message : `${nameOf(field, place)}: ${message}`
+  const line = make('p', { className: 'fault', textContent: text })
   line.dataset['shown'] = ''
-  line.textContent = place.id === `field-${field}` ? message : `${nameOf(field, place)}: ${message}`
   if (isControl(place)) {
     line.id = `${place.id}-error`
     const described = place.getAttribute('aria-describedby')
@@ -98,10 +98,8 @@ function showAt(place: HTMLElement, { field, message }: FieldFault): void {
 }
 
 function lineFor({ field, message }: FieldFault, place: HTMLElement): HTMLLIElement {
-  const line = document.createElement('li')
-  const link = document.createElement('a')
-  link.href = `#${place.id}`
-  link.textContent = nameOf(field, place)
+  const line = make('li')
+  const link = make('a', { href: `#${place.id}`, textContent: nameOf(field, place) })
   link.addEventListener('click', (event) => {
     event.preventDefault()
     goTo(place)

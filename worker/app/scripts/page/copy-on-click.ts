@@ -1,5 +1,6 @@
 import { announce } from './call-api.ts'
 import { closestTo } from './closest-to.ts'
+import { make } from './make.ts'
 
 const shownMs = 1500
 
@@ -69,10 +70,7 @@ function showToCopy(source: HTMLElement, text: string): void {
 }
 
 function fieldWith(text: string): HTMLTextAreaElement {
-  const field = document.createElement('textarea')
-  field.value = text
-  field.readOnly = true
-  field.rows = 2
+  const field = make('textarea', { value: text, readOnly: true, rows: 2 })
   field.setAttribute('aria-label', 'Text to copy')
   return field
 }

@@ -1,3 +1,5 @@
+import { noteAnswer } from './poll-while-visible.ts'
+
 /**
  * Reads this page again and replaces the parts that have changed: those with `data-region`, and inside those with `data-keyed`
  * single children with a `data-key`. Whatever the reader has marked, opened or focused stays. `only`: the parts that may have
@@ -86,6 +88,14 @@ function asWritten(element: HTMLElement): string {
   for (const details of copy.querySelectorAll('details')) details.open = false
   for (const copied of copy.querySelectorAll('[data-copied]')) copied.removeAttribute('data-copied')
   return copy.outerHTML
+}
+
+/** Reads this page again, and notes whether the service answered. */
+export async function refreshOnce(): Promise<void> {
+  await refresh().then(
+    () => noteAnswer(true),
+    () => noteAnswer(false),
+  )
 }
 
 /** Removes the note about what was just done from the address, so that a reload does not show it again. */

@@ -1,6 +1,7 @@
 import { formatTimecode } from '../../design/formats.ts'
 import { sentencesOfList } from '../../videos/panels/sentences-of-list.ts'
 import { closestTo } from '../page/closest-to.ts'
+import { make } from '../page/make.ts'
 
 type Word = { startTime: number; text: string }
 type Sentence = Word & { speaker?: string; words?: Word[] }
@@ -61,7 +62,7 @@ function append(list: HTMLElement, sentences: readonly Sentence[], from: number)
     document.dispatchEvent(new Event('filled'))
     return
   }
-  const part = document.createElement('ol')
+  const part = make('ol')
   const now = sentences.slice(from, from + sentencesOfList)
   part.append(...now.map((one, i) => sentenceLike(pattern, one, sentences[from + i - 1]?.speaker)))
   list.append(part)
@@ -75,7 +76,7 @@ function sentenceLike(
   { startTime, text, words, speaker }: Sentence,
   before: string | undefined,
 ): Node {
-  const item = document.createElement('li')
+  const item = make('li')
   const time = pattern.firstElementChild?.cloneNode(true)
   const shown = formatTimecode(startTime)
   if (time) time.textContent = shown
@@ -84,8 +85,7 @@ function sentenceLike(
     time.dataset['seek'] = String(startTime)
     time.setAttribute('aria-label', `Play from ${shown}`)
   }
-  const said = document.createElement('p')
-  said.dir = 'auto'
+  const said = make('p', { dir: 'auto' })
   if (speaker !== undefined && speaker !== before) said.append(whoSays(speaker))
   said.append(wordOf({ startTime, text }))
   if (time) item.append(time)
@@ -95,22 +95,20 @@ function sentenceLike(
 }
 
 function whoSays(speaker: string): HTMLElement {
-  const link = document.createElement('a')
-  Object.assign(link, {
+  const link = make('a', {
     href: '#speakers',
     className: 'who',
     title: 'Change this name',
     textContent: speaker,
   })
   link.dataset['who'] = speaker
-  const name = document.createElement('strong')
+  const name = make('strong')
   name.append(link, ': ')
   return name
 }
 
 function wordOf({ startTime, text }: Word): HTMLElement {
-  const word = document.createElement('span')
+  const word = make('span', { textContent: text })
   word.dataset['at'] = String(startTime)
-  word.textContent = text
   return word
 }

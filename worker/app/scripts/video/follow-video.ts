@@ -2,17 +2,12 @@ import { leftAfter, sayLeft } from '../../../contract/video/say-left.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { announce } from '../page/call-api.ts'
 import { pollWhileVisible, noteAnswer } from '../page/poll-while-visible.ts'
-import { refresh } from '../page/refresh.ts'
+import { refresh, refreshOnce } from '../page/refresh.ts'
 import { write } from '../page/write.ts'
+import { endWords } from '../../videos/phase-words.ts'
 
 /** How often the page polls if events do not reach it. */
 const pollMs = 3000
-
-const ends: Readonly<Record<string, string>> = {
-  succeeded: 'The video is ready.',
-  failed: 'The video has failed.',
-  canceled: 'The video was canceled.',
-}
 
 /** Shows the progress of a video while it is being made, and the result once it has ended. */
 export function followVideo(): void {
@@ -44,7 +39,8 @@ function listen(page: HTMLElement, address: string): void {
   events.addEventListener('end', (event) => {
     events.close()
     delete page.dataset['follow']
-    announce(ends[hear(event).status] ?? '')
+    const ended = endWords[hear(event).status]
+    if (ended !== undefined) announce(`The video ${ended}.`)
     void refreshOnce()
   })
   events.addEventListener('error', () => {
@@ -57,13 +53,6 @@ function listen(page: HTMLElement, address: string): void {
     events.close()
     clearInterval(counting)
   })
-}
-
-async function refreshOnce(): Promise<void> {
-  await refresh().then(
-    () => noteAnswer(true),
-    () => noteAnswer(false),
-  )
 }
 
 function pollInstead(page: HTMLElement): void {

@@ -4,6 +4,8 @@ import { callApi, announce } from '../page/call-api.ts'
 import { refresh } from '../page/refresh.ts'
 import { player } from './player.ts'
 import { closestTo } from '../page/closest-to.ts'
+import { make } from '../page/make.ts'
+import { write } from '../page/write.ts'
 
 /** Lets the reader rename a speaker in the transcript. */
 export function nameSpeakers(): void {
@@ -31,11 +33,10 @@ const valuesOf = (form: HTMLFormElement, name: string) =>
 
 /** Replaces a name by a field until Enter or Escape is pressed or the reader clicks elsewhere. */
 function enter(name: HTMLElement): void {
-  const field = document.createElement('input')
   const before = name.dataset['who'] ?? ''
-  Object.assign(field, { className: 'input who', value: before, autocomplete: 'off' })
+  const size = Math.max(12, before.length)
+  const field = make('input', { className: 'input who', value: before, autocomplete: 'off', size })
   field.setAttribute('aria-label', `A name for ${before}`)
-  field.size = Math.max(12, before.length)
   name.replaceWith(field)
   field.focus()
   field.select()
@@ -71,8 +72,7 @@ async function save(form: HTMLFormElement): Promise<void> {
     const name = entered?.[i]?.trim() ?? ''
     return name === were?.[i]?.trim() ? [] : [[who, name || null] as const]
   })
-  const fault = form.querySelector('[data-fault]')
-  if (fault) fault.textContent = ''
+  write('[data-fault]', '', form)
   const { video = '' } = document.querySelector<HTMLElement>('[data-video]')?.dataset ?? {}
   const path = `/videos/${video}`
   const speakerNames = Object.fromEntries(changed)
@@ -93,8 +93,7 @@ async function save(form: HTMLFormElement): Promise<void> {
 }
 
 function tell(form: HTMLFormElement, what: string): void {
-  const fault = form.querySelector('[data-fault]')
-  if (fault) fault.textContent = what
+  write('[data-fault]', what, form)
   form.closest('details')?.setAttribute('open', '')
 }
 

@@ -61,13 +61,9 @@ function fillIn(dialog: HTMLElement, verb: 'Cancel' | 'Delete'): void {
   const chosen = chosenRows()
   const about = verb === 'Cancel' ? chosen.filter(({ isUnfinished }) => isUnfinished) : chosen
   const what = `${verb} ${formatCount(about.length, 'video')}`
-  const write = (selector: string, text: string) => {
-    const place = dialog.querySelector(selector)
-    if (place) place.textContent = text
-  }
-  write('h2', `${what}?`)
-  write('[data-button]', what)
-  write('[data-names]', describe(about, verb))
+  write('h2', `${what}?`, dialog)
+  write('[data-button]', what, dialog)
+  write('[data-names]', describe(about, verb), dialog)
 }
 
 function describe(rows: readonly { name: string; isUnfinished: boolean }[], verb: string): string {

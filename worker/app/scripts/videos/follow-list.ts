@@ -1,12 +1,7 @@
 import { announce } from '../page/call-api.ts'
 import { pollWhileVisible } from '../page/poll-while-visible.ts'
 import { refresh } from '../page/refresh.ts'
-
-const ends: Readonly<Record<string, string>> = {
-  succeeded: 'is ready',
-  failed: 'has failed',
-  canceled: 'was canceled',
-}
+import { endWords } from '../../videos/phase-words.ts'
 
 /** Keeps the list up to date, and announces videos that have ended. */
 export function followList(): void {
@@ -23,7 +18,7 @@ async function ask(): Promise<void> {
   await refresh()
   const news = [...statuses()].flatMap(([id, { status, name }]) => {
     const former = before.get(id)
-    const words = ends[status]
+    const words = endWords[status]
     return former && former.status !== status && words !== undefined ? [`${name} ${words}.`] : []
   })
   if (news.length > 0) announce(news.join(' '))

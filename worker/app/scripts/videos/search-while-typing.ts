@@ -1,5 +1,4 @@
-import { noteAnswer } from '../page/poll-while-visible.ts'
-import { refresh } from '../page/refresh.ts'
+import { refreshOnce } from '../page/refresh.ts'
 
 const pauseMs = 250
 
@@ -21,8 +20,5 @@ async function search(form: HTMLFormElement): Promise<void> {
     if (typeof value === 'string' && value !== '') address.searchParams.set(name, value)
   }
   history.replaceState(null, '', address)
-  await refresh().then(
-    () => noteAnswer(true),
-    () => noteAnswer(false),
-  )
+  await refreshOnce()
 }

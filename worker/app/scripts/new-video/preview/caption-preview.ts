@@ -15,6 +15,7 @@ import { drawnFont } from './drawn-font.ts'
 import { leftOf, wordsLeft, type Cuts } from './left-words.ts'
 import { open } from '../controls.ts'
 import { dragging } from './dragging.ts'
+import { make } from '../../page/make.ts'
 
 /** The words that the service has heard. */
 export type Said = Parameters<typeof captionWords>[0]
@@ -166,11 +167,9 @@ function styleOf(captions: Captions, look: Look): Record<string, string> {
 }
 
 function writeLine(words: readonly CaptionWord[]): HTMLElement {
-  const line = document.createElement('p')
+  const line = make('p')
   words.forEach((word, i) => {
-    const drawn = document.createElement('span')
-    drawn.textContent = joined([word])
-    line.append(word.spaced && i > 0 ? ' ' : '', drawn)
+    line.append(word.spaced && i > 0 ? ' ' : '', make('span', { textContent: joined([word]) }))
   })
   return line
 }
@@ -184,14 +183,13 @@ type Height = { readonly top: number; readonly middle: number }
 class CaptionMover {
   readonly #composer: Composer
   readonly #frame: HTMLElement
-  readonly #block = document.createElement('div')
+  readonly #block = make('div', { className: 'captions-block' })
   #middle = 50
 
   constructor(composer: Composer, frame: HTMLElement) {
     this.#composer = composer
     this.#frame = frame
     const block = this.#block
-    block.className = 'captions-block'
     block.setAttribute('role', 'slider')
     block.setAttribute('aria-orientation', 'vertical')
     block.setAttribute('aria-label', 'Place of the captions. Arrow keys move them up and down.')

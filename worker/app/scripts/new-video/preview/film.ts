@@ -1,4 +1,5 @@
 import { hear, peakOf } from '../../page/hear.ts'
+import { make } from '../../page/make.ts'
 
 const framesAcross = 12
 const height = 80
@@ -36,8 +37,7 @@ export class Film {
     address: string,
     { seconds, ratio, isOver }: { seconds: number; ratio: number; isOver: () => boolean },
   ): Promise<void> {
-    const clip = document.createElement('video')
-    Object.assign(clip, { muted: true, preload: 'auto', src: address })
+    const clip = make('video', { muted: true, preload: 'auto', src: address })
     const pen = this.#canvas.getContext('2d')
     const { width } = this.#canvas
     const wide = width / framesAcross

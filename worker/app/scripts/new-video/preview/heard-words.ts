@@ -17,6 +17,8 @@ import { setControl } from '../controls.ts'
 import { spanOf, withCut, withoutCut, type Word } from './strike-words.ts'
 import type { Suggestion } from '../../../../contract/job/report.ts'
 import { closestTo } from '../../page/closest-to.ts'
+import { make } from '../../page/make.ts'
+import { write } from '../../page/write.ts'
 
 const everyMs = 1000
 const field = 'removeSegments'
@@ -184,8 +186,7 @@ export class HeardWords {
   #draw(): void {
     const { duration } = this.#find<HTMLVideoElement>('[data-clip]')
     const drawn = this.#suggestions.map(({ startTime, endTime, why }) => {
-      const part = document.createElement('div')
-      part.className = 'pause'
+      const part = make('div', { className: 'pause' })
       part.dataset['why'] = optionFor(why)
       part.style.left = `${(startTime / duration) * 100}%`
       part.style.width = `${((endTime - startTime) / duration) * 100}%`
@@ -261,8 +262,7 @@ export class HeardWords {
   }
 
   #say(text: string): void {
-    const place = this.#find('[data-heard-state]')
-    if (place.textContent !== text) place.textContent = text
+    write('[data-heard-state]', text, this.#root)
   }
 
   #find<Found extends HTMLElement>(selector: string): Found {
@@ -292,10 +292,10 @@ function summary(suggestions: readonly Suggestion[], words: number): string {
 }
 
 function wordButton({ text }: Word, index: number): HTMLElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'word'
-  button.tabIndex = index === 0 ? 0 : -1
-  button.textContent = text.trim()
-  return button
+  return make('button', {
+    type: 'button',
+    className: 'word',
+    tabIndex: index === 0 ? 0 : -1,
+    textContent: text.trim(),
+  })
 }

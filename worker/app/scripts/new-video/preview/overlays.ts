@@ -12,6 +12,7 @@ import { dragging } from './dragging.ts'
 import { drawnFont } from './drawn-font.ts'
 import { setControl } from '../controls.ts'
 import { closestTo } from '../../page/closest-to.ts'
+import { make } from '../../page/make.ts'
 
 type FrameSize = { width: number; height: number }
 
@@ -242,12 +243,8 @@ const asObject = (value: unknown): Request =>
 const partOf = (percent: unknown): number => Number.parseFloat(String(percent)) / 100
 
 function drawnBox(): HTMLElement {
-  const box = document.createElement('button')
-  box.type = 'button'
-  box.className = 'overlay'
-  const grip = document.createElement('i')
-  grip.className = 'grip'
-  box.append(document.createElement('span'), grip)
+  const box = make('button', { type: 'button', className: 'overlay' })
+  box.append(make('span'), make('i', { className: 'grip' }))
   return box
 }
 

@@ -1,6 +1,7 @@
 import { moveEdge, moveRange, rangeBetween, type Edge, type Range } from './cut-ranges.ts'
 import { formatTimecode } from '../../../design/formats.ts'
 import { dragging } from './dragging.ts'
+import { make } from '../../page/make.ts'
 
 /** The spans that a strip shows, and how a change of them changes the request. */
 export type Spans = {
@@ -150,14 +151,11 @@ function secondFor({ key, shiftKey }: KeyboardEvent, from: number, duration: num
 }
 
 function drawnRange(): HTMLElement {
-  const drawn = document.createElement('div')
-  drawn.className = 'range'
+  const drawn = make('div', { className: 'range' })
   const edges: readonly Edge[] = ['startTime', 'endTime']
   for (const edge of edges) {
-    const handle = document.createElement('div')
-    handle.className = 'edge'
+    const handle = make('div', { className: 'edge', tabIndex: 0 })
     handle.dataset['edge'] = edge
-    handle.tabIndex = 0
     handle.setAttribute('role', 'slider')
     handle.setAttribute('aria-valuemin', '0')
     drawn.append(handle)

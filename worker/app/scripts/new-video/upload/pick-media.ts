@@ -5,6 +5,7 @@ import { pickedPictures } from '../preview/overlays.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 import { write } from '../../page/write.ts'
 import { closestTo } from '../../page/closest-to.ts'
+import { make } from '../../page/make.ts'
 
 const videos = ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/avi', 'video/webm']
 /** The files accepted for each type of element; files that are joined have no type. */
@@ -31,9 +32,7 @@ export function enlivenPicks(composer: Composer, ports: UploadPorts): void {
     const field = button?.closest('.field')
     if (!button || !field) return
     const { types, names } = acceptedIn(field)
-    const input = document.createElement('input')
-    input.type = 'file'
-    input.accept = types.join()
+    const input = make('input', { type: 'file', accept: types.join() })
     input.addEventListener('change', () => {
       const [file] = input.files ?? []
       if (!file) return
