@@ -65,6 +65,8 @@ describe('the editor of a new video', () => {
         mirror: 'left',
       }),
     )
+    const toCopy = await page.getAttribute('#json [data-copy]', 'data-copy')
+    expect(toCopy).toBe(await page.inputValue('#request-json'))
     expect(await page.inputValue('[name="files[1].url"]')).toBe('https://example.com/b.mp4')
     expect(await page.isChecked('[name=rotate][value="90"]')).toBe(true)
     expect(await page.locator('[data-plan] li').allTextContents()).toEqual([

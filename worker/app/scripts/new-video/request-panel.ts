@@ -4,11 +4,13 @@ import { planOf } from '../../new-video/request/plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 import type { Composer } from './composer.ts'
 import { write } from '../page/write.ts'
+import { makeItems } from '../page/make.ts'
 
 /** Shows the request as it changes, and reads the changes made to its JSON. */
 export function enlivenRequest(composer: Composer): void {
   const editor = document.querySelector<HTMLTextAreaElement>('#request-json')
   if (!editor) return
+  const copy = document.querySelector<HTMLElement>('#json [data-copy]')
   composer.onChange((from) => {
     const { request } = composer
     if (from === 'controls') {
@@ -19,10 +21,10 @@ export function enlivenRequest(composer: Composer): void {
     const clip = composer.form.querySelector<HTMLElement>('[data-again-file]')?.dataset['againFile']
     document
       .querySelector('[data-plan]')
-      ?.replaceChildren(...planOf(composer.full, clip).map((step) => listItem(step)))
-    setCode('json', editor.value)
-    setCode('curl', asCurl(request, baseUrl))
-    setCode('typescript', asTypeScript(request, baseUrl))
+      ?.replaceChildren(...makeItems(planOf(composer.full, clip)))
+    if (copy) copy.dataset['copy'] = editor.value
+    write('#curl figure code', asCurl(request, baseUrl))
+    write('#typescript figure code', asTypeScript(request, baseUrl))
   })
   editor.addEventListener('input', () => {
     const read = readRequest(editor.value)
@@ -55,16 +57,4 @@ function say(editor: Element, message: string): void {
   editor.toggleAttribute('aria-invalid', false)
   if (message !== '') editor.setAttribute('aria-invalid', 'true')
   write('#request-fault', message)
-}
-
-function listItem(text: string): HTMLLIElement {
-  const item = document.createElement('li')
-  item.textContent = text
-  return item
-}
-
-function setCode(panel: string, text: string): void {
-  const figure = document.querySelector(`#${panel} figure`)
-  const code = figure?.querySelector('code')
-  if (code) code.textContent = text
 }
