@@ -97,5 +97,5 @@ CMD ["node"]
 
 async function mustRun(program: string, args: readonly string[]): Promise<void> {
   const code = await runCommand(program, args)
-  if (code !== 0) throw new StopWithMessage(`${program} ended with ${code}.`, 1)
+  if (code !== 0) throw new StopWithMessage(`${program} ended with ${code}.`)
 }

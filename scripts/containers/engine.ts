@@ -34,13 +34,14 @@ const howToInstall = `Install Docker (https://docs.docker.com/engine/install/), 
 /** Finds the engine of DOCKER_HOST, of this machine, or the one that `--install` has started; stops with what is missing. */
 export function findEngine(env: NodeJS.ProcessEnv = process.env): Engine {
   const docker = programs.find((program) => existsSync(program))
-  if (docker === undefined) throw missing(`The program docker is missing. ${howToInstall}`)
+  if (docker === undefined)
+    throw new StopWithMessage(`The program docker is missing. ${howToInstall}`)
   const hosts = candidates(env)
   const answers = hosts.map((host) => ({ host, ...ask(docker, host) }))
   const found = answers.find(({ version }) => version !== undefined)
   if (found?.version === undefined) {
     const tried = answers.map(({ host, fault }) => `  ${host}: ${fault}`).join('\n')
-    throw missing(`No Docker engine answers:\n\n${tried}\n\nStart it. ${howToInstall}`)
+    throw new StopWithMessage(`No Docker engine answers:\n\n${tried}\n\nStart it. ${howToInstall}`)
   }
   const { host, version } = found
   const gateway = gatewayOf(docker, host)
@@ -69,7 +70,7 @@ function gatewayOf(docker: string, host: string): string {
   const parsed = bridge.safeParse(jsonOf(stdout))
   const gateway = parsed.data?.[0].IPAM.Config.find(({ Gateway }) => Gateway !== undefined)?.Gateway
   if (gateway !== undefined && gateway !== '') return gateway
-  throw missing(
+  throw new StopWithMessage(
     'The bridge of the Docker engine tells no gateway, so that containers would not find the service. ' +
       'Start the engine with an address for it: dockerd --bip 172.17.0.1/16',
   )
@@ -113,9 +114,5 @@ export function build(engine: Engine, { tag, context, ...from }: Image): void {
   )
   if (status === 0) return
   const said = `${stdout}${stderr}`.trim().split('\n').slice(-30).join('\n')
-  throw new StopWithMessage(`The image ${tag} was not built:\n\n${said}`, 1)
-}
-
-function missing(message: string): StopWithMessage {
-  return new StopWithMessage(message, 1)
+  throw new StopWithMessage(`The image ${tag} was not built:\n\n${said}`)
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import path from 'node:path'
 import { installWithApt } from '../machine/install-with-apt.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { identify } from '../machine/process-table.ts'
 
 /** The folder of the engine that `--install` starts where no service manager does, apart from any other engine's. */
 const folder = '/var/tmp/spool-docker'
@@ -73,18 +74,9 @@ export async function startOwnEngine(say: Say): Promise<void> {
 /** Ends the engine that `startOwnEngine` has started. Returns whether there was one. */
 export async function stopOwnEngine(): Promise<boolean> {
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : Number.NaN
-  if (!Number.isInteger(pid) || !isAlive(pid)) return false
+  if (!Number.isInteger(pid) || !identify(pid)) return false
   process.kill(pid, 'SIGTERM')
-  while (isAlive(pid)) await delay(100)
+  while (identify(pid)) await delay(100)
   rmSync(ownEngine.socket, { force: true })
   return true
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -10,6 +10,16 @@ export function shownFallback({ fallback, shownFallback, neededBy }: Setting): s
 
 type Named = readonly (readonly [string, Setting])[]
 
+/** The settings as `--help` lists them, one a line. */
+export function settingLines(settings: Named, fallbackOf = shownFallback): string {
+  const width = Math.max(...settings.map(([name]) => name.length))
+  const lines = settings.map(([name, setting]) => {
+    const notes = `${setting.meaning} (default: ${fallbackOf(setting)})`
+    return `  ${name.padEnd(width)}  ${notes.replaceAll('`', '')}`
+  })
+  return lines.join('\n')
+}
+
 /** The texts about settings in docs/operators/configuration.md, by the names of the marks around them. */
 export function settingsTexts(): Record<string, string> {
   return {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { chromium } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 import { snippetsOf } from './snippets-of.ts'
 import { root } from '../machine/checkout.ts'
 import { browserProgram } from '../machine/ensure-chromium.ts'
@@ -88,42 +88,46 @@ async function pictureOfMoments(): Promise<void> {
   await ffmpeg(...inputs, '-filter_complex', `${small};[s0][s1][s2]hstack=3`, ...webp('join-clips'))
 }
 
-/** A real player, which draws the captions itself. */
-async function pictureOfCaptions(): Promise<void> {
-  const { finalVideoUrl, transcript } = await made('captions')
+/** A picture of what a browser shows in a window of this size. */
+async function pictureOfPage(
+  name: string,
+  viewport: { width: number; height: number },
+  open: (page: Page) => Promise<unknown>,
+): Promise<void> {
   const browser = await chromium.launch({
     executablePath: browserProgram() ?? '',
     args: ['--no-sandbox'],
   })
-  const page = await browser.newPage({ viewport: { width: 800, height: 450 } })
-  await page.setContent(
-    `<body style="margin:0;background:#000"><video width="800" height="450" muted crossorigin src="${finalVideoUrl}"><track default src="${transcript?.vttUrl}"></video></body>`,
-  )
-  await page.evaluate(`new Promise((resolve) => {
-    const video = document.querySelector('video')
-    video.addEventListener('seeked', resolve, { once: true })
-    video.currentTime = 4.6
-  })`)
-  await page.waitForFunction(`document.querySelector('track').track.activeCues?.length === 1`)
-  const shot = path.join(work, 'captions.png')
+  const page = await browser.newPage({ viewport })
+  await open(page)
+  const shot = path.join(work, `${name}.png`)
   await page.screenshot({ path: shot })
   await browser.close()
-  await ffmpeg('-i', shot, ...webp('captions'))
+  await ffmpeg('-i', shot, ...webp(name))
+}
+
+/** A real player, which draws the captions itself. */
+async function pictureOfCaptions(): Promise<void> {
+  const { finalVideoUrl, transcript } = await made('captions')
+  await pictureOfPage('captions', { width: 800, height: 450 }, async (page) => {
+    await page.setContent(
+      `<body style="margin:0;background:#000"><video width="800" height="450" muted crossorigin src="${finalVideoUrl}"><track default src="${transcript?.vttUrl}"></video></body>`,
+    )
+    await page.evaluate(`new Promise((resolve) => {
+      const video = document.querySelector('video')
+      video.addEventListener('seeked', resolve, { once: true })
+      video.currentTime = 4.6
+    })`)
+    await page.waitForFunction(`document.querySelector('track').track.activeCues?.length === 1`)
+  })
 }
 
 /** The list with what the other pictures were made of. */
 async function pictureOfDashboard(): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: browserProgram() ?? '',
-    args: ['--no-sandbox'],
+  await pictureOfPage('dashboard', { width: 1200, height: 760 }, async (page) => {
+    await page.goto(process.env['SPOOL_SIGN_IN'] ?? '')
+    await page.goto(`${base}/app/videos`)
   })
-  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } })
-  await page.goto(process.env['SPOOL_SIGN_IN'] ?? '')
-  await page.goto(`${base}/app/videos`)
-  const shot = path.join(work, 'dashboard.png')
-  await page.screenshot({ path: shot })
-  await browser.close()
-  await ffmpeg('-i', shot, ...webp('dashboard'))
 }
 
 await pictureOfSound('podcast', 'talk.mp4')

@@ -15,7 +15,7 @@ import { makeFolder } from '../machine/write-file.ts'
 import { isLoopbackAlone } from '../start/default-allowed-hosts.ts'
 import { mediaWorkerEntry } from '../start/parts/media-part.ts'
 import type { Setting } from '../../worker/contract/settings/setting.ts'
-import { shownFallback } from '../docs/settings-tables.ts'
+import { settingLines, shownFallback } from '../docs/settings-tables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Texts = Record<string, string>
@@ -104,11 +104,6 @@ const beside = ['SPOOL_DATA_DIR', 'LOG_PROGRESS', 'OWN_PORTS']
 
 export function helpText(): string {
   const settings = settingsReadBy('media').filter(([name]) => !beside.includes(name))
-  const width = Math.max(...settings.map(([name]) => name.length))
-  const lines = settings.map(([name, setting]) => {
-    const notes = `${setting.meaning} (default: ${fallbackHere(setting)})`
-    return `  ${name.padEnd(width)}  ${notes.replaceAll('`', '')}`
-  })
   return `Usage: MEDIA_WORKER_TOKEN=… MEDIA_HOST=10.0.0.7 npm run media-worker
 
 Runs one media worker for a service on another machine, which names its address in MEDIA_WORKER_URLS: docs/operators/media-workers.md.
@@ -117,7 +112,7 @@ within STOP_GRACE_SECONDS and hands the others back; Ctrl-C hands back all of th
 
 Settings, all from the environment:
 
-${lines.join('\n')}
+${settingLines(settings, fallbackHere)}
 `
 }
 

@@ -1,5 +1,5 @@
 import { operatorSettings } from '../../worker/contract/settings/table.ts'
-import { shownFallback } from '../docs/settings-tables.ts'
+import { settingLines } from '../docs/settings-tables.ts'
 
 export function helpText(): string {
   return `Usage: npm start
@@ -49,16 +49,11 @@ ${common()}`
 }
 
 function common(): string {
-  const width = Math.max(...operatorSettings.map(([name]) => name.length))
-  const lines = operatorSettings.map(([name, setting]) => {
-    const notes = `${setting.meaning} (default: ${shownFallback(setting)})`
-    return `  ${name.padEnd(width)}  ${notes.replaceAll('`', '')}`
-  })
   return `While it runs, dev.json in the data directory tells programs where it is: baseUrl, apiKey, dashboardUrl,
 webhookSecret, pid, workerPid, mediaWorkers.
 
 Settings, all from the environment:
 
-${lines.join('\n')}
+${settingLines(operatorSettings)}
 `
 }
