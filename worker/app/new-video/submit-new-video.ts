@@ -4,16 +4,16 @@ import { limits } from '../../contract/limits.ts'
 import { hashSecret, looksLikeToken } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { acceptVideo } from '../../http/videos/create-video.ts'
-import { readText } from '../../http/read-body.ts'
 import type { IdempotencyScope } from '../../store/idempotency.ts'
 import { sendPage } from '../send-page.ts'
 import { countAsMember, memberOf } from '../session/require-member.ts'
 import { buildRequest, type Request } from './request/build-request.ts'
 import { chooseSource, readSource, type Source, atSource } from './request/choose-source.ts'
 import { newVideoPage, requestFields } from './new-video-page.tsx'
-import { readVideoForm } from './request/read-form.ts'
+import { readVideoForm } from './request/read-video-form.ts'
 import { sharedView } from './show-new-video.ts'
 import { spellOut } from './request/shorten-request.ts'
+import { readForm } from '../session/read-form.ts'
 
 type Sent = { entered: Request; request: Request; source: Source; once: string | null }
 
@@ -33,11 +33,7 @@ export async function submitNewVideo(c: Context<AppEnv>): Promise<Response> {
 }
 
 async function readSent(c: Context<AppEnv>): Promise<Sent> {
-  const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded') {
-    throw new AppError('UnsupportedMediaType', 'This form must be sent by its page.')
-  }
-  const form = new URLSearchParams(await readText(c.req.raw, limits.jsonBodyBytes))
+  const form = await readForm(c, limits.jsonBodyBytes)
   const source = readSource(form.get('source') ?? undefined)
   const controls = [...form].filter(([name]) => name !== 'source' && name !== 'once')
   const entered = buildRequest(readVideoForm(requestFields(), controls))

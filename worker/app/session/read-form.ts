@@ -5,8 +5,6 @@ import { parseInput } from '../../contract/input/parse-input.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readText } from '../../http/read-body.ts'
 
-const formBytes = 16_384
-
 export type EnteredFields = Readonly<Record<string, string>>
 /** The messages, by the name of the field that each stands beside. */
 export type FormFaults = Readonly<Record<string, string>>
@@ -25,12 +23,23 @@ export async function readCheckedForm<Schema extends z.ZodType>(
 
 /** The entries in the form of a page. */
 export async function readFields(c: Context<AppEnv>): Promise<EnteredFields> {
+  return Object.fromEntries(await readForm(c, 16_384))
+}
+
+/** What the form of a page posted. Browsers encode a form like this unless it has a file. */
+export async function readForm(c: Context<AppEnv>, mostBytes = 65_536): Promise<URLSearchParams> {
   const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
-  const text = await readText(c.req.raw, formBytes)
+  const text = await readText(c.req.raw, mostBytes)
   if (text !== '' && type !== 'application/x-www-form-urlencoded') {
     throw new AppError('ValidationError', 'This form must be sent by its page.')
   }
-  return Object.fromEntries(new URLSearchParams(text))
+  return new URLSearchParams(text)
+}
+
+/** The text of a field; undefined if it is empty. */
+export function fieldText(form: URLSearchParams, name: string): string | undefined {
+  const text = form.get(name)?.trim()
+  return text === '' ? undefined : text
 }
 
 export function checkFields<Schema extends z.ZodType>(

@@ -9,7 +9,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
 import { readSettings } from '../../settings.ts'
 import { deleteEndpoint, updateEndpoint } from '../../store/webhooks/webhook-endpoints.ts'
-import { readForm, fieldText } from '../read-form.ts'
+import { readForm, fieldText } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { showPage } from './webhooks-page.ts'
 

@@ -14,7 +14,7 @@ import { readWebhookSecret, rotateWebhookSecret } from '../../service/webhooks/w
 import { readSettings } from '../../settings.ts'
 import { findDelivery, listDeliveries } from '../../store/webhooks/deliveries.ts'
 import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts'
-import { readForm, fieldText } from '../read-form.ts'
+import { readForm, fieldText } from '../session/read-form.ts'
 import type { Shown } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'

@@ -6,7 +6,7 @@ import {
   writeTerms,
 } from '../../../../worker/app/new-video/request/build-request.ts'
 import { describeControls } from '../../../../worker/app/new-video/form/describe-controls.ts'
-import { readVideoForm } from '../../../../worker/app/new-video/request/read-form.ts'
+import { readVideoForm } from '../../../../worker/app/new-video/request/read-video-form.ts'
 
 const fields = describeControls(createVideo)
 const requestOf = (entries: Record<string, string>) =>
