@@ -1,17 +1,17 @@
-import { rare, rarely, type PlainWords } from './element-words.ts'
+import { choice, rare, rarely, type PlainWords } from './element-words.ts'
 
 /** What the form says about the fields of `captions`. */
 export const captionFields: Readonly<Record<string, PlainWords>> = {
-  'captions.style': {
-    label: 'How they look',
-    hint: '',
-    values: { plain: 'Outlined', box: 'On a box', karaoke: 'Word by word' },
-  },
-  'captions.position': {
-    label: 'Where',
-    hint: 'Drag them up and down in the preview, or focus them there and use the arrow keys.',
-    values: { bottom: 'Bottom', middle: 'Middle', top: 'Top' },
-  },
+  'captions.style': choice('How they look', {
+    plain: 'Outlined',
+    box: 'On a box',
+    karaoke: 'Word by word',
+  }),
+  'captions.position': choice(
+    'Where',
+    { bottom: 'Bottom', middle: 'Middle', top: 'Top' },
+    { hint: 'Drag them up and down in the preview, or focus them there and use the arrow keys.' },
+  ),
   'captions.burn': { isHidden: true },
   'captions.embed': rarely('As a track that players can show or hide, not on the picture'),
   'captions.source': { label: 'Captions of your own', ...rare },

@@ -20,6 +20,15 @@ export function words(label: string, hint = ''): PlainWords {
   return { label, hint }
 }
 
+/** The words of a field with a few values. */
+export function choice(
+  label: string,
+  values: Record<string, string>,
+  more: Omit<PlainWords, 'label' | 'values'> = {},
+): PlainWords {
+  return { label, hint: '', values, ...more }
+}
+
 export function rarely(label: string, hint = ''): PlainWords {
   return { label, hint, ...rare }
 }
@@ -36,16 +45,12 @@ const places = {
   'bottom-right': 'Bottom right',
 }
 
-export const easing = {
-  label: 'How it goes',
-  hint: '',
-  values: {
-    linear: 'Evenly',
-    'ease-in': 'Slowly at first',
-    'ease-out': 'Slowly at the end',
-    'ease-in-out': 'Slowly at both ends',
-  },
-}
+export const easing = choice('How it goes', {
+  linear: 'Evenly',
+  'ease-in': 'Slowly at first',
+  'ease-out': 'Slowly at the end',
+  'ease-in-out': 'Slowly at both ends',
+})
 
 const movesIn = {
   'from-left': 'From the left',
@@ -72,23 +77,17 @@ export const elementWords: Readonly<Record<string, PlainWords>> = {
   'elements.timing.endTime': words('To'),
   'elements.timing.entireVideo': words('The whole time'),
   'elements.position': words('Where'),
-  'elements.position.anchor': {
-    label: 'Place',
-    hint: '',
-    values: places,
-    unset: 'Middle, or where you drag it',
-  },
+  'elements.position.anchor': choice('Place', places, { unset: 'Middle, or where you drag it' }),
   'elements.position.x': rarely('From the left', 'Such as 10%.'),
   'elements.position.y': rarely('From the top', 'Such as 10%.'),
   'elements.size': words('Size', 'As large as the file is, if both are empty.'),
   'elements.size.width': words('Width', 'Such as 25%, or pixels.'),
   'elements.size.height': words('Height', 'Such as 25%, or pixels.'),
-  'elements.size.fit': {
-    label: 'If its shape differs',
-    hint: '',
-    values: { contain: 'All of it is shown', cover: 'It is cropped' },
-    ...rare,
-  },
+  'elements.size.fit': choice(
+    'If its shape differs',
+    { contain: 'All of it is shown', cover: 'It is cropped' },
+    rare,
+  ),
   'elements.comment': rarely('Note to yourself'),
   'elements.zIndex': rarely('In front of others', 'The highest number is in front.'),
   'elements.effects': rarely('Fades, moves and sound'),
@@ -101,11 +100,7 @@ export const elementWords: Readonly<Record<string, PlainWords>> = {
   'elements.effects.fadeOut.easing': easing,
   'elements.effects.volume': words('Loudness', '1 is as loud as the file; 0.5 is half.'),
   'elements.effects.duck': words('Quieter while somebody speaks'),
-  'elements.loop': {
-    label: 'Again and again',
-    hint: '',
-    values: { true: 'Yes', false: 'Only once' },
-  },
+  'elements.loop': choice('Again and again', { true: 'Yes', false: 'Only once' }),
   'elements.clip': rarely(
     'Only during this clip',
     'The number of one of the files; its times then count from there.',
@@ -115,13 +110,11 @@ export const elementWords: Readonly<Record<string, PlainWords>> = {
     'Round corners',
     'In pixels, or such as 20%; 50% of a square is a circle.',
   ),
-  'elements.repeat': {
-    label: 'All over the picture',
-    hint: '',
-    values: { tile: 'Side by side' },
-    unset: 'No, once',
-    ...rare,
-  },
+  'elements.repeat': choice(
+    'All over the picture',
+    { tile: 'Side by side' },
+    { unset: 'No, once', ...rare },
+  ),
   'elements.crop': rarely('Show only a part of it', 'In pixels, or such as 10%.'),
   'elements.crop.x': words('From the left'),
   'elements.crop.y': words('From the top'),
@@ -130,29 +123,25 @@ export const elementWords: Readonly<Record<string, PlainWords>> = {
   'elements.chromaKey': rarely('Take out a colour', 'Such as a green wall.'),
   'elements.chromaKey.color': words('Colour'),
   'elements.chromaKey.similarity': words('How far around it', 'From 0.01 to 1.'),
-  'elements.style': {
-    label: 'How it is hidden',
-    hint: '',
-    values: { blur: 'Blurred', pixels: 'In large pixels' },
-  },
+  'elements.style': choice('How it is hidden', { blur: 'Blurred', pixels: 'In large pixels' }),
   'elements.strength': words('How much', 'From 1 to 100.'),
   'elements.effects.enter': words('Move in'),
-  'elements.effects.enter.type': { label: 'How', hint: '', values: movesIn },
+  'elements.effects.enter.type': choice('How', movesIn),
   'elements.effects.enter.duration': words('For'),
   'elements.effects.enter.easing': easing,
   'elements.effects.exit': words('Move out'),
-  'elements.effects.exit.type': { label: 'How', hint: '', values: movesOut },
+  'elements.effects.exit.type': choice('How', movesOut),
   'elements.effects.exit.duration': words('For'),
   'elements.effects.exit.easing': easing,
   'elements.font': rarely('Font'),
   'elements.fontSize': words('Size of the letters', 'Of the height, or in pixels.'),
   'elements.color': words('Colour of the letters'),
   'elements.background': words('Colour behind the letters', 'None if it is empty.'),
-  'elements.align': {
-    label: 'Lines begin',
-    hint: '',
-    values: { left: 'Left', center: 'In the middle', right: 'Right' },
-  },
+  'elements.align': choice('Lines begin', {
+    left: 'Left',
+    center: 'In the middle',
+    right: 'Right',
+  }),
   'elements.outline': rarely('Line around the letters'),
   'elements.outline.color': words('Colour', 'Black or white, if it is empty.'),
   'elements.outline.width': words('Width', 'Of the letters, or in pixels.'),

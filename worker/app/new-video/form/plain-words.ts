@@ -1,5 +1,13 @@
 import { captionFields } from './caption-fields.ts'
-import { easing, elementWords, rare, rarely, words, type PlainWords } from './element-words.ts'
+import {
+  choice,
+  easing,
+  elementWords,
+  rare,
+  rarely,
+  words,
+  type PlainWords,
+} from './element-words.ts'
 
 const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
 const ways = { ...fits, follow: 'Follows the face' }
@@ -11,19 +19,15 @@ function technically(label: string, hint = ''): PlainWords {
 
 function transitionWords(at: string): Record<string, PlainWords> {
   return {
-    [`${at}.type`]: {
-      label: 'Kind',
-      hint: '',
-      values: {
-        crossfade: 'Crossfade',
-        fade: 'Fade through a colour',
-        'wipe-left': 'Wipe to the left',
-        'wipe-right': 'Wipe to the right',
-        'slide-left': 'Slide to the left',
-        'slide-right': 'Slide to the right',
-        none: 'None',
-      },
-    },
+    [`${at}.type`]: choice('Kind', {
+      crossfade: 'Crossfade',
+      fade: 'Fade through a colour',
+      'wipe-left': 'Wipe to the left',
+      'wipe-right': 'Wipe to the right',
+      'slide-left': 'Slide to the left',
+      'slide-right': 'Slide to the right',
+      none: 'None',
+    }),
     [`${at}.duration`]: words('Seconds'),
     [`${at}.color`]: words('Colour of the fade'),
   }
@@ -36,27 +40,20 @@ const said: Readonly<Record<string, PlainWords>> = {
   files: words('Files', 'Joined in this order.'),
   'files.url': words('Address', 'Where this clip can be downloaded from.'),
   'files.duration': rarely('Seconds, if it is a picture'),
-  'files.motion': {
-    label: 'Movement, if it is a picture',
-    hint: '',
-    values: {
+  'files.motion': choice(
+    'Movement, if it is a picture',
+    {
       none: 'None',
       'zoom-in': 'Closer',
       'zoom-out': 'Farther',
       'pan-left': 'To the left',
       'pan-right': 'To the right',
     },
-    ...rare,
-  },
+    rare,
+  ),
   'files.volume': rarely('Loudness', '1 is as loud as it is; 0.5 is half.'),
   'files.disableAudio': rarely('Without its sound'),
-  'files.fit': {
-    label: 'If its shape differs',
-    hint: '',
-    values: fits,
-    unset: 'As for all',
-    ...rare,
-  },
+  'files.fit': choice('If its shape differs', fits, { unset: 'As for all', ...rare }),
   'files.removeSegments': { label: 'Parts to cut out of it', ...rare },
   'files.transition': rarely(
     'Transition into the next clip',
@@ -133,20 +130,16 @@ const said: Readonly<Record<string, PlainWords>> = {
     'Words to bleep',
     'One word or phrase per line. Each is covered in the sound, and written as ***; “damn*” covers every word that begins so.',
   ),
-  bleepWith: {
-    label: 'Cover them with',
-    hint: '',
-    values: { tone: 'A tone', silence: 'Silence' },
-    unset: 'A tone',
-    ...rare,
-  },
+  bleepWith: choice(
+    'Cover them with',
+    { tone: 'A tone', silence: 'Silence' },
+    { unset: 'A tone', ...rare },
+  ),
   normalizeAudio: words('Even out the loudness', 'To −16 LUFS, as podcasts have it.'),
-  aspectRatio: { label: 'Shape', hint: '', values: { original: 'As it is' } },
-  resizeMode: {
-    label: 'What does not fit the shape',
+  aspectRatio: choice('Shape', { original: 'As it is' }),
+  resizeMode: choice('What does not fit the shape', ways, {
     hint: 'The preview shows the middle where it will follow faces.',
-    values: ways,
-  },
+  }),
   reframe: rarely(
     'Choose what is shown',
     'For stretches in which another place is better than the faces that were found.',
@@ -154,31 +147,23 @@ const said: Readonly<Record<string, PlainWords>> = {
   'reframe.scenes': words('Stretches', 'One after the other.'),
   'reframe.scenes.startTime': words('From'),
   'reframe.scenes.endTime': words('To'),
-  'reframe.scenes.mode': {
-    label: 'Show',
-    hint: '',
-    values: { crop: 'A part', halves: 'Two people, one above the other', wide: 'All, with bars' },
-    unset: 'A part',
-  },
+  'reframe.scenes.mode': choice(
+    'Show',
+    { crop: 'A part', halves: 'Two people, one above the other', wide: 'All, with bars' },
+    { unset: 'A part' },
+  ),
   'reframe.scenes.x': words('Its middle, from the left', 'In pixels, or such as 30%.'),
   'reframe.scenes.y': words('Its middle, from the top', 'In pixels, or such as 50%.'),
   backgroundColor: words(
     'Colour of the bars',
     'Such as #101820; “blur” fills them with the blurred picture.',
   ),
-  rotate: {
-    label: 'Turn',
-    hint: '',
-    values: { 0: 'No', 90: '90° right', 180: 'Upside down', 270: '90° left' },
-    ...rare,
-  },
-  flip: {
-    label: 'Mirror',
-    hint: '',
-    values: { horizontal: 'Left and right', vertical: 'Top and bottom', both: 'Both' },
-    unset: 'No',
-    ...rare,
-  },
+  rotate: choice('Turn', { 0: 'No', 90: '90° right', 180: 'Upside down', 270: '90° left' }, rare),
+  flip: choice(
+    'Mirror',
+    { horizontal: 'Left and right', vertical: 'Top and bottom', both: 'Both' },
+    { unset: 'No', ...rare },
+  ),
   crop: rarely('Keep only a part of the picture', 'In pixels, or such as 10%.'),
   'crop.x': words('From the left'),
   'crop.y': words('From the top'),
@@ -200,14 +185,14 @@ const said: Readonly<Record<string, PlainWords>> = {
   fadeOut: rarely('Fade the film out', 'To a colour, at its end.'),
   'fadeOut.duration': words('For'),
   'fadeOut.color': words('Colour', 'Black if it is empty.'),
-  elements: {
-    label: 'Overlays and sounds',
-    hint: 'Logos, pictures, clips, texts and sounds. Drag them in the preview.',
-    values: {
+  elements: choice(
+    'Overlays and sounds',
+    {
       ...{ image: 'image', gif: 'GIF', video: 'clip', audio: 'sound', text: 'text' },
       blur: 'blurred part',
     },
-  },
+    { hint: 'Logos, pictures, clips, texts and sounds. Drag them in the preview.' },
+  ),
   captions: words('Put captions on the picture', 'What is said, word for word.'),
   ...captionFields,
   enableTranscription: words(
@@ -229,62 +214,50 @@ const said: Readonly<Record<string, PlainWords>> = {
   'suggestClips.minDuration': words('Seconds at least'),
   'suggestClips.maxDuration': words('Seconds at most'),
   'suggestClips.about': words('About', 'Only parts that say one of these words.'),
-  clips: {
-    label: 'Make the suggested clips',
-    hint: 'Each becomes a result of its own, beside those of “Several results”.',
-    values: { suggested: 'All of them' },
-    ...rare,
-  },
+  clips: choice(
+    'Make the suggested clips',
+    { suggested: 'All of them' },
+    { hint: 'Each becomes a result of its own, beside those of “Several results”.', ...rare },
+  ),
   chapters: rarely('Chapters', 'Where the subject changes, for players to list.'),
   enableAiAnalysis: words('Describe what is seen and said', 'Tags, a summary, a place.'),
   enableThumbnail: words('Make a still', 'A JPEG of a good moment.'),
-  outputFormat: {
-    label: 'Format',
-    hint: '',
-    values: formats,
-  },
+  outputFormat: choice('Format', formats),
   compressionQuality: words('Quality', '100 looks like the original; less makes a smaller file.'),
   outputs: words(
     'Several results of this edit',
     'Such as a wide film, a tall one and an MP3. What you leave open is as above.',
   ),
   'outputs.name': words('Name', 'Letters, digits and hyphens: it ends the file name.'),
-  'outputs.outputFormat': {
-    label: 'Format',
-    hint: 'MP3, M4A, WAV, FLAC and Opus hold the sound alone; GIF, WebP, JPEG and PNG are pictures; HLS streams in several sizes.',
-    values: {
+  'outputs.outputFormat': choice(
+    'Format',
+    {
       ...formats,
       ...{ mp3: 'MP3', m4a: 'M4A', wav: 'WAV', flac: 'FLAC', ogg: 'Opus' },
       ...{ gif: 'GIF', webp: 'WebP that moves', jpg: 'JPEG still', png: 'PNG still' },
       ...{ sprite: 'Small pictures for a player', hls: 'HLS stream' },
     },
-    unset: 'As above',
-  },
-  'outputs.aspectRatio': {
-    label: 'Shape',
-    hint: '',
-    values: { original: 'As it is' },
-    unset: 'As above',
-  },
-  'outputs.resizeMode': {
-    label: 'What does not fit the shape',
-    hint: '',
-    values: ways,
-    unset: 'As above',
-    ...rare,
-  },
+    {
+      hint: 'MP3, M4A, WAV, FLAC and Opus hold the sound alone; GIF, WebP, JPEG and PNG are pictures; HLS streams in several sizes.',
+      unset: 'As above',
+    },
+  ),
+  'outputs.aspectRatio': choice('Shape', { original: 'As it is' }, { unset: 'As above' }),
+  'outputs.resizeMode': choice('What does not fit the shape', ways, { unset: 'As above', ...rare }),
   'outputs.backgroundColor': rarely('Colour of the bars'),
   'outputs.compressionQuality': rarely('Quality', 'As above if it is empty.'),
   'outputs.width': rarely('Width', 'In pixels; it follows from the height if empty.'),
   'outputs.height': rarely('Height', 'In pixels; it follows from the width if empty.'),
   'outputs.fps': rarely('Frames per second', 'As in the source if it is empty.'),
-  'outputs.videoCodec': {
-    label: 'Codec',
-    hint: 'HEVC, VP9 and AV1 need fewer bytes and more time; H.264 plays everywhere.',
-    values: { h264: 'H.264', hevc: 'HEVC', vp9: 'VP9', av1: 'AV1' },
-    unset: 'The usual one',
-    ...rare,
-  },
+  'outputs.videoCodec': choice(
+    'Codec',
+    { h264: 'H.264', hevc: 'HEVC', vp9: 'VP9', av1: 'AV1' },
+    {
+      hint: 'HEVC, VP9 and AV1 need fewer bytes and more time; H.264 plays everywhere.',
+      unset: 'The usual one',
+      ...rare,
+    },
+  ),
   'outputs.maxBytes': rarely('At most this many bytes'),
   'outputs.maxBitrate': rarely('Highest bit rate', 'No second takes more.'),
   'outputs.heights': { isHidden: true },
