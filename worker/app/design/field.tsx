@@ -44,21 +44,38 @@ export function FieldFrame({
         'aria-describedby': described === '' ? undefined : described,
         'aria-invalid': error ? 'true' : undefined,
       })}
-      {error && (
-        <p class="fault" id={errorId}>
-          {error}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p class="hint" id={hintId}>
-          {hint}
-        </p>
-      )}
+      <FaultAndHint id={id} fault={error} hint={hint} />
     </div>
   )
 }
 
-type FieldProps = Described & {
+/** What is wrong with a control and what explains it, under ids that follow from its own. */
+export function FaultAndHint({
+  id,
+  fault,
+  hint,
+}: {
+  id: string
+  fault: string | undefined
+  hint: Child | undefined
+}) {
+  return (
+    <>
+      {fault && (
+        <p class="fault" id={`${id}-error`}>
+          {fault}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </>
+  )
+}
+
+export type FieldProps = Described & {
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date'
   value?: string | undefined
   required?: boolean

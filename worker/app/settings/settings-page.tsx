@@ -14,7 +14,7 @@ import {
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
 import { Alert } from '../design/notice.tsx'
-import { EmailField, NewPasswordField } from '../sign-in/fields.tsx'
+import { EmailField, NewPasswordField, PresentPasswordField } from '../sign-in/fields.tsx'
 import { timestamp } from '../../service/videos/describe-video.ts'
 import { DataTable } from '../design/data-table.tsx'
 import { RelativeTime } from '../design/values.tsx'
@@ -25,7 +25,6 @@ const style = `
 .page > section > * + form, .page > section > * + .table, .page > section > * + .notice { margin-top: var(--s4); }
 .invite { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: flex-end; }
 .invite .field { flex: 1 1 14rem; }
-.invite .field.role { flex: 0 1 9rem; }
 .invite > .button { margin-bottom: var(--s3); }
 `
 
@@ -107,13 +106,10 @@ function EmailForm({ view: { person, sent } }: { view: SettingsView }) {
         value={mine?.fields?.['email'] ?? person.email ?? ''}
         error={mine?.faults?.['email']}
       />
-      <Field
+      <PresentPasswordField
         label="Your password"
         name="current"
         id="email-current"
-        type="password"
-        autocomplete="current-password"
-        required
         error={mine?.faults?.['current']}
       />
       <Button>Change e-mail address</Button>
@@ -136,9 +132,16 @@ function PasswordSection({ view: { person, sent } }: { view: SettingsView }) {
       <form method="post" action="/app/settings/password">
         <Alert>{mine?.alert}</Alert>
         {isFirst ? (
-          <FirstEmail email={person.email} sent={mine} />
+          <EmailField
+            value={mine?.fields?.['email'] ?? person.email ?? ''}
+            error={mine?.faults?.['email']}
+          />
         ) : (
-          <PresentPassword sent={mine} />
+          <PresentPasswordField
+            label="Current password"
+            name="current"
+            error={mine?.faults?.['current']}
+          />
         )}
         <NewPasswordField
           label={isFirst ? 'Password' : 'New password'}
@@ -148,25 +151,6 @@ function PasswordSection({ view: { person, sent } }: { view: SettingsView }) {
         <Button>{isFirst ? 'Set password' : 'Change password'}</Button>
       </form>
     </section>
-  )
-}
-
-function FirstEmail({ email, sent }: { email: string | null; sent: Sent | undefined }) {
-  return (
-    <EmailField value={sent?.fields?.['email'] ?? email ?? ''} error={sent?.faults?.['email']} />
-  )
-}
-
-function PresentPassword({ sent }: { sent: Sent | undefined }) {
-  return (
-    <Field
-      label="Current password"
-      name="current"
-      type="password"
-      autocomplete="current-password"
-      required
-      error={sent?.faults?.['current']}
-    />
   )
 }
 

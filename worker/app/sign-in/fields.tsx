@@ -1,4 +1,4 @@
-import { Field } from '../design/field.tsx'
+import { Field, type FieldProps } from '../design/field.tsx'
 import { passwordLengths } from '../../contract/people/people.ts'
 import { home } from '../session/safe-next.ts'
 import type { FormFaults, EnteredFields } from '../session/read-form.ts'
@@ -16,6 +16,11 @@ export function EmailField(shown: Shown) {
   return (
     <Field label="Email" name="email" type="email" autocomplete="username" required {...shown} />
   )
+}
+
+/** A field for the password that the person has. */
+export function PresentPasswordField(shown: Pick<FieldProps, 'label' | 'name' | 'id' | 'error'>) {
+  return <Field type="password" autocomplete="current-password" required {...shown} />
 }
 
 /** A field for a new password; password managers offer one. */

@@ -5,8 +5,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings } from '../../settings.ts'
 import { findHome } from '../../store/people/people.ts'
 import { Button } from '../design/button.tsx'
-import { Field } from '../design/field.tsx'
-import { EmailField, HiddenNext, withNext } from './fields.tsx'
+import { EmailField, HiddenNext, PresentPasswordField, withNext } from './fields.tsx'
 import { evenly } from '../session/evenly.ts'
 import { readCheckedForm, type FormFaults, type EnteredFields } from '../session/read-form.ts'
 import { safeNext, home } from '../session/safe-next.ts'
@@ -81,14 +80,7 @@ function SignInFields({ fields, faults }: { fields: EnteredFields; faults: FormF
         value={fields['email']}
         error={faults['email']}
       />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        required
-        error={faults['password']}
-      />
+      <PresentPasswordField label="Password" name="password" error={faults['password']} />
       <Button look="primary">Sign in</Button>
     </form>
   )

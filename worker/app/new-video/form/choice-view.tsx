@@ -1,7 +1,7 @@
-import { FieldFrame } from '../../design/field.tsx'
+import { FaultAndHint, FieldFrame } from '../../design/field.tsx'
 import { type Control, type Field, type Scalar, faultAt, type Filled } from './control.ts'
 import { valueAt } from '../request/build-request.ts'
-import { valueKind } from '../request/read-form.ts'
+import { valueKind } from '../request/read-video-form.ts'
 
 type Choice = Extract<Control, { kind: 'choice' }>
 type ChoiceProps = { field: Field; path: string; filled: Filled; choice: Choice }
@@ -49,12 +49,7 @@ function Radios(props: ChoiceProps) {
         ))}
         {choice.byHand && <ByHand path={path} value={valueAt(filled.request, path)} />}
       </div>
-      {fault !== undefined && <p class="fault">{fault}</p>}
-      {field.hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {field.hint}
-        </p>
-      )}
+      <FaultAndHint {...{ id, fault }} hint={field.hint} />
     </fieldset>
   )
 }

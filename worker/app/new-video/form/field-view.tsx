@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { FieldFrame } from '../../design/field.tsx'
+import { FaultAndHint, FieldFrame } from '../../design/field.tsx'
 import { ChoiceView } from './choice-view.tsx'
 import { type Control, type Field, type ItemKind, faultAt, type Filled } from './control.ts'
 import { EntryView } from './entry-view.tsx'
@@ -102,16 +102,7 @@ function FlagView({ field, path, filled, initial }: Placed & { initial: boolean 
         aria-invalid={fault === undefined ? undefined : 'true'}
       />
       <label for={id}>{field.label}</label>
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-error`}>
-          {fault}
-        </p>
-      )}
-      {field.hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {field.hint}
-        </p>
-      )}
+      <FaultAndHint {...{ id, fault }} hint={field.hint} />
     </div>
   )
 }
@@ -182,10 +173,7 @@ function SwitchedView({ field, path, filled, plain, fields }: GroupProps) {
           aria-describedby={`${id}-hint`}
         />
         <label for={id}>{field.label}</label>
-        {fault !== undefined && <p class="fault">{fault}</p>}
-        <p class="hint" id={`${id}-hint`}>
-          {field.hint}
-        </p>
+        <FaultAndHint {...{ id, fault }} hint={field.hint} />
       </div>
       <div class="fields">
         <FieldsView fields={fields} within={`${path}.`} {...{ filled, plain }} />
