@@ -59,8 +59,7 @@ function lineUp(
 }
 
 function whyNoSource({ request, source, sourceDeletedAt, sourceExpiresAt }: ShownVideo) {
-  if (request.files)
-    return `It was joined of ${formatCount(request.files.length, 'clip')}, so there is no single source to put beside it.`
+  if (request.files) return joinedOf(request.files.length)
   if (!source) return 'Its source came from an address, and Spool keeps no copy of it.'
   if (sourceDeletedAt === null) return undefined
   const until =
@@ -70,13 +69,15 @@ function whyNoSource({ request, source, sourceDeletedAt, sourceExpiresAt }: Show
   return `Its source is no longer kept.${until}`
 }
 
+const joinedOf = (clips: number) =>
+  `It was joined of ${formatCount(clips, 'clip')}, so there is no single source to put beside it.`
+
 const unknown =
   'The plan of its job is no longer kept, so nothing says which moments belong together.'
 
 function whyNoLine(plan: ShownPlan | undefined): string | undefined {
   if (!plan) return unknown
-  if (plan.sources.length > 1)
-    return `It was joined of ${formatCount(plan.sources.length, 'clip')}, so there is no single source to put beside it.`
+  if (plan.sources.length > 1) return joinedOf(plan.sources.length)
   return plan.cuts.unlisted > 0
     ? 'It has more cuts than its job lists, so nothing says which moments belong together.'
     : undefined

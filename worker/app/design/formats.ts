@@ -50,9 +50,14 @@ export function formatBytes(bytes: number): string {
   return `${shown} ${units[unit] ?? ''}`
 }
 
+/** "12,000" */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
 /** "1 video", "3 videos", "12,000 videos". */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
 /** An exact time for people, in UTC: "2026-11-22 10:52:07 UTC". */

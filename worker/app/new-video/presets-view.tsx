@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { PresetChoice } from './new-video-view.ts'
+import { upperFirst } from '../../contract/upper-first.ts'
 
 /** Presets as a start for the options below. Those of the account are kept by name. */
 export function PresetsView({
@@ -23,7 +24,7 @@ export function PresetsView({
           <PresetCard
             {...{ name, builtIn, fields }}
             values={values.map((value) => value.name)}
-            label={builtIn ? words(name) : name}
+            label={builtIn ? upperFirst(name.replaceAll('-', ' ')) : name}
             title={description ?? undefined}
             isChosen={name === chosen}
           />
@@ -132,10 +133,4 @@ const pictures: Readonly<Record<string, Child>> = {
       <path d="M30 34h15M50 34h16M36 40h24" class="accent" />
     </>
   ),
-}
-
-/** `clean-talk` → "Clean talk" */
-function words(name: string): string {
-  const text = name.replaceAll('-', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,6 +1,7 @@
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import { Field } from '../design/field.tsx'
 import type { PresetChoice } from './new-video-view.ts'
+import { asText } from './request/build-request.ts'
 
 type ValueFieldsProps = {
   preset: PresetChoice | undefined
@@ -31,8 +32,4 @@ export function ValueFields({ preset, values, faults }: ValueFieldsProps) {
       </template>
     </fieldset>
   )
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }

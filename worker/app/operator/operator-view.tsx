@@ -5,7 +5,7 @@ import type { ServiceState } from '../../service/service-state.ts'
 import { whyWaiting } from '../../service/line/why-waiting.ts'
 import type { ListedJob, OperatorLists, ListedAccount } from '../../store/operator-lists.ts'
 import { Button } from '../design/button.tsx'
-import { formatSeconds, formatBytes } from '../design/formats.ts'
+import { formatSeconds, formatBytes, formatNumber } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
 import { Badge } from '../design/status-badge.tsx'
 import { Tiles } from './tiles.tsx'
@@ -141,11 +141,9 @@ const checkNames: Record<string, string> = {
   mediaWorkers: 'Media workers',
 }
 
-const count = (value: number) => value.toLocaleString('en-US')
-
 function List({
   title,
-  count: all,
+  count,
   empty,
   children,
 }: {
@@ -157,10 +155,10 @@ function List({
   return (
     <section>
       <h2>
-        {title} <span class="soft">{count(all)}</span>
+        {title} <span class="soft">{formatNumber(count)}</span>
       </h2>
       {children.length === 0 ? <p class="soft">{empty}</p> : <ul class="lines">{children}</ul>}
-      {all > children.length && children.length > 0 && (
+      {count > children.length && children.length > 0 && (
         <p class="soft">
           Showing the first {children.length}. <code>npm run admin -- jobs list</code> lists all.
         </p>
@@ -255,7 +253,7 @@ function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
           account.rateLimits ?? 'as usual',
           account.queued,
           account.running,
-          account.succeeded.toLocaleString('en-US'),
+          formatNumber(account.succeeded),
           formatBytes(account.keptBytes),
         ])}
       />

@@ -1,27 +1,25 @@
 import type { Child } from 'hono/jsx'
 import type { ServiceState } from '../../service/service-state.ts'
-import { formatSeconds, formatBytes } from '../design/formats.ts'
+import { formatSeconds, formatBytes, formatNumber } from '../design/formats.ts'
 import { ProgressBar } from '../design/status-badge.tsx'
-
-const count = (value: number) => value.toLocaleString('en-US')
 
 /** The figures at the head of the operator's page. */
 export function Tiles({ state }: { state: ServiceState }) {
   const age = state.oldestQueuedAt === null ? 0 : (state.at - state.oldestQueuedAt) / 1000
   return (
     <dl class="tiles">
-      <Tile label="Waiting" value={count(state.queued)}>
+      <Tile label="Waiting" value={formatNumber(state.queued)}>
         {age > 0 ? `oldest: ${formatSeconds(age)}` : 'none waiting'}
       </Tile>
-      <Tile label="Running" value={count(state.running)}>
-        {count(state.succeeded)} ready in all
+      <Tile label="Running" value={formatNumber(state.running)}>
+        {formatNumber(state.succeeded)} ready in all
       </Tile>
       <SlotTile state={state} />
-      <Tile label="Webhooks to send" value={count(state.deliveriesPending)}>
-        {count(state.deliveriesExhausted)} undelivered in the last 30 days
+      <Tile label="Webhooks to send" value={formatNumber(state.deliveriesPending)}>
+        {formatNumber(state.deliveriesExhausted)} undelivered in the last 30 days
       </Tile>
-      <Tile label="Dead letters" value={count(state.deadLetteredOpen)}>
-        {count(state.deadLettered)} including ended jobs
+      <Tile label="Dead letters" value={formatNumber(state.deadLetteredOpen)}>
+        {formatNumber(state.deadLettered)} including ended jobs
       </Tile>
       <Tile label="Storage" value={formatBytes(state.storageBytes)}>
         results, sources and uploads

@@ -1,7 +1,8 @@
 import type { RateWindowState, UsageRecord } from '../../contract/usage.ts'
 import { sayAmount } from '../../service/limits/budget.ts'
-import { formatSeconds, formatBytes } from '../design/formats.ts'
+import { formatSeconds, formatBytes, formatNumber } from '../design/formats.ts'
 import { ProgressBar } from '../design/status-badge.tsx'
+import { upperFirst } from '../../contract/upper-first.ts'
 
 /** `windows`: undefined if the gate of the key did not answer. */
 export type KeyWindows = {
@@ -102,8 +103,6 @@ function KeyBars({ of: { name, hint, windows }, now }: { of: KeyWindows; now: nu
 const usedOf = ({ limit, remaining }: RateWindowState) => limit - remaining
 const periods: Record<number, string> = { 60: 'a minute', 3600: 'an hour', 86_400: 'a day' }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 function WindowBar({
   title,
   window,
@@ -121,9 +120,9 @@ function WindowBar({
   return (
     <li class={percent >= 80 ? 'tight' : undefined}>
       <p>
-        <strong>{`${capital(lane)} ${period}`}</strong>
+        <strong>{`${upperFirst(lane)} ${period}`}</strong>
         <span>
-          {used.toLocaleString('en-US')} of {limit.toLocaleString('en-US')}
+          {formatNumber(used)} of {formatNumber(limit)}
         </span>
       </p>
       <ProgressBar percent={percent} label={`${title}: ${lane} ${period}`} />

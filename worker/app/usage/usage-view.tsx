@@ -2,7 +2,7 @@ import type { UsageDay, UsageRecord } from '../../contract/usage.ts'
 import { sayAmount } from '../../service/limits/budget.ts'
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
-import { formatSeconds, formatBytes } from '../design/formats.ts'
+import { formatSeconds, formatBytes, formatNumber } from '../design/formats.ts'
 import { DayPlot, type Series } from './day-plot.tsx'
 import { Limits, type KeyWindows } from './limits.tsx'
 
@@ -123,7 +123,7 @@ export function Range({ usage }: { usage: UsageRecord }) {
 function Figures({ usage: { total, now } }: { usage: UsageRecord }) {
   const videos = total.succeeded + total.failed + total.canceled
   const figures: [string, string, string][] = [
-    ['Videos', videos.toLocaleString('en-US'), `${total.succeeded.toLocaleString('en-US')} ready`],
+    ['Videos', formatNumber(videos), `${formatNumber(total.succeeded)} ready`],
     ['Minutes in', formatSeconds(total.minutesIn * 60), 'of videos that succeeded'],
     ['Minutes out', formatSeconds(total.minutesOut * 60), 'after all cuts'],
     ['Processor time', formatSeconds(total.processorSeconds), 'in every attempt'],

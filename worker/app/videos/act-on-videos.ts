@@ -56,15 +56,15 @@ async function actOnEach(
     const video = await findKeptVideo(env, accountId, id)
     // Another tab may have deleted the video.
     if (!video) continue
-    if (await act(env, action, video)) done.count++
+    if (await act(env, done.what, video)) done.count++
     else done.refused++
   }
   return done
 }
 
-async function act(env: Env, action: Action, video: ShownVideo): Promise<boolean> {
+async function act(env: Env, what: Done['what'], video: ShownVideo): Promise<boolean> {
   try {
-    if (action === 'cancel') {
+    if (what === 'canceled') {
       if (isTerminal(video.status)) return video.status === 'canceled'
       await cancelVideo(env, video)
     } else {
@@ -72,7 +72,7 @@ async function act(env: Env, action: Action, video: ShownVideo): Promise<boolean
     }
     return true
   } catch (error) {
-    log('warn', `a video was not ${action}ed`, { videoId: video.id, ...describeError(error) })
+    log('warn', `a video was not ${what}`, { videoId: video.id, ...describeError(error) })
     return false
   }
 }

@@ -4,6 +4,7 @@ import { describeAnswer, type AnswerDescription, type Body } from './bodies.ts'
 import { keyFailures, sharedFailure } from './failures.ts'
 import type { Operation, Parameter, Reference, RequestBody, Response } from './json-schemas.ts'
 import { pathParameters, pathParts, queryParameters } from './parameters.ts'
+import { upperFirst } from '../../contract/upper-first.ts'
 
 /** The part of an operation's description that does not follow from its address, its scope and its body. */
 export type Described = {
@@ -20,7 +21,7 @@ export type Described = {
 
 /** The name of the body of an operation among components.requestBodies. */
 export function bodyName(operationId: string): string {
-  return operationId.charAt(0).toUpperCase() + operationId.slice(1)
+  return upperFirst(operationId)
 }
 
 export function describeOperation(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { describeValue } from '../../../contract/answers/wording.ts'
 import type { Control, Field, ItemKind, Scalar } from './control.ts'
 import { plainWords } from './plain-words.ts'
+import { upperFirst } from '../../../contract/upper-first.ts'
 
 /** The part of JSON Schema that schemas of requests are written in. */
 type JsonSchema = {
@@ -253,6 +254,5 @@ function nameField(name: string): string {
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .split(/[\s_-]+/)
     .map((word) => shortForms.get(word.toLowerCase()) ?? word.toLowerCase())
-  const label = words.join(' ')
-  return label.charAt(0).toUpperCase() + label.slice(1)
+  return upperFirst(words.join(' '))
 }

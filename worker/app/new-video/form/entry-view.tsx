@@ -1,7 +1,7 @@
 import type { ControlProps } from '../../design/field.tsx'
 import type { Control } from './control.ts'
 import { asText, writePhrases, writeTerms } from '../request/build-request.ts'
-import { valueKind } from '../request/read-form.ts'
+import { valueKind } from '../request/read-video-form.ts'
 
 type ControlOf<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>
 type EntryProps<Kind extends Control['kind']> = {

@@ -10,6 +10,7 @@ import { textColor } from '../elements/text-element.ts'
 import { seconds } from '../time.ts'
 import { languageCode } from '../../video/transcript.ts'
 import { worded } from '../../answers/wording.ts'
+import { upperFirst } from '../../upper-first.ts'
 
 const captionStyles = ['plain', 'box', 'karaoke'] as const
 const captionPlaces = ['bottom', 'middle', 'top'] as const
@@ -30,10 +31,6 @@ export const captionWord = worded(
   }),
   'an object such as {"text": "Hello,", "startTime": 0.5, "endTime": 0.9}',
 )
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
 
 const exampleSource = '{"url": "https://example.com/talk.srt"}'
 
