@@ -2,7 +2,7 @@ import type { Given } from '../arguments/command.ts'
 import { switchFlag, type Flag } from '../arguments/flag.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
-import { confirm } from '../terminal/ask.ts'
+import { confirm } from '../session/ask.ts'
 
 export const yesFlag: Flag = switchFlag('yes', 'Do not ask', { short: 'y' })
 export const aboutAsking = 'Asks first on a terminal. In a script, --yes is needed.'

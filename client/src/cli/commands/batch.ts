@@ -3,10 +3,10 @@ import type { Command, Given } from '../arguments/command.ts'
 import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { exitCodes, type ExitCode } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
-import { Progress } from '../terminal/progress.ts'
 import { agoText } from '../terminal/quantities.ts'
 import { textTable } from '../terminal/text-table.ts'
 import { readItems } from '../transfer/read-items.ts'
+import { withProgress } from '../transfer/with-progress.ts'
 
 const createBatch: Command = {
   name: 'batch',
@@ -37,18 +37,14 @@ async function runBatch(given: Given, session: Session): Promise<ExitCode> {
     else screen.printLine(batchId)
     return 0
   }
-  const progress = new Progress(screen, session.surroundings.now)
-  try {
+  const ended = await withProgress(session, async ({ progress }) => {
     progress.done(screen.notePaint.dim(`Batch ${batchId}`))
     const onProgress = (batch: Batch) => progress.show(stepOf(batch))
-    const batch = await batches.wait(batchId, { signal, onProgress })
-    progress.stop()
-    if (common.json) screen.printJson(batch)
-    else screen.note(`${screen.mark(isGood(batch) ? 'good' : 'bad')} ${sayCounts(batch)}`)
-    return isGood(batch) ? 0 : exitCodes.videoFailed
-  } finally {
-    progress.stop()
-  }
+    return batches.wait(batchId, { signal, onProgress })
+  })
+  if (common.json) screen.printJson(ended)
+  else screen.note(`${screen.mark(isGood(ended) ? 'good' : 'bad')} ${sayCounts(ended)}`)
+  return isGood(ended) ? 0 : exitCodes.videoFailed
 }
 
 function requestOf(given: Given): CreateBatch {

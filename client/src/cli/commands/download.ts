@@ -1,9 +1,9 @@
 import type { Command } from '../arguments/command.ts'
 import { switchFlag, textFlag } from '../arguments/flag.ts'
-import { Progress } from '../terminal/progress.ts'
 import { checkOutput } from '../transfer/output-file.ts'
 import { saveVideo } from '../transfer/save-video.ts'
 import { outputWish, showResult } from './run.ts'
+import { withProgress } from '../transfer/with-progress.ts'
 
 export const download: Command = {
   name: 'download',
@@ -23,15 +23,11 @@ export const download: Command = {
   async run(given, session) {
     const wish = outputWish(given, session)
     await checkOutput(wish)
-    const progress = new Progress(session.screen, session.surroundings.now)
-    try {
-      const spool = await session.spool()
-      const video = await spool.videos.get(given.first, { signal: session.signal })
-      const saved = await saveVideo(video, wish, { session, spool, progress })
-      progress.stop()
+    await withProgress(session, async (context) => {
+      const video = await context.spool.videos.get(given.first, { signal: session.signal })
+      const saved = await saveVideo(video, wish, context)
+      context.progress.stop()
       if (wish.given !== '-') showResult(video, saved, session)
-    } finally {
-      progress.stop()
-    }
+    })
   },
 }

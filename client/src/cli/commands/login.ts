@@ -3,11 +3,11 @@ import { Spool } from '../../spool.ts'
 import type { Command, Given } from '../arguments/command.ts'
 import { textFlag } from '../arguments/flag.ts'
 import { profileName, serviceAddress, usualBaseUrl } from '../session/choose-access.ts'
-import { CommandError, Interrupted, UsageError } from '../session/command-error.ts'
+import { CommandError, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import { readProfiles, writeProfiles } from '../session/profiles.ts'
 import type { Session } from '../session/session.ts'
-import { ask, NoAnswer, readFirstLine } from '../terminal/ask.ts'
+import { ask, readFirstLine } from '../session/ask.ts'
 
 export const login: Command = {
   name: 'login',
@@ -51,25 +51,17 @@ async function askBaseUrl(session: Session, usual: string): Promise<string> {
   const given = common.baseUrl ?? surroundings.env['SPOOL_BASE_URL']
   if (given) return serviceAddress(given)
   if (!isInteractive) return usual
-  const answer = await answered(session, `Address of the service [${usual}]: `, false)
+  const answer = await ask(surroundings, `Address of the service [${usual}]: `)
   return serviceAddress(answer.trim() === '' ? usual : answer.trim())
 }
 
 async function askKey(session: Session): Promise<string> {
   const { surroundings, isInteractive } = session
-  if (isInteractive) return answered(session, 'API key: ', true)
+  if (isInteractive) return ask(surroundings, 'API key: ', { isHidden: true })
   if (surroundings.stdin.isTTY) {
     throw new UsageError('There is no key on standard input.', ['Give it with --api-key.'])
   }
   return readFirstLine(surroundings.stdin)
-}
-
-async function answered(session: Session, question: string, isHidden: boolean): Promise<string> {
-  try {
-    return await ask(session.surroundings, question, { isHidden })
-  } catch (error) {
-    throw error instanceof NoAnswer ? new Interrupted(true) : error
-  }
 }
 
 function warnOfPlainHttp(baseUrl: string, { screen }: Session): void {

@@ -6,7 +6,6 @@ import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { requestFlags } from '../arguments/request-flags.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
-import { Progress } from '../terminal/progress.ts'
 import { followVideo } from '../transfer/follow-video.ts'
 import { checkOutput, type OutputWish } from '../transfer/output-file.ts'
 import { createVideo, prepareSource } from '../transfer/prepare-source.ts'
@@ -14,6 +13,7 @@ import { showSuggestions } from './show-suggestions.ts'
 import { saveVideo, type SavedFiles } from '../transfer/save-video.ts'
 import { foresee, showPlan } from '../transfer/show-plan.ts'
 import { findSources } from '../transfer/video-source.ts'
+import { withProgress } from '../transfer/with-progress.ts'
 
 export const run: Command = {
   name: 'run',
@@ -71,10 +71,9 @@ async function runVideo(given: Given, session: Session): Promise<void> {
   const sources = await findSources(given.positionals, request)
   const wish = outputWish(given, session)
   await checkOutput(wish)
-  const progress = new Progress(session.screen, session.surroundings.now)
-  const context = { session, spool: await session.spool(), progress }
-  if (given.isOn('dry-run')) return showPlan(sources, request, context)
-  try {
+  await withProgress(session, async (context) => {
+    const { progress } = context
+    if (given.isOn('dry-run')) return showPlan(sources, request, context)
     const body = await prepareSource(sources, request, context)
     if (given.isOn('plan')) {
       progress.stop()
@@ -92,9 +91,7 @@ async function runVideo(given: Given, session: Session): Promise<void> {
     const saved = isSaved ? await saveVideo(video, wish, context) : {}
     progress.stop()
     if (wish.given !== '-' || video.suggestions) showResult(video, saved, session)
-  } finally {
-    progress.stop()
-  }
+  })
 }
 
 export function outputWish(given: Given, { surroundings }: Session): OutputWish {

@@ -1,9 +1,9 @@
 import type { PutStorage, Storage } from '../../api-types.ts'
 import type { Command, Given } from '../arguments/command.ts'
 import { choiceFlag, textFlag } from '../arguments/flag.ts'
-import { Interrupted, UsageError } from '../session/command-error.ts'
+import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
-import { ask, NoAnswer } from '../terminal/ask.ts'
+import { ask } from '../session/ask.ts'
 import { fieldList, textTable } from '../terminal/text-table.ts'
 import { forget } from './presets.ts'
 
@@ -106,13 +106,9 @@ async function readSecret(session: Session): Promise<string | undefined> {
   const set = surroundings.env[secretVariable]?.trim()
   if (set !== undefined && set !== '') return set
   if (!isInteractive) return undefined
-  try {
-    const question = 'Secret of the access key (empty: the one that is kept): '
-    const answer = (await ask(surroundings, question, { isHidden: true })).trim()
-    return answer === '' ? undefined : answer
-  } catch (error) {
-    throw error instanceof NoAnswer ? new Interrupted(true) : error
-  }
+  const question = 'Secret of the access key (empty: the one that is kept): '
+  const answer = (await ask(surroundings, question, { isHidden: true })).trim()
+  return answer === '' ? undefined : answer
 }
 
 const deleteStorage: Command = {

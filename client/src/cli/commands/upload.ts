@@ -1,9 +1,9 @@
 import type { Command } from '../arguments/command.ts'
 import { textFlag } from '../arguments/flag.ts'
 import { UsageError } from '../session/command-error.ts'
-import { Progress } from '../terminal/progress.ts'
 import { sendFile } from '../transfer/send-source.ts'
 import { findSources } from '../transfer/video-source.ts'
+import { withProgress } from '../transfer/with-progress.ts'
 
 export const upload: Command = {
   name: 'upload',
@@ -18,15 +18,10 @@ export const upload: Command = {
     const [source] = await findSources(given.positionals, {})
     if (source?.kind !== 'file')
       throw new UsageError(`${given.first} is not a file on this machine.`)
-    const progress = new Progress(session.screen, session.surroundings.now)
-    try {
-      const spool = await session.spool()
-      const uploadId = await sendFile(source, { session, spool, progress }, given.text('upload-id'))
-      progress.stop()
-      if (session.common.json) session.screen.printJson({ uploadId })
-      else session.screen.printLine(uploadId)
-    } finally {
-      progress.stop()
-    }
+    const uploadId = await withProgress(session, async (context) =>
+      sendFile(source, context, given.text('upload-id')),
+    )
+    if (session.common.json) session.screen.printJson({ uploadId })
+    else session.screen.printLine(uploadId)
   },
 }

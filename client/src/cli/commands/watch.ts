@@ -1,8 +1,8 @@
 import { VideoFailedError } from '../../errors.ts'
 import type { Command } from '../arguments/command.ts'
-import { Progress } from '../terminal/progress.ts'
 import { showSuggestions } from './show-suggestions.ts'
 import { followVideo } from '../transfer/follow-video.ts'
+import { withProgress } from '../transfer/with-progress.ts'
 
 export const watch: Command = {
   name: 'watch',
@@ -16,20 +16,16 @@ export const watch: Command = {
     'Go on when it is done': 'spool watch v_3RB6SiNw -q && spool download v_3RB6SiNw',
   },
   async run({ first }, session) {
-    const { screen, common, surroundings } = session
-    const progress = new Progress(screen, surroundings.now)
-    try {
-      const spool = await session.spool()
-      const onRecord = (record: object) => {
-        if (common.json) screen.print(JSON.stringify(record))
-      }
-      const video = await followVideo(first, { session, spool, progress }, onRecord)
-      if (video.status !== 'succeeded') throw new VideoFailedError(video)
-      if (common.json) return
-      if (video.suggestions) showSuggestions(video.suggestions, screen)
-      else if (screen.columns === undefined) screen.printLine(video.finalVideoUrl ?? '')
-    } finally {
-      progress.stop()
+    const { screen, common } = session
+    const onRecord = (record: object) => {
+      if (common.json) screen.print(JSON.stringify(record))
     }
+    const video = await withProgress(session, async (context) =>
+      followVideo(first, context, onRecord),
+    )
+    if (video.status !== 'succeeded') throw new VideoFailedError(video)
+    if (common.json) return
+    if (video.suggestions) showSuggestions(video.suggestions, screen)
+    else if (screen.columns === undefined) screen.printLine(video.finalVideoUrl ?? '')
   },
 }

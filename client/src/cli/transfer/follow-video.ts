@@ -4,17 +4,16 @@ import { hasEnded } from '../../resources/follow-video.ts'
 import type { Spool } from '../../spool.ts'
 import { CommandError, Interrupted } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
-import { confirm } from '../terminal/ask.ts'
+import { confirm } from '../session/ask.ts'
 import type { Progress } from '../terminal/progress.ts'
 import type { ProgressStep } from '../terminal/progress-line.ts'
 import { durationText } from '../terminal/quantities.ts'
-
-type With = { session: Session; spool: Spool; progress: Progress }
+import type { Context } from './with-progress.ts'
 
 /** Shows the progress of a video until it has ended. Ctrl-C stops following, and asks what to do with the video. */
 export async function followVideo(
   videoId: string,
-  { session, spool, progress }: With,
+  { session, spool, progress }: Context,
   onRecord: (video: Video) => void = () => undefined,
 ): Promise<Video> {
   const { signal } = session

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { UsageError } from '../session/command-error.ts'
+import { Deadline } from '../../http/timing.ts'
 
 export type Forwarded = { status: number | undefined; durationMs: number; error?: string }
 
@@ -15,11 +16,8 @@ export async function forwardEvent(
 ): Promise<Forwarded> {
   const startedAt = Date.now()
   const since = () => Date.now() - startedAt
-  const timeout = AbortSignal.timeout(answerMs)
-  const stop = new AbortController()
-  const giveUp = () => stop.abort()
-  timeout.addEventListener('abort', giveUp)
-  signal.addEventListener('abort', giveUp)
+  const deadline = new Deadline(url, signal)
+  deadline.set(answerMs)
   try {
     const headers = signedHeaders({ webhookId, body }, secrets, startedAt)
     const request = {
@@ -27,18 +25,17 @@ export async function forwardEvent(
       body,
       headers,
       redirect: 'manual',
-      signal: stop.signal,
+      signal: deadline.signal,
     } as const
     const response = await fetch(url, request)
     await response.body?.cancel()
     return { status: response.status, durationMs: since() }
   } catch (error) {
     signal.throwIfAborted()
-    const why = timeout.aborted ? `no answer within ${answerMs / 1000} s` : causeOf(error)
+    const why = deadline.signal.aborted ? `no answer within ${answerMs / 1000} s` : causeOf(error)
     return { status: undefined, durationMs: since(), error: why }
   } finally {
-    timeout.removeEventListener('abort', giveUp)
-    signal.removeEventListener('abort', giveUp)
+    deadline.clear()
   }
 }
 

@@ -30,20 +30,20 @@ export async function outputPath(
 ): Promise<string> {
   const isFolder = given !== undefined && (await factsOf(given))?.isDirectory()
   if (given !== undefined && !isFolder) return given
-  const name = `${fileName(video)}.${endingOf(video)}`
+  const name = `${fileName(video)}.${videoFormat(video.outputFormat ?? 'mp4') ?? 'video'}`
   const wished = path.join(given ?? '', name)
   if (isForced && given !== undefined) return wished
   // In the folder of the source, the name of the video is often taken by the source itself.
   return freeName(wished)
 }
 
-/** The service must not choose the type of a file. */
-function endingOf({ outputFormat = 'mp4' }: Pick<Video, 'outputFormat'>): string {
-  return Object.hasOwn(endings, outputFormat) ? outputFormat : 'video'
-}
+type VideoFormat = NonNullable<Video['outputFormat']>
 
-const endings: Record<NonNullable<Video['outputFormat']>, true> = {
-  ...{ mp4: true, mov: true, avi: true, webm: true },
+const videoFormats: Record<VideoFormat, true> = { mp4: true, mov: true, avi: true, webm: true }
+
+/** The format if it is one of videos: the service must not choose the type of a file. */
+export function videoFormat(format = ''): VideoFormat | undefined {
+  return Object.hasOwn(videoFormats, format) ? (format as VideoFormat) : undefined
 }
 
 /** The name of a video, without what no file name may have. */

@@ -6,6 +6,9 @@ import type { File } from './send-source.ts'
 
 type Request = Readonly<Record<string, unknown>>
 
+/** Stands for the upload of a file that is not sent yet: none has this id. */
+export const standInUpload = 'u_0'
+
 /** Stands for the address of a file that is not sent yet. */
 export const standInAddress = (): string => 'https://example.com/file'
 

@@ -1,20 +1,17 @@
 import type { CreateVideo, VideoAccepted } from '../../api-types.ts'
 import { ApiError } from '../../errors.ts'
-import type { Spool } from '../../spool.ts'
-import type { Session } from '../session/session.ts'
-import type { Progress } from '../terminal/progress.ts'
-import { findOverlays, standInAddress, withOverlays } from './overlay-files.ts'
+import { findOverlays, standInAddress, standInUpload, withOverlays } from './overlay-files.ts'
 import { sendFile, type File } from './send-source.ts'
 import type { Source } from './video-source.ts'
+import type { Context } from './with-progress.ts'
 
-type With = { session: Session; spool: Spool; progress: Progress }
 type Request = Readonly<Record<string, unknown>>
 
 /** Brings every input to where the service can read it, and answers the whole request. */
 export async function prepareSource(
   sources: readonly Source[],
   request: Request,
-  context: With,
+  context: Context,
 ): Promise<CreateVideo> {
   const [first] = sources
   const overlays = await findOverlays(request)
@@ -29,7 +26,7 @@ export async function prepareSource(
   return { ...whole, files, combine: true }
 }
 
-async function sourceOf(source: Source, request: Request, context: With): Promise<CreateVideo> {
+async function sourceOf(source: Source, request: Request, context: Context): Promise<CreateVideo> {
   if (source.kind === 'request') return {}
   if (source.kind === 'url') return { fileUrl: source.url }
   if (source.kind === 'video') return { sourceVideoId: source.videoId }
@@ -40,7 +37,7 @@ async function sourceOf(source: Source, request: Request, context: With): Promis
 }
 
 /** Clips are joined from addresses; that of a file on this machine is its upload. */
-async function addressOf(source: Source, context: With): Promise<string> {
+async function addressOf(source: Source, context: Context): Promise<string> {
   if (source.kind === 'url') return source.url
   if (source.kind !== 'file') throw new Error('a request is never one of several sources')
   return `upload://${await sendFile(source, context, undefined)}`
@@ -49,7 +46,7 @@ async function addressOf(source: Source, context: With): Promise<string> {
 /** Each file is sent once, however often it is laid over the video. */
 async function sendOverlays(
   overlays: ReadonlyMap<string, File>,
-  context: With,
+  context: Context,
 ): Promise<ReadonlyMap<string, string>> {
   const addresses = new Map<string, string>()
   for (const [path, file] of overlays) {
@@ -58,9 +55,6 @@ async function sendOverlays(
   return addresses
 }
 
-/** No upload has this id. */
-const noUpload = 'u_0'
-
 /**
  * Asks for the same video of an upload that does not exist. The service reports every fault of a request before it looks
  * for the upload, so a mistake is known before the file is sent, which may take an hour.
@@ -68,7 +62,7 @@ const noUpload = 'u_0'
 async function rehearse(
   sources: readonly Source[],
   request: Request,
-  { spool, session, progress }: With,
+  { spool, session, progress }: Context,
 ): Promise<void> {
   progress.show({ label: 'Checking the options' })
   // Several clips are named by addresses that nobody knows yet.
@@ -77,7 +71,7 @@ async function rehearse(
     sources.length > 1 ? others : { ...others, ...(combine === undefined ? {} : { combine }) }
   try {
     const { signal } = session
-    await spool.videos.create({ ...body, uploadId: noUpload }, { signal })
+    await spool.videos.create({ ...body, uploadId: standInUpload }, { signal })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'NotFound')) throw error
   }
@@ -87,7 +81,7 @@ async function rehearse(
 export async function createVideo(
   body: CreateVideo,
   sources: readonly Source[],
-  { spool, session }: With,
+  { spool, session }: Context,
 ): Promise<VideoAccepted> {
   try {
     return await spool.videos.create(body, { signal: session.signal })

@@ -1,18 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Video } from '../../api-types.ts'
-import type { Spool } from '../../spool.ts'
 import { CommandError, Interrupted } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
-import type { Session } from '../session/session.ts'
-import type { Progress } from '../terminal/progress.ts'
 import { sizeText } from '../terminal/quantities.ts'
 import { saveFile, streamFile, type Download } from './download.ts'
 import { shellWord } from './send-source.ts'
-import { asFileName, checkOutput, isThere, outputPath, type OutputWish } from './output-file.ts'
+import {
+  asFileName,
+  checkOutput,
+  isThere,
+  outputPath,
+  videoFormat,
+  type OutputWish,
+} from './output-file.ts'
+import type { Context } from './with-progress.ts'
 
 type Output = NonNullable<Video['outputs']>[number]
-type With = { session: Session; spool: Spool; progress: Progress }
 /** One of the files of a video, read from its record again when a link has expired. */
 type Link = {
   readonly name: string
@@ -34,7 +38,7 @@ export type SavedFiles = {
 export async function saveVideo(
   video: Video,
   wish: OutputWish,
-  context: With,
+  context: Context,
 ): Promise<SavedFiles> {
   const { first, others } = outputsOf(video)
   const main = video.finalVideoUrl === undefined ? others[0] : theVideo
@@ -64,16 +68,13 @@ export async function saveVideo(
   return saved
 }
 
-const videoFormats = ['mp4', 'mov', 'avi', 'webm'] as const
-
 /** The format of the first video, which `finalVideoUrl` leads to, and all other outputs. */
 function outputsOf({ outputs = [] }: Video) {
-  const formatOf = (format?: string) => videoFormats.find((one) => one === format)
-  const firstAt = outputs.findIndex(({ format }) => formatOf(format) !== undefined)
+  const firstAt = outputs.findIndex(({ format }) => videoFormat(format) !== undefined)
   const others = outputs
     .filter(({ url }, i) => i !== firstAt && url !== undefined)
     .flatMap((output) => (output.files ? linksInFolder(output) : [linkOf(output)]))
-  return { first: formatOf(outputs[firstAt]?.format), others }
+  return { first: videoFormat(outputs[firstAt]?.format), others }
 }
 
 type OtherLink = Link & { readonly ending: string }
@@ -106,7 +107,7 @@ async function saveOthers(
   others: readonly OtherLink[],
   { target, saved }: { target: string; saved: SavedFiles },
   wish: OutputWish,
-  context: With,
+  context: Context,
 ): Promise<void> {
   for (const other of others) {
     const file = besideOf(target, other.ending)
@@ -126,7 +127,7 @@ async function saveOne(
   link: Link,
   target: string,
   { isForced }: OutputWish,
-  context: With,
+  context: Context,
 ): Promise<void> {
   const { session, progress } = context
   const download = downloadOf(video, link, `Downloading ${target}`, context)
@@ -142,7 +143,7 @@ async function saveCaptions(
   { videoId }: Video,
   target: string,
   { isForced }: OutputWish,
-  { session, spool, progress }: With,
+  { session, spool, progress }: Context,
 ): Promise<void> {
   const text = await spool.transcripts.file(videoId, 'srt', { signal: session.signal })
   await writeFile(target, text, { flag: isForced ? 'w' : 'wx' })
@@ -153,7 +154,7 @@ async function saveCaptions(
 async function isFree(
   file: string,
   { isForced }: OutputWish,
-  { progress }: With,
+  { progress }: Context,
 ): Promise<boolean> {
   if (isForced || !(await isThere(file))) return true
   progress.say(`${file} exists already and was left as it is; --force replaces it.`)
@@ -164,7 +165,7 @@ function downloadOf(
   video: Video,
   link: Link,
   label: string,
-  { session, spool, progress }: With,
+  { session, spool, progress }: Context,
 ): Download {
   const { signal } = session
   let isFirst = true

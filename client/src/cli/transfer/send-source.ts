@@ -1,18 +1,17 @@
 import { ApiError } from '../../errors.ts'
-import type { Spool } from '../../spool.ts'
 import { CommandError, Interrupted } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
 import { durationText, sizeText } from '../terminal/quantities.ts'
-import type { Progress } from '../terminal/progress.ts'
 import type { Source } from './video-source.ts'
+import type { Context } from './with-progress.ts'
 
 export type File = Extract<Source, { kind: 'file' }>
 
 /** Sends a file, and answers the upload to make a video of. `uploadId` continues one that was interrupted. */
 export async function sendFile(
   file: File,
-  { session, spool, progress }: { session: Session; spool: Spool; progress: Progress },
+  { session, spool, progress }: Context,
   uploadId: string | undefined,
 ): Promise<string> {
   const { signal, surroundings, screen } = session

@@ -1,11 +1,8 @@
 import type { CreateVideo } from '../../api-types.ts'
 import type { Spool } from '../../spool.ts'
 import type { Session } from '../session/session.ts'
-import { findOverlays, standInAddress, withOverlays } from './overlay-files.ts'
+import { findOverlays, standInAddress, standInUpload, withOverlays } from './overlay-files.ts'
 import type { Source } from './video-source.ts'
-
-/** No upload has this id; a plan does not look for it. */
-const someUpload = 'u_0'
 
 /** Says what would become of a request whose sources the service can read. */
 export async function foresee(
@@ -48,7 +45,7 @@ function standIn(sources: readonly Source[]): CreateVideo {
     case 'video':
       return { sourceVideoId: first.videoId }
     case 'file':
-      return { uploadId: someUpload }
+      return { uploadId: standInUpload }
     default:
       return {}
   }

@@ -1,19 +1,18 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { shownText } from './paint.ts'
-import type { TerminalOutput } from './screen.ts'
+import { shownText } from '../terminal/paint.ts'
+import type { TerminalOutput } from '../terminal/screen.ts'
+import { Interrupted } from './command-error.ts'
 
 type Terminal = {
   stdin: Readable & { isTTY?: boolean | undefined; setRawMode?: (isRaw: boolean) => unknown }
   stderr: TerminalOutput
 }
 
-/** Thrown when somebody presses Ctrl-C or Ctrl-D instead of answering. */
-export class NoAnswer extends Error {
-  override name = 'NoAnswer'
-}
-
-/** Asks on the terminal; a hidden answer shows a star for each letter. */
+/**
+ * Asks on the terminal; a hidden answer shows a star for each letter. Ctrl-C or Ctrl-D instead of an answer throws that
+ * the command is interrupted.
+ */
 export async function ask(
   { stdin, stderr }: Terminal,
   question: string,
@@ -32,12 +31,12 @@ export async function ask(
           if (end === undefined) continue
           stdin.off('data', onData)
           if (end === 'done') resolve(answer.text)
-          else reject(new NoAnswer('No answer.'))
+          else reject(new Interrupted(true))
           return
         }
       }
       stdin.on('data', onData)
-      stdin.once('end', () => reject(new NoAnswer('The terminal is gone.')))
+      stdin.once('end', () => reject(new Interrupted(true)))
     })
   } finally {
     stdin.setRawMode?.(false)
@@ -91,7 +90,7 @@ export async function confirm(terminal: Terminal, question: string): Promise<boo
     const answer = await ask(terminal, `${question} [y/N] `)
     return /^y(es)?$/i.test(answer.trim())
   } catch (error) {
-    if (error instanceof NoAnswer) return false
+    if (error instanceof Interrupted) return false
     throw error
   }
 }
