@@ -1,7 +1,7 @@
 import type { BatchItem, BatchRecord } from '../../contract/batches/batch.ts'
 import { limits } from '../../contract/limits.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
-import { DataTable } from '../design/data-table.tsx'
+import { DataTable } from '../../reference/pages/data-table.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
 import { formatCount } from '../design/formats.ts'
 import { Pagination } from '../design/pagination.tsx'

@@ -9,7 +9,7 @@ import { formatSeconds, formatBytes, formatNumber } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
 import { Badge } from '../design/status-badge.tsx'
 import { Tiles } from './tiles.tsx'
-import { DataTable } from '../design/data-table.tsx'
+import { DataTable } from '../../reference/pages/data-table.tsx'
 import { CopyableId } from '../design/values.tsx'
 
 export const operatorStyle = `

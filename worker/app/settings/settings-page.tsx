@@ -16,7 +16,7 @@ import { Field } from '../design/field.tsx'
 import { Alert } from '../design/notice.tsx'
 import { EmailField, NewPasswordField, PresentPasswordField } from '../sign-in/fields.tsx'
 import { timestamp } from '../../service/videos/describe-video.ts'
-import { DataTable } from '../design/data-table.tsx'
+import { DataTable } from '../../reference/pages/data-table.tsx'
 import { RelativeTime } from '../design/values.tsx'
 
 const style = `

@@ -1,7 +1,7 @@
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import { defaultRegion, type StorageRecord } from '../../contract/storages/storage.ts'
 import { Button } from '../design/button.tsx'
-import { DataTable } from '../design/data-table.tsx'
+import { DataTable } from '../../reference/pages/data-table.tsx'
 import { Dialog } from '../design/dialog.tsx'
 import { Field, FieldFrame, faultOf } from '../design/field.tsx'
 import { RelativeTime } from '../design/values.tsx'

@@ -1,7 +1,7 @@
 import type { UsageDay, UsageRecord } from '../../contract/usage.ts'
 import { sayAmount } from '../../service/limits/budget.ts'
 import { Button } from '../design/button.tsx'
-import { DataTable } from '../design/data-table.tsx'
+import { DataTable } from '../../reference/pages/data-table.tsx'
 import { formatSeconds, formatBytes, formatNumber } from '../design/formats.ts'
 import { DayPlot, type Series } from './day-plot.tsx'
 import { Limits, type KeyWindows } from './limits.tsx'

@@ -3,7 +3,7 @@ import type {
   DeliveryRecord,
   DeliveryStatus,
 } from '../../contract/webhooks/webhook-delivery.ts'
-import { DataTable } from '../design/data-table.tsx'
+import { DataTable } from '../../reference/pages/data-table.tsx'
 import { Pagination } from '../design/pagination.tsx'
 import { RelativeTime } from '../design/values.tsx'
 import { formatCount } from '../design/formats.ts'

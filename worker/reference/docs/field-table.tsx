@@ -1,57 +1,6 @@
 import { addressOfReference } from '../guides/guide-list.ts'
 import type { DocumentedField, TypePart } from './fields.ts'
-
-/**
- * Narrow screens show every row as a card. Screen readers no longer recognise a table with another `display`, so its
- * roles are written out.
- */
-export function Table({
-  caption,
-  columns,
-  rows,
-}: {
-  caption: string
-  columns: string[]
-  rows: Cell[][]
-}) {
-  return (
-    <table role="table">
-      <caption class="aside">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map((column) => (
-            <th role="columnheader" scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((cells) => (
-          <tr role="row">{cells.map((cell, i) => tableCell(cell, columns[i] ?? '', i === 0))}</tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-type Cell = unknown
-
-function tableCell(cell: Cell, label: string, isFirst: boolean) {
-  const content = <span>{cell}</span>
-  if (isFirst) {
-    return (
-      <th role="rowheader" scope="row">
-        {content}
-      </th>
-    )
-  }
-  return (
-    <td role="cell" data-label={label}>
-      {content}
-    </td>
-  )
-}
+import { DataTable } from '../pages/data-table.tsx'
 
 export function FieldTable({ caption, fields }: { caption: string; fields: DocumentedField[] }) {
   const hasDefaults = fields.some((field) => field.default !== undefined)
@@ -66,7 +15,7 @@ export function FieldTable({ caption, fields }: { caption: string; fields: Docum
   ])
   const kept = (_: unknown, i: number) => hasDefaults || columns[i] !== 'Default'
   return (
-    <Table
+    <DataTable
       caption={caption}
       columns={columns.filter(kept)}
       rows={rows.map((cells) => cells.filter(kept))}

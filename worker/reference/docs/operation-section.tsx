@@ -1,8 +1,9 @@
 import type { Document, Media, Operation, Parameter, Response } from '../openapi/json-schemas.ts'
 import { curlFor } from './curl.ts'
-import { FieldTable, Table, Type, InlineText, Prose } from './field-table.tsx'
+import { FieldTable, Type, InlineText, Prose } from './field-table.tsx'
 import { describeField, describeType, listFields, type DocumentedField } from './fields.ts'
 import type { PlacedOperation } from './reference-pages.ts'
+import { DataTable } from '../pages/data-table.tsx'
 
 export function OperationSection({
   document,
@@ -98,7 +99,7 @@ function Answers({ document, operation }: { document: Document; operation: Opera
   return (
     <>
       <h2>Answers</h2>
-      <Table
+      <DataTable
         caption={`${operation.summary}: answers`}
         columns={['Status', 'When', 'Body', 'Headers']}
         rows={rows}

@@ -5,10 +5,11 @@ import { OperationSection, Examples, examplesOf, bodyOf } from './operation-sect
 import { Overview } from './overview.tsx'
 import { groupsOf, referencePages, type ReferencePage } from './reference-pages.ts'
 import { errorTable } from '../../contract/answers/errors.ts'
-import { Table, FieldTable, Type, InlineText } from './field-table.tsx'
+import { FieldTable, Type, InlineText } from './field-table.tsx'
 import { describeField, describeType, listFields } from './fields.ts'
 import { docsPolicy, type Page } from '../pages/page-policy.ts'
 import { css } from './style.ts'
+import { DataTable } from '../pages/data-table.tsx'
 
 type PageProps = { document: Document; page: ReferencePage }
 
@@ -30,7 +31,13 @@ function ReferencePageView({ document, page, css }: PageProps & { css: string })
       }
     >
       <Content {...{ document, page }} />
-      <Neighbours {...besideOf({ document, page })} />
+      <Neighbours
+        pages={referencePages(document).map(({ title, name }) => ({
+          title,
+          href: addressOfReference(name),
+        }))}
+        current={addressOfReference(page.name)}
+      />
     </DocsFrame>
   )
 }
@@ -55,14 +62,6 @@ function Content({ document, page }: PageProps) {
 function aboutOf(page: ReferencePage): string {
   if (page.kind !== 'operation') return 'Every request and answer of the Spool API'
   return page.placed.operation.description?.split('\n\n')[0] ?? page.title
-}
-
-function besideOf({ document, page }: PageProps) {
-  const all = referencePages(document)
-  const at = all.findIndex(({ name }) => name === page.name)
-  const linkTo = (beside: ReferencePage | undefined) =>
-    beside && { title: beside.title, href: addressOfReference(beside.name) }
-  return { former: linkTo(all[at - 1]), next: linkTo(all[at + 1]) }
 }
 
 /** The operations and, on pages about objects, the objects. */
@@ -121,7 +120,7 @@ function Errors({ document }: { document: Document }) {
         Every error is an <a href={addressOfReference('Error')}>Error</a> with one of these in{' '}
         <code>error</code>.
       </p>
-      <Table
+      <DataTable
         caption="Errors"
         columns={['Error', 'Status', 'Meaning']}
         rows={Object.entries(errorTable).map(([code, { status, text }]) => [
@@ -202,7 +201,7 @@ function WebhookSection({ document }: { document: Document }) {
         until the answer is a 2xx. <a href="/docs/webhooks">The guide</a> has the schedule, and how
         to check the signature.
       </p>
-      <Table
+      <DataTable
         caption="Webhooks"
         columns={['Type', 'When']}
         rows={events.map(({ type, post }) => [<code>{type}</code>, post.summary])}
@@ -220,7 +219,7 @@ function WebhookSection({ document }: { document: Document }) {
 /** The headers are the same for every event. */
 function WebhookHeaders({ of: { parameters = [] } }: { of: Operation }) {
   return (
-    <Table
+    <DataTable
       caption="Headers of a webhook"
       columns={['Name', 'Meaning']}
       rows={parameters.map(({ name, description }) => [

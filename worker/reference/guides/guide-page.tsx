@@ -32,7 +32,7 @@ export async function guidePage(entry: GuideEntry, guide: Guide): Promise<Page> 
         <article dangerouslySetInnerHTML={{ __html: guide.html }} />
         <OnThisPage guide={guide} />
       </div>
-      <Neighbours {...besideOf(entry)} />
+      <Neighbours pages={allGuides} current={guideAddress(entry.file)} />
     </DocsFrame>
   )
   return { html: `<!doctype html>${String(await page)}`, policy: await docsPolicy(guideStyle) }
@@ -79,13 +79,9 @@ function OnThisPage({ guide }: { guide: Guide }) {
   )
 }
 
-function besideOf(current: GuideEntry) {
-  const all = guideSections.flatMap(({ pages }) => pages)
-  const at = all.findIndex(({ file }) => file === current.file)
-  const linkTo = (beside: GuideEntry | undefined) =>
-    beside && { title: beside.title, href: guideAddress(beside.file) }
-  return { former: linkTo(all[at - 1]), next: linkTo(all[at + 1]) }
-}
+const allGuides = guideSections.flatMap(({ pages }) =>
+  pages.map(({ title, file }) => ({ title, href: guideAddress(file) })),
+)
 
 /** The style of guides: that of the reference, and prose, code in several languages, and pictures. */
 const guideStyle = `${css}

@@ -17,7 +17,7 @@ export type AnswerDescription = {
   headers?: readonly HeaderName[]
   /** The name of the schema of a JSON answer. */
   schema?: string
-  examples?: Record<string, [summary: string, value: unknown]>
+  examples?: Examples
   /** The errors that this answer may carry; all have one schema. */
   faults?: Record<string, ErrorBody>
   /** Bodies that are not JSON. */
@@ -46,21 +46,28 @@ export function describeAnswer(said: AnswerDescription, sendsKey: boolean): Resp
 }
 
 function describeJson({ schema, examples = {}, faults }: AnswerDescription): Media | undefined {
-  const named = faults
-    ? Object.entries(faults).map(([name, value]) => [name, { summary: value.message, value }])
-    : Object.entries(examples).map(([name, [summary, value]]) => [name, { summary, value }])
-  const name = faults ? 'Error' : schema
-  if (!name) return undefined
-  return {
-    schema: schemaRef(name),
-    examples: Object.fromEntries(named) as Record<string, Example>,
+  if (faults) {
+    const told = Object.entries(faults).map(([name, value]) => [name, [value.message, value]])
+    const named = Object.fromEntries(told) as Examples
+    return { schema: schemaRef('Error'), examples: describeExamples(named) }
   }
+  return schema ? { schema: schemaRef(schema), examples: describeExamples(examples) } : undefined
+}
+
+type Examples = Record<string, [summary: string, value: unknown]>
+
+function describeExamples(examples: Examples): Record<string, Example> {
+  const named = Object.entries(examples).map(([name, [summary, value]]): [string, Example] => [
+    name,
+    { summary, value },
+  ])
+  return Object.fromEntries(named)
 }
 
 export type Body = {
   schema: z.ZodType
   description: string
-  examples: Record<string, [summary: string, value: unknown]>
+  examples: Examples
   optional?: true
   /** The field of the form that carries a file beside those of the schema. */
   file?: { name: string; description: string }
@@ -75,13 +82,9 @@ export function describeBody(
   { description, examples, optional, file }: Body,
   schema: JsonSchema,
 ): RequestBody {
-  const named = Object.entries(examples).map(([name, [summary, value]]) => [
-    name,
-    { summary, value },
-  ])
   const media = {
     schema: file ? withFile(schema, file) : schema,
-    examples: Object.fromEntries(named) as Record<string, Example>,
+    examples: describeExamples(examples),
   }
   const type = file ? 'multipart/form-data' : 'application/json'
   return { description, required: optional !== true, content: { [type]: media } }

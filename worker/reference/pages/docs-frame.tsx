@@ -89,10 +89,12 @@ function DocsScript() {
   return <script type="module" src="/scripts/docs.js"></script>
 }
 
-type Link = { title: string; href: string } | undefined
+type Link = { title: string; href: string }
 
-/** Links to the pages before and after this one. */
-export function Neighbours({ former, next }: { former: Link; next: Link }) {
+/** Links to the pages before and after the one of this address. */
+export function Neighbours({ pages, current }: { pages: readonly Link[]; current: string }) {
+  const at = pages.findIndex(({ href }) => href === current)
+  const [former, next] = [pages[at - 1], pages[at + 1]]
   return (
     <nav class="neighbours" aria-label="Before and after">
       {former && (
