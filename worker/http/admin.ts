@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { adminNonce, adminRequest } from '../contract/people/admin.ts'
 import { AppError, invalidRequest } from '../contract/answers/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { parseInput } from '../contract/input/parse-input.ts'
+import { parseInput, requireParsed } from '../contract/input/parse-input.ts'
 import { parseJsonBody } from '../contract/input/read-json.ts'
 import {
   signatureHeader,
@@ -27,13 +27,10 @@ export async function administer(c: Context<AppEnv>): Promise<Response> {
   }
   const body = parseJsonBody(text)
   if (!body.ok) throw invalidRequest([body.fault])
-  const signed = parseInput(adminNonce, body.value)
-  if (!signed.ok) throw invalidRequest(signed.faults)
-  const { nonce, ...command } = signed.value
-  const request = parseInput(adminRequest, command)
-  if (!request.ok) throw invalidRequest(request.faults)
+  const { nonce, ...command } = requireParsed(parseInput(adminNonce, body.value))
+  const request = requireParsed(parseInput(adminRequest, command))
   await obeyOnce(c.env, nonce)
-  return c.json(await runAdminCommand(c.env, request.value, Date.now()))
+  return c.json(await runAdminCommand(c.env, request, Date.now()))
 }
 
 /** Refuses a command that was sent before: a captured one could otherwise make a second key, or start a job once more. */

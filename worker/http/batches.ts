@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { cancelBatch as cancel } from '../command/cancel-batch.ts'
 import { webhookAddressFaults } from '../contract/addresses/address-faults.ts'
-import { invalidRequest } from '../contract/answers/errors.ts'
 import {
   listBatchesQuery,
   readBatchQuery,
@@ -10,7 +9,7 @@ import {
   type BatchWithVideos,
 } from '../contract/batches/batch.ts'
 import { batchId as batchIdSchema } from '../contract/ids.ts'
-import { parseInput } from '../contract/input/parse-input.ts'
+import { parseInput, requireParsed } from '../contract/input/parse-input.ts'
 import { batchLimits, limits } from '../contract/limits.ts'
 import { takePage } from '../contract/video/page-cursor.ts'
 import { personGate } from '../durable/key-gate.ts'
@@ -39,16 +38,12 @@ export async function createBatch(c: Context<AppEnv>): Promise<Response> {
   const key = scope && { ...scope, fingerprint: await fingerprint(body) }
   const repeated = key && (await repeatBatch(c.env, key, now))
   if (repeated) return answer(c, repeated)
-  const parsed = parseInput(sentBatch, body)
-  const faults = [
-    ...(parsed.ok ? [] : parsed.faults),
-    ...webhookAddressFaults('webhookUrl', body, addressPolicy(readSettings(c.env))),
-  ]
-  if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
-  const { preset, webhookUrl, items } = parsed.value
+  const found = webhookAddressFaults('webhookUrl', body, addressPolicy(readSettings(c.env)))
+  const batch = requireParsed(parseInput(sentBatch, body), found)
+  const { preset, webhookUrl, items } = batch
   await countItems(c, items.length)
   const { accountId } = c.get('caller')
-  const requests = await judgeItems(c.env, accountId, parsed.value)
+  const requests = await judgeItems(c.env, accountId, batch)
   const sourced = await findSources(c.env, accountId, requests, now)
   return answer(
     c,

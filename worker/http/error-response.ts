@@ -21,14 +21,20 @@ export async function errorResponse(error: unknown, c: Context<AppEnv>): Promise
     c.header('Retry-After', String(known.retryAfterSeconds))
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
   if (isAskedByAPerson(c)) return showError(c, known)
-  const body: ErrorBody = {
-    error: known.code,
-    message: known.message,
-    ...(known.details ? { details: known.details } : {}),
-    ...(known.retryAfterSeconds !== undefined ? { retryAfter: known.retryAfterSeconds } : {}),
-    ...(known.status >= 500 ? { requestId: c.get('requestId') } : {}),
+  return c.json(bodyOf(known, c.get('requestId')), known.status)
+}
+
+export function bodyOf(
+  { code, message, details, retryAfterSeconds, status }: AppError,
+  requestId: string,
+): ErrorBody {
+  return {
+    error: code,
+    message,
+    ...(details && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfter: retryAfterSeconds }),
+    ...(status >= 500 && { requestId }),
   }
-  return c.json(body, known.status)
 }
 
 /** People open links and mistyped addresses in a browser, which prefers HTML; the API itself always answers JSON. */

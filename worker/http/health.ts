@@ -133,21 +133,21 @@ async function afterPatience(former: Health): Promise<Health> {
   return former
 }
 
-/** Adds the faults that requests have met: the checks themselves only read. */
+/** Adds the faults that requests and the sweep have met: the checks themselves only read, and little. */
 function withFaultsOfRequests(health: Health, now: number): Health {
-  const told = withDatabaseFaults(health, now)
-  if (!refusesWrites(now) || told.checks['storage']?.status === 'failing') return told
-  const message = 'R2 does not take what is written to it'
-  const checks = { ...told.checks, storage: { status: 'failing', message } as const }
-  return { ...told, status: 'failing', checks }
+  const codes = presentDatabaseFaults(now)
+  const told =
+    codes.length === 0
+      ? health
+      : withFault(health, 'database', `D1 answers with errors: ${codes.join(', ')}`)
+  return refusesWrites(now)
+    ? withFault(told, 'storage', 'R2 does not take what is written to it')
+    : told
 }
 
-/** Adds database faults that requests and the sweep have met: the check itself reads only one row. */
-function withDatabaseFaults(health: Health, now: number): Health {
-  const codes = presentDatabaseFaults(now)
-  if (codes.length === 0 || health.checks['database']?.status === 'failing') return health
-  const message = `D1 answers with errors: ${codes.join(', ')}`
-  const checks = { ...health.checks, database: { status: 'failing', message } as const }
+function withFault(health: Health, name: string, message: string): Health {
+  if (health.checks[name]?.status === 'failing') return health
+  const checks = { ...health.checks, [name]: { status: 'failing', message } as const }
   return { ...health, status: 'failing', checks }
 }
 

@@ -5,7 +5,7 @@ import { drainBytes, letAnswerPass } from '../upload/drain.ts'
 import { PacedSource } from '../upload/paced-source.ts'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './app-env.ts'
-import { parseInput } from '../contract/input/parse-input.ts'
+import { parseInput, requireParsed } from '../contract/input/parse-input.ts'
 import { type z } from 'zod'
 
 const pieceBytes = 16 * 1024
@@ -102,9 +102,7 @@ export async function readInput<Schema extends z.ZodType>(
   schema: Schema,
   formGoesTo?: string,
 ): Promise<z.output<Schema>> {
-  const parsed = parseInput(schema, await readJson(request, formGoesTo))
-  if (!parsed.ok) throw invalidRequest(parsed.faults)
-  return parsed.value
+  return requireParsed(parseInput(schema, await readJson(request, formGoesTo)))
 }
 
 /** Advice for the two usual mistakes: sending a file where its address belongs, and curl without a Content-Type. */

@@ -5,13 +5,15 @@ import { formatMetrics, sampleMetrics } from '../service/metrics.ts'
 import { dispatcher } from '../service/line/dispatching.ts'
 import { readRequestCounts } from '../service/limits/request-counts.ts'
 import { describeError, log } from '../service/log.ts'
-import { readState, type ServiceState } from '../service/service-state.ts'
+import { readState } from '../service/service-state.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { countDatabaseErrors } from '../store/database-faults.ts'
 import type { AppEnv } from './app-env.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { readSharedHealth } from './health.ts'
 import { countGuess } from './guard/shield-guesses.ts'
+
+const notAsked = 'the dispatcher was not asked'
 
 /** GET /metrics */
 export async function readMetrics(c: Context<AppEnv>): Promise<Response> {
@@ -26,47 +28,38 @@ export async function readMetrics(c: Context<AppEnv>): Promise<Response> {
     )
   }
   const now = Date.now()
-  const state = await readStateIfPossible(c.env, now)
+  const state = await ifItAnswers('the state of the service was not read', async () =>
+    readState(c.env, now),
+  )
   const { checks } = await readSharedHealth(c.env, now, c.executionCtx)
   const samples = sampleMetrics(state, {
     version: serviceVersion,
     requests: readRequestCounts(),
     checks,
     databaseErrors: countDatabaseErrors(),
-    containersRefused: await readRefusals(c.env),
-    partsLent: await readLent(c.env),
+    containersRefused: await ifItAnswers(notAsked, async () => readRefusals(c.env)),
+    partsLent: await ifItAnswers(notAsked, async () => dispatcher(c.env).lent()),
   })
   return c.body(formatMetrics(samples), 200, {
     'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
   })
 }
 
-/** How often containers were refused; undefined where media workers have addresses, and while the dispatcher does not answer. */
+/** How often containers were refused; undefined where media workers have addresses. */
 async function readRefusals(env: Env): Promise<number | undefined> {
   if (readSettings(env).mediaWorkers.urls.length > 0) return undefined
-  try {
-    return (await dispatcher(env).containerFault())?.refused ?? 0
-  } catch (error) {
-    log('error', 'the dispatcher was not asked', describeError(error))
-    return undefined
-  }
+  return (await dispatcher(env).containerFault())?.refused ?? 0
 }
 
-async function readLent(env: Env): Promise<number | undefined> {
+/** Undefined while the part fails: the scrape must go on then, because that is when its operator looks. */
+async function ifItAnswers<Answer>(
+  fault: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer | undefined> {
   try {
-    return await dispatcher(env).lent()
+    return await ask()
   } catch (error) {
-    log('error', 'the dispatcher was not asked', describeError(error))
-    return undefined
-  }
-}
-
-/** Undefined while the database fails: the scrape must go on then, because that is when its operator looks. */
-async function readStateIfPossible(env: Env, now: number): Promise<ServiceState | undefined> {
-  try {
-    return await readState(env, now)
-  } catch (error) {
-    log('error', 'the state of the service was not read', describeError(error))
+    log('error', fault, describeError(error))
     return undefined
   }
 }

@@ -32,28 +32,17 @@ const partClaim = claim.extend({ n: pathNumber, try: pathNumber })
 const reportBytes = 4_000_000
 
 /** Reads a message from the media worker that holds the job. */
-async function readFromHolder(
-  c: Context<AppEnv>,
-  mostBytes = reportBytes,
-): Promise<{ jobId: string; body: unknown }> {
+async function readFromHolder(c: Context<AppEnv>, mostBytes = reportBytes): Promise<Message> {
   const settings = readSettings(c.env)
-  const { claim: of, body } = await readSigned(c, {
-    claim,
-    key: async (named) => reportKey(settings, named.jobId, named.fence),
-    mostBytes,
-  })
-  return { jobId: of.jobId, body }
+  const keyOf = async ({ jobId: id, fence }: z.infer<typeof claim>) =>
+    reportKey(settings, id, fence)
+  return readSigned(c, claim, keyOf, mostBytes)
 }
 
 /** Reads a message from a media worker that renders a part of the job. */
-async function readFromPart(c: Context<AppEnv>): Promise<{ jobId: string; body: unknown }> {
+async function readFromPart(c: Context<AppEnv>): Promise<Message> {
   const settings = readSettings(c.env)
-  const { claim: of, body } = await readSigned(c, {
-    claim: partClaim,
-    key: async (named) => partKey(settings, named),
-    mostBytes: reportBytes,
-  })
-  return { jobId: of.jobId, body }
+  return readSigned(c, partClaim, async (named) => partKey(settings, named), reportBytes)
 }
 
 function wanted<Answer>(answer: Answer | undefined): Answer {
@@ -101,13 +90,7 @@ export async function grantPartOutput(c: Context<AppEnv>): Promise<Response> {
   return c.json(wanted(await jobRunner(c.env, id).grantPart(request)))
 }
 
-type Signing<Claim> = {
-  /** The claim that the address names: the body must name the same. */
-  claim: z.ZodType<Claim>
-  key: (claim: Claim) => Promise<string>
-  /** A longer message does not come from a media worker. */
-  mostBytes: number
-}
+type Message = { jobId: string; body: unknown }
 
 const signedBody = z
   .string()
@@ -122,21 +105,24 @@ const signedBody = z
   .pipe(z.looseObject({}))
 
 /**
- * Reads a message from the media worker that holds this claim; any other sender learns nothing from the refusal. The
- * address names the claim, so the body is not parsed before its signature was verified.
+ * Reads a message from the media worker that holds the claim in the address; any other sender learns nothing from the
+ * refusal. The body is not parsed before its signature was verified, and must name the same claim. A longer one than
+ * `mostBytes` does not come from a media worker.
  */
 async function readSigned<Claim extends { jobId: string }>(
   c: Context<AppEnv>,
-  { claim, key, mostBytes }: Signing<Claim>,
-): Promise<{ claim: Claim; body: unknown }> {
-  const named = claim.safeParse(c.req.param())
+  schema: z.ZodType<Claim>,
+  key: (claim: Claim) => Promise<string>,
+  mostBytes: number,
+): Promise<Message> {
+  const named = schema.safeParse(c.req.param())
   const signature = c.req.header(signatureHeader)
   if (!named.success || signature === undefined) throw refusal()
   const text = await readText(c.req.raw, mostBytes)
   if (!(await verifyMessage(await key(named.data), text, signature, Date.now()))) throw refusal()
   const body = signedBody.safeParse(text)
   if (!body.success || !isOf(named.data, body.data)) throw refusal()
-  return { claim: named.data, body: body.data }
+  return { jobId: named.data.jobId, body: body.data }
 }
 
 /** A body that is signed for one claim must not name another. */

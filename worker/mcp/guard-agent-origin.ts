@@ -3,6 +3,7 @@ import { AppError } from '../contract/answers/errors.ts'
 import { canonicalHost, isLoopback } from '../contract/addresses/public-url.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { readSettings } from '../settings.ts'
+import { bodyOf } from '../http/error-response.ts'
 
 /**
  * Refuses pages of other origins. A page that points its own name to this machine (DNS rebinding) still sends its own
@@ -41,12 +42,7 @@ export const answerInRpc = createMiddleware<AppEnv>(async (c, next) => {
   if (!error || c.res.headers.get('Content-Type')?.startsWith('text/html')) return
   const known = error instanceof AppError ? error : new AppError('InternalError')
   const code = known.code === 'ValidationError' ? parseError : refused
-  const data = {
-    error: known.code,
-    ...(known.details && { details: known.details }),
-    ...(known.retryAfterSeconds !== undefined && { retryAfter: known.retryAfterSeconds }),
-    ...(known.status >= 500 && { requestId: c.get('requestId') }),
-  }
-  const body = { jsonrpc: '2.0', id: null, error: { code, message: known.message, data } }
+  const { message, ...data } = bodyOf(known, c.get('requestId'))
+  const body = { jsonrpc: '2.0', id: null, error: { code, message, data } }
   c.res = new Response(JSON.stringify(body), { status: c.res.status, headers: c.res.headers })
 })

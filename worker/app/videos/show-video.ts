@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { changeVideo } from '../../contract/options/create-video.ts'
 import { videoId as videoIdSchema } from '../../contract/ids.ts'
-import { parseInput } from '../../contract/input/parse-input.ts'
+import { parseInput, requireParsed } from '../../contract/input/parse-input.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { findVideo, changeVideo as storeChange } from '../../store/videos/videos.ts'
 import { changeVideo as changeKept } from '../../command/change-video.ts'
-import { AppError, invalidRequest } from '../../contract/answers/errors.ts'
+import { AppError } from '../../contract/answers/errors.ts'
 import { videoNotFound } from '../../service/videos/find-video.ts'
 import { readSettings } from '../../settings.ts'
 import { readForm } from '../session/read-form.ts'
@@ -55,8 +55,7 @@ export async function nameSpeakers(c: Context<AppEnv>): Promise<Response> {
   const speakerNames: unknown = Object.fromEntries(names)
   const parsed = parseInput(changeVideo, { speakerNames })
   try {
-    if (!parsed.ok) throw invalidRequest(parsed.faults)
-    if (!(await changeKept(c.env, video, parsed.value))) throw videoNotFound()
+    if (!(await changeKept(c.env, video, requireParsed(parsed)))) throw videoNotFound()
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'ValidationError') throw error
     const fault = error.details?.map(({ message }) => message).join('. ') ?? error.message

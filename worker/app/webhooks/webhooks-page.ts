@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { sendTestWebhook } from '../../command/send-test-webhook.ts'
 import { webhookAddressFaults } from '../../contract/addresses/address-faults.ts'
-import { invalidRequest, type FieldFault } from '../../contract/answers/errors.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
 import { deliveryId } from '../../contract/ids.ts'
-import { parseInput } from '../../contract/input/parse-input.ts'
+import { parseInput, requireParsed } from '../../contract/input/parse-input.ts'
 import { listDeliveriesQuery, testWebhook } from '../../contract/webhooks/webhook-delivery.ts'
 import { takePage } from '../../contract/video/page-cursor.ts'
 import type { AppEnv } from '../../http/app-env.ts'
@@ -37,9 +37,9 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
   const now = Date.now()
   const { accountId } = member
   const { cursor } = c.req.query()
-  const asked = parseInput(listDeliveriesQuery, cursor === undefined ? {} : { cursor })
-  if (!asked.ok) throw invalidRequest(asked.faults)
-  const wanted = { after: asked.value.cursor, limit: rowsOnPage + 1 }
+  const query = cursor === undefined ? {} : { cursor }
+  const { cursor: after } = requireParsed(parseInput(listDeliveriesQuery, query))
+  const wanted = { after, limit: rowsOnPage + 1 }
   const found = await listDeliveries(c.env.DB, accountId, wanted)
   const { page, nextCursor } = takePage(found, rowsOnPage, ({ delivery }) => delivery)
   const wantsSecret = c.req.query('secret') === 'shown' && member.role === 'owner'

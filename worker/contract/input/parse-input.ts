@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldFault } from '../answers/errors.ts'
+import { invalidRequest, type FieldFault } from '../answers/errors.ts'
 import { innerSchema, listOf } from '../answers/wording.ts'
 import { limits } from '../limits.ts'
 import { explainUnknownField } from './closed-object.ts'
@@ -18,6 +18,13 @@ export function parseInput<Schema extends z.ZodType>(
   const parsed = schema.safeParse(input, { error: () => unworded })
   if (parsed.success) return { ok: true, value: parsed.data }
   return { ok: false, faults: listFaults(schema, parsed.error.issues, input) }
+}
+
+/** What was parsed; otherwise an error that lists its faults, and those that others have found. */
+export function requireParsed<Value>(parsed: Parsed<Value>, found: FieldFault[] = []): Value {
+  const faults = [...(parsed.ok ? [] : parsed.faults), ...found]
+  if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
+  return parsed.value
 }
 
 /** Parses a text as JSON; undefined if it is not JSON. */

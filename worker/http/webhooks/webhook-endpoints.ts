@@ -2,9 +2,8 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { webhookAddressFaults } from '../../contract/addresses/address-faults.ts'
 import { addEndpoint, endpointNotFound, endpointUrlTaken } from '../../command/webhook-endpoints.ts'
-import { invalidRequest } from '../../contract/answers/errors.ts'
 import { webhookEndpointId } from '../../contract/ids.ts'
-import { parseInput } from '../../contract/input/parse-input.ts'
+import { parseInput, requireParsed } from '../../contract/input/parse-input.ts'
 import {
   changeEndpoint as changeBody,
   createEndpoint as createBody,
@@ -71,13 +70,8 @@ async function readBody<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const body = await readJson(c.req.raw)
-  const parsed = parseInput(schema, body)
-  const faults = [
-    ...(parsed.ok ? [] : parsed.faults),
-    ...webhookAddressFaults('url', body, addressPolicy(readSettings(c.env))),
-  ]
-  if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
-  return parsed.value
+  const found = webhookAddressFaults('url', body, addressPolicy(readSettings(c.env)))
+  return requireParsed(parseInput(schema, body), found)
 }
 
 /** Disabling an endpoint again changes nothing, so that it keeps the time at which it was first disabled. */

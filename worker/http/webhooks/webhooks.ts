@@ -1,9 +1,8 @@
 import type { Context } from 'hono'
-import { invalidRequest } from '../../contract/answers/errors.ts'
 import { deliveryId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { takePage } from '../../contract/video/page-cursor.ts'
-import { parseInput } from '../../contract/input/parse-input.ts'
+import { parseInput, requireParsed } from '../../contract/input/parse-input.ts'
 import { addressFaults } from '../../contract/addresses/address-faults.ts'
 import {
   listDeliveriesQuery,
@@ -57,12 +56,8 @@ export async function redeliverWebhook(c: Context<AppEnv>): Promise<Response> {
 /** POST /v1/webhooks/test */
 export async function testWebhook(c: Context<AppEnv>): Promise<Response> {
   const body = await readJson(c.req.raw)
-  const parsed = parseInput(testBody, body)
-  const faults = [
-    ...(parsed.ok ? [] : parsed.faults),
-    ...addressFaults(body, addressPolicy(readSettings(c.env))),
-  ]
-  if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
+  const found = addressFaults(body, addressPolicy(readSettings(c.env)))
+  const { webhookUrl } = requireParsed(parseInput(testBody, body), found)
   const { accountId } = c.get('caller')
-  return c.json(await sendTestWebhook(c.env, accountId, parsed.value.webhookUrl, Date.now()))
+  return c.json(await sendTestWebhook(c.env, accountId, webhookUrl, Date.now()))
 }
