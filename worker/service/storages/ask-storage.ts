@@ -10,7 +10,7 @@ import type { StorageRow } from '../../store/tables/account-tables.ts'
 import { addressPolicy } from '../limits/address-policy.ts'
 import { describeError, log } from '../log.ts'
 import { readBeginning } from '../read-beginning.ts'
-import { sayAnswer } from './storage-faults.ts'
+import { sayAnswer } from './storage-answer.ts'
 
 /** A storage with the secret that opens it. It lives as long as a request or an alarm, and is stored nowhere. */
 export type OpenStorage = Omit<StorageRow, 'sealedSecret'> & { secretAccessKey: string }

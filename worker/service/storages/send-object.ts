@@ -4,7 +4,7 @@ import type { Settings } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
 import type { StoredOutput } from '../../store/tables/tables.ts'
 import { askStorage, type OpenStorage, type StorageAnswer } from './ask-storage.ts'
-import { elementOf, errorCode, sayAnswer } from './storage-faults.ts'
+import { elementOf, errorCode, sayAnswer } from './storage-answer.ts'
 
 /** An upload in parts that has begun. `place`: the bucket, because a storage may be saved again as another one. */
 export type BegunUpload = {

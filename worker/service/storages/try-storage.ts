@@ -8,7 +8,7 @@ import {
   type OpenStorage,
   type StorageAnswer,
 } from './ask-storage.ts'
-import { errorCode } from './storage-faults.ts'
+import { errorCode } from './storage-answer.ts'
 
 /** `field`: the field of the storage that is most likely wrong. */
 type StorageFault = { field: string; message: string }
