@@ -33,6 +33,7 @@ import {
   type LanguageJudgement,
 } from './language-score.ts'
 import { codeOf } from '../../../errors/code-of.ts'
+import { readModelJson } from '../model-json.ts'
 
 /** The attention heads of the packaged model that follow the sound best, by layer; decision 073 says how they were found. */
 const followingHeads: Readonly<Record<number, readonly number[]>> = { 4: [2], 5: [1, 5], 6: [6] }
@@ -46,12 +47,13 @@ export async function loadMoonshine(modelDir: string | undefined): Promise<Speec
 
 async function loadModels(modelDir: string | undefined): Promise<MoonshineModels> {
   const folder = modelDir ?? packagedModel()
+  const vocabulary = await readVocabulary(modelDir)
   const encoder = await loadSession(path.join(folder, 'encoder_model.onnx'))
   const { bytes, attention } = await readDecoder(folder)
   return {
     encoder,
     decoder: await loadSession(path.join(folder, mergedDecoder), bytes),
-    vocabulary: await readVocabulary(modelDir),
+    vocabulary,
     attention: modelDir === undefined ? packagedHeads(attention) : later(attention),
   }
 }
@@ -93,10 +95,9 @@ const tokenizerFile = z.object({
 
 /** The packaged model uses the token numbers of Llama; a model folder may bring its own `tokenizer.json`. */
 async function readVocabulary(modelDir: string | undefined): Promise<Vocabulary> {
-  const own =
-    modelDir === undefined ? undefined : await readOptional(path.join(modelDir, 'tokenizer.json'))
-  if (own === undefined) return toVocabulary(withoutControls(llamaTokenizer.vocabById, [0, 1, 2]))
-  const { model, added_tokens: added } = tokenizerFile.parse(JSON.parse(own.toString()))
+  const own = modelDir && (await readModelJson(modelDir, 'tokenizer.json', tokenizerFile))
+  if (!own) return toVocabulary(withoutControls(llamaTokenizer.vocabById, [0, 1, 2]))
+  const { model, added_tokens: added } = own
   const pieces: string[] = []
   for (const [piece, token] of Object.entries(model.vocab)) pieces[token] = piece
   const controls = added.map(({ id }) => id)

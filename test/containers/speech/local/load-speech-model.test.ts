@@ -93,6 +93,12 @@ describe('loadSpeechModel', () => {
       'encoder_model.onnx cannot be loaded',
     )
   })
+
+  it('names the tokenizer of a Moonshine that is wrong', async () => {
+    const folder = await aFolder()
+    await writeFile(path.join(folder, 'tokenizer.json'), '{}')
+    await expect(loadSpeechModel(folder)).rejects.toThrow('tokenizer.json: model is wrong')
+  })
 })
 
 describe('whisperTokens', () => {
