@@ -2,6 +2,7 @@ import { maxTranscriptChars, unheardLanguage } from '../../worker/contract/video
 import { SpeechFailure } from '../speech/speech-provider.ts'
 import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
 import { joinTexts } from '../../worker/contract/captions/unspaced.ts'
+import { thousandthsBelow } from '../numbers/thousandths.ts'
 
 /**
  * Cleans up a provider's answer: plain text, and times that lie inside the video and never go back. No provider is trusted to
@@ -67,8 +68,8 @@ function settleSpan<Said extends Word>(
   { from, to }: { from: number; to: number },
 ): Pick<Word, 'startTime' | 'endTime' | 'text'> {
   const clamp = (value: number): number => Math.min(to, Math.max(from, value))
-  const startTime = wholeThousandths(clamp(said.startTime))
-  const endTime = Math.max(startTime, wholeThousandths(clamp(said.endTime)))
+  const startTime = thousandthsBelow(clamp(said.startTime))
+  const endTime = Math.max(startTime, thousandthsBelow(clamp(said.endTime)))
   return { startTime, endTime, text: plain(said.text) }
 }
 
@@ -82,11 +83,6 @@ function endingBefore(segment: SpeechSegment, next: SpeechSegment | undefined): 
     endTime: Math.min(word.endTime, end),
   }))
   return { ...segment, endTime: end, ...(words && { words }) }
-}
-
-/** Rounds down, so that no time lies beyond the end. */
-function wholeThousandths(value: number): number {
-  return Math.floor(value * 1_000 + 1e-6) / 1_000
 }
 
 /** One line without control characters. */

@@ -17,3 +17,10 @@ export class ProviderFault extends Error {
     this.kind = kind
   }
 }
+
+const passing: readonly ProviderFaultKind[] = ['timed-out', 'busy', 'unreachable', 'unreadable']
+
+/** Whether another call may not meet this fault; a wrong key and a refused request would be refused again. */
+export function isPassing(fault: unknown): boolean {
+  return fault instanceof ProviderFault && passing.includes(fault.kind)
+}

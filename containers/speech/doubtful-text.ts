@@ -1,8 +1,12 @@
 import type { Word } from '../timeline/speech.ts'
 import { thousandths } from '../numbers/thousandths.ts'
+import { z } from 'zod'
 
 /** Whisper itself repeats a recognition with a lower mean log-probability than -1. */
 const unsure = Math.exp(-1)
+
+/** A provider's confidence as it comes, 0 … 1; anything else counts as none. */
+export const certainty = z.number().min(0).max(1).nullish().catch(undefined)
 
 /** What a provider's own confidence, 0 … 1, suggests about a text. */
 export function confidenceIn(confidence: number | undefined): {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AskedScene } from '../../worker/contract/options/picture/reframe.ts'
+import type { Box } from '../numbers/boxes.ts'
 
 export type SeenPeople = {
   readonly shots: readonly SeenShot[]
@@ -38,12 +39,8 @@ export type SpeakingTurn = {
 export type SeenPerson = readonly SeenPlace[]
 
 /** Sides are shares of the picture, after it was turned and cropped. */
-export type SeenPlace = {
+export type SeenPlace = Box & {
   readonly seconds: number
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
   /** How the mouth moves until the next look, if it was watched. */
   readonly mouth?: MouthMoves | undefined
 }

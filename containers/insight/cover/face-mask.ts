@@ -1,13 +1,15 @@
 import type { FaceCounts } from '../../../worker/contract/job/report.ts'
 import {
   facesAmong,
+  firstOf,
+  lastOf,
   trackFaces,
   withoutStrays,
   type FacesAt,
   type FaceTrack,
   type PlaceInTime,
 } from '../faces/track-faces.ts'
-import type { Box } from '../objects/find-boxes.ts'
+import { boxBetween, type Box } from '../../numbers/boxes.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 /** Pictures examined, and pictures of the mask, in a second: no head moves far in between. */
@@ -81,8 +83,7 @@ const edge = 0.5
 
 /** From when to when a face is covered, but not into the shot before or after. */
 function spanOf(track: FaceTrack, cuts: readonly number[]): [from: number, to: number] {
-  const [first, last] = [track[0], track.at(-1)]
-  if (!first || !last) throw new Error('A face that was never seen')
+  const [first, last] = [firstOf(track), lastOf(track)]
   const begun = cuts.findLast((cut) => cut <= first.seconds) ?? -Infinity
   const ended = (cuts.find((cut) => cut > last.seconds) ?? Infinity) - 1 / maskRate
   return [
@@ -93,9 +94,9 @@ function spanOf(track: FaceTrack, cuts: readonly number[]): [from: number, to: n
 
 /** For how long a face may have been there before it was first found, or after it was last found. */
 function partlySeconds(track: FaceTrack, side: -1 | 1): number {
-  const end = side < 0 ? track[0] : track.at(-1)
-  const isSteady = (track.at(-1)?.seconds ?? 0) - (track[0]?.seconds ?? 0) >= steadySeconds
-  if (!end || !isSteady || !isAtEdge(end)) return aroundSeconds
+  const [first, last] = [firstOf(track), lastOf(track)]
+  const end = side < 0 ? first : last
+  if (last.seconds - first.seconds < steadySeconds || !isAtEdge(end)) return aroundSeconds
   for (let after = aroundSeconds; after < mostEnteringSeconds; after += 1 / maskRate) {
     if (isOutside(movedOn(track, end.seconds + side * after))) return after
   }
@@ -120,8 +121,7 @@ function boxesAt(track: FaceTrack, place: number): Box[] {
 
 /** Between two pictures in which it was found, a face moves evenly; before the first and after the last, it may stay or move on. */
 function facesAt(track: FaceTrack, seconds: number): Box[] {
-  const [first, last] = [track[0], track.at(-1)]
-  if (!first || !last) throw new Error('A face that was never seen')
+  const [first, last] = [firstOf(track), lastOf(track)]
   if (seconds < first.seconds) return [first, movedOn(track, seconds)]
   if (seconds > last.seconds) return [last, movedOn(track, seconds)]
   const next = Math.max(
@@ -136,8 +136,7 @@ const steadySeconds = 0.4
 
 /** Where a face is before the first or after the last moment at which it was found, if it keeps its speed and size. */
 function movedOn(track: FaceTrack, seconds: number): Box {
-  const [first, last] = [track[0], track.at(-1)]
-  if (!first || !last) throw new Error('A face that was never seen')
+  const [first, last] = [firstOf(track), lastOf(track)]
   const isBefore = seconds < first.seconds
   const end = isBefore ? first : last
   const inner = isBefore
@@ -159,12 +158,7 @@ function movedOn(track: FaceTrack, seconds: number): Box {
 /** On the line through two places. */
 function alongAt(before: PlaceInTime, after: PlaceInTime, seconds: number): Box {
   const apart = after.seconds - before.seconds
-  const share = apart <= 0 ? 0 : (seconds - before.seconds) / apart
-  const between = (side: keyof Box): number => before[side] + (after[side] - before[side]) * share
-  return {
-    ...{ left: between('left'), right: between('right') },
-    ...{ top: between('top'), bottom: between('bottom') },
-  }
+  return boxBetween(before, after, apart <= 0 ? 0 : (seconds - before.seconds) / apart)
 }
 
 function headOf({ left, right, top, bottom }: Box): Box {

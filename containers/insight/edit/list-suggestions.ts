@@ -4,6 +4,7 @@ import { mergeSpans, subtractSpans, type FrameSpan } from '../../timeline/frame-
 import type { Timeline } from '../../timeline/timeline.ts'
 import { leastCutSeconds } from '../../sound/pauses/find-pauses.ts'
 import type { FillerCut } from './cut-spoken.ts'
+import { thousandthsAbove, thousandthsBelow } from '../../numbers/thousandths.ts'
 
 /** What could be cut, in pictures of the joined timeline. */
 type FoundCuts = {
@@ -115,8 +116,8 @@ function joinPieces(parts: readonly SuggestedPart[]): SuggestedPart[] {
 /** Times are rounded inward, by less than half a picture: `removeSegments` rounds them to the same pictures. */
 function inSeconds({ from, to, why, text }: SuggestedPart, fps: number): Suggestion {
   return {
-    startTime: Math.max(0, Math.ceil((from / fps) * 1_000 - 1e-6) / 1_000),
-    endTime: Math.floor((to / fps) * 1_000 + 1e-6) / 1_000,
+    startTime: Math.max(0, thousandthsAbove(from / fps)),
+    endTime: thousandthsBelow(to / fps),
     why,
     ...(text !== undefined && { text: text.slice(0, longestText) }),
   }

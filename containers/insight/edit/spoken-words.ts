@@ -35,24 +35,26 @@ export function spokenWords(speech: Speech): SpokenWord[] {
 
 type Timed = Pick<SpokenWord, 'text' | 'startTime' | 'endTime'>
 
-/** Of a segment without word times, only the two ends are known. */
 function wordsOf({ words, ...segment }: SpeechSegment, language: string): Timed[] {
   if (words?.length)
     return words.map(({ text, startTime, endTime }) => ({ text, startTime, endTime }))
   const written = writtenWords(segment.text, segmenterOf(language))
-  return written.map(({ text }, i) => ({
-    text,
-    startTime: i === 0 ? segment.startTime : undefined,
-    endTime: i === written.length - 1 ? segment.endTime : undefined,
-  }))
+  return untimed(
+    written.map(({ text }) => text),
+    segment,
+  )
 }
 
 function lettersOf({ words, ...segment }: SpeechSegment): Timed[] {
   if (words?.length) return words.flatMap((word) => shareTime(word, [...word.text]))
-  const letters = [...segment.text]
-  return letters.map((text, i) => ({
+  return untimed([...segment.text], segment)
+}
+
+/** Of a segment without word times, only the two ends are known. */
+function untimed(texts: readonly string[], { startTime, endTime }: SpeechSegment): Timed[] {
+  return texts.map((text, i) => ({
     text,
-    startTime: i === 0 ? segment.startTime : undefined,
-    endTime: i === letters.length - 1 ? segment.endTime : undefined,
+    startTime: i === 0 ? startTime : undefined,
+    endTime: i === texts.length - 1 ? endTime : undefined,
   }))
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { areaOf, overlapOf, type Box } from '../objects/find-boxes.ts'
+import type { Box } from '../../numbers/boxes.ts'
+import { areaOf, overlapOf } from '../objects/find-boxes.ts'
 
 /** A face seen in a picture, from brows to chin; the sides of its box are shares of the picture. */
 export type SeenFace = Box & {

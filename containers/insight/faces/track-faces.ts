@@ -127,8 +127,8 @@ export function withoutStrays(track: FaceTrack): FaceTrack {
   return track.slice(first, last + 1)
 }
 
-const lastOf = (track: FaceTrack): PlaceInTime => placeOf(track, track.length - 1)
-const firstOf = (track: FaceTrack): PlaceInTime => placeOf(track, 0)
+export const lastOf = (track: FaceTrack): PlaceInTime => placeOf(track, track.length - 1)
+export const firstOf = (track: FaceTrack): PlaceInTime => placeOf(track, 0)
 
 function placeOf(track: FaceTrack, at: number): PlaceInTime {
   const place = track[at]

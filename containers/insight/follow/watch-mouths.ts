@@ -1,6 +1,6 @@
 import type { MouthMoves } from '../../timeline/seen-shots.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
-import type { Box } from '../objects/find-boxes.ts'
+import { boxBetween, type Box } from '../../numbers/boxes.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 
 /** A picture of a film, and when it is shown. */
@@ -30,15 +30,10 @@ export function watchMouth(
   if (!first || !last || first === last) return undefined
   const length = Math.max(1e-6, last.seconds - first.seconds)
   const dots = pictures.map(({ seconds, picture }) =>
-    dotsOf(picture, between(from, to, (seconds - first.seconds) / length)),
+    dotsOf(picture, boxBetween(from, to, (seconds - first.seconds) / length)),
   )
   const moved = dots.slice(1).map((after, i) => movement(dots[i] ?? after, after))
   return { everySeconds: length / moved.length, moved }
-}
-
-function between(a: Box, b: Box, share: number): Box {
-  const mix = (side: keyof Box): number => a[side] + share * (b[side] - a[side])
-  return { left: mix('left'), top: mix('top'), right: mix('right'), bottom: mix('bottom') }
 }
 
 /** Green is most of what the eye sees as light. */

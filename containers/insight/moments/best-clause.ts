@@ -1,7 +1,8 @@
 import type { SaidWord, Sentence } from './sentences.ts'
-import { bareWord, capitalised } from './stems.ts'
+import { bareWord } from './stems.ts'
 import { countStems, titleOf, type Talk } from './talk.ts'
 import { greets, leansBack } from './beginnings.ts'
+import { upperFirst } from '../../../worker/contract/upper-first.ts'
 
 /** What a part begins with is more likely what it is about. */
 const firstSentences = 3
@@ -49,7 +50,7 @@ export function bestClause(
     .slice(0, mostJudged)
     .map(({ text, rank }) => ({ text, rank: talk.says(text) ? rank : rank - unsaid }))
     .toSorted((a, b) => b.rank - a.rank)
-  return best && best.rank > 0 ? capitalised(best.text) : undefined
+  return best && best.rank > 0 ? upperFirst(best.text) : undefined
 }
 
 /** How many of its words mean something only to somebody who has heard what was said before. */

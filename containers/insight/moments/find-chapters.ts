@@ -4,7 +4,7 @@ import { titleOf, type Talk } from './talk.ts'
 import { announced } from './announcements.ts'
 import { bestClause, typicalStems } from './best-clause.ts'
 import type { Sentence } from './sentences.ts'
-import { capitalised } from './stems.ts'
+import { upperFirst } from '../../../worker/contract/upper-first.ts'
 
 /** A chapter for each subject of a talk. The first begins with the film, so that all of it belongs to a chapter. */
 export function findChapters(talk: Talk): Chapter[] {
@@ -26,7 +26,7 @@ function chapterTitle(part: readonly Sentence[], talk: Talk): string {
   const [subject] = part
     .slice(0, announcing)
     .flatMap((sentence) => announced(sentence, talk.language) ?? [])
-  if (subject !== undefined) return capitalised(subject)
+  if (subject !== undefined) return upperFirst(subject)
   return (
     bestClause(part, talk, typicalStems(part, talk), longestTitle) ??
     titleOf(first, talk.language, longestTitle.mostChars)

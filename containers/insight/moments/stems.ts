@@ -5,10 +5,6 @@ export function bareWord(written: string): string {
   return written.replaceAll(/^[^\p{L}\p{N}$€£]+|[^\p{L}\p{N}%]+$/gu, '')
 }
 
-export function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}
-
 /**
  * What forms of one word have in common, so that "pricing" and "prices" count as one. It is cut off by rule, so two words may
  * share it that are not related.

@@ -6,6 +6,7 @@ import { bareWord, contentStem, stemOf } from './stems.ts'
 import { titleOf, type Talk } from './talk.ts'
 import { Gathered, tellingOf } from './telling.ts'
 import { isQuestion, weighClip, type Weighed } from './weigh-clip.ts'
+import { thousandthsAbove, thousandthsBelow } from '../../numbers/thousandths.ts'
 
 /** Sentences that follow each other, by their places in the talk; `to` is the last of them. */
 type Stretch = { readonly from: number; readonly to: number }
@@ -99,10 +100,7 @@ function spanOf({ sentences }: Talk, { from, to }: Stretch, durationSeconds: num
   // Half of a pause belongs to what is on its other side.
   const startTime = begin - Math.min(room.before, Math.max(0, begin - before) / 2)
   const endTime = end + Math.min(room.after, Math.max(0, after - end) / 2)
-  return {
-    startTime: Math.ceil(startTime * 1_000 - 1e-6) / 1_000,
-    endTime: Math.floor(endTime * 1_000 + 1e-6) / 1_000,
-  }
+  return { startTime: thousandthsAbove(startTime), endTime: thousandthsBelow(endTime) }
 }
 
 /** The question that it begins with, if that says something by itself, or the clause that says most of what the clip is about. */

@@ -1,7 +1,7 @@
 import type { Says } from './grammar.ts'
 import type { Sentence } from './sentences.ts'
-import { capitalised } from './stems.ts'
 import { subjectStarts } from './subjects.ts'
+import { upperFirst } from '../../../worker/contract/upper-first.ts'
 
 /** What one sentence is compared with: the rest of what is said. */
 export type Talk = {
@@ -83,7 +83,7 @@ const beginning =
 export function titleOf({ text }: Sentence, language: string, maxChars: number): string {
   const said = text.replaceAll(/\s+/g, ' ').replace(/[.,;:…]+$/u, '')
   const bare = language === 'en' ? said.replace(beginning, '') : said
-  const plain = bare.includes(' ') ? capitalised(bare) : said
+  const plain = bare.includes(' ') ? upperFirst(bare) : said
   if (plain.length <= maxChars) return plain
   const space = plain.lastIndexOf(' ', maxChars - 1)
   const clause = plain.slice(0, maxChars).search(/[,;:](?=\s[^,;:]*$)/u)

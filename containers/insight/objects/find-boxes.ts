@@ -1,12 +1,5 @@
 import { labels, type Label } from './labels.ts'
-
-/** The sides of a box, as shares of the picture. */
-export type Box = {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
+import type { Box } from '../../numbers/boxes.ts'
 
 /** An object seen in a picture. */
 export type SeenObject = Box & { readonly label: Label; readonly score: number }

@@ -1,6 +1,6 @@
 import { atMost } from '../../errors/at-most.ts'
 import { fewWarnings } from '../../errors/few-warnings.ts'
-import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
+import { isPassing } from '../../providers/provider-fault.ts'
 import { AnalysisFailure, type Question } from '../analysis-provider.ts'
 import {
   bestOf,
@@ -44,7 +44,6 @@ const cuesAgain = 5
 const atOnce = 3
 /** After more unanswered questions, a provider counts as down; sooner if it has answered none, because it may hang. */
 const mostLost = { answering: 3, silent: 1 }
-const passing: readonly ProviderFaultKind[] = ['timed-out', 'busy', 'unreachable', 'unreadable']
 
 /** Translates cues. Those without a usable translation keep their text, and a warning names them. */
 export async function translateCues(
@@ -89,16 +88,13 @@ function withLosses(ask: AskModel, lost: AnalysisFailure[]): AskModel {
       most = mostLost.answering
       return answer
     } catch (error) {
-      if (!(error instanceof AnalysisFailure) || !isPassing(error)) throw error
+      if (!(error instanceof AnalysisFailure) || !isPassing(error.cause)) throw error
       lost.push(error)
       if (lost.length > most) throw error
       return error
     }
   }
 }
-
-const isPassing = ({ cause }: AnalysisFailure): boolean =>
-  cause instanceof ProviderFault && passing.includes(cause.kind)
 
 type About = Omit<TranslationRequest, 'cues'>
 type Chosen = {

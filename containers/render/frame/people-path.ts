@@ -2,6 +2,7 @@ import { firstPlace } from '../../../worker/contract/first-place.ts'
 import type { SeenPerson, SeenPlace } from '../../timeline/seen-shots.ts'
 import { cropPath, type Corridor, type Knot } from './crop-path.ts'
 import type { WeighedPerson } from './main-people.ts'
+import { boxBetween } from '../../numbers/boxes.ts'
 
 /** From one moment to another. */
 export type Span = { readonly startSeconds: number; readonly endSeconds: number }
@@ -89,14 +90,7 @@ function placeAt(person: SeenPerson, seconds: number): SeenPlace | undefined {
   if (!before) return after && after.seconds - seconds <= remembered ? after : undefined
   if (!after) return seconds - before.seconds <= remembered ? before : undefined
   const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
-  const mix = (a: number, b: number): number => a + share * (b - a)
-  return {
-    seconds,
-    left: mix(before.left, after.left),
-    right: mix(before.right, after.right),
-    top: mix(before.top, after.top),
-    bottom: mix(before.bottom, after.bottom),
-  }
+  return { seconds, ...boxBetween(before, after, share) }
 }
 
 function corridorsOf(

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Patience } from '../../providers/call-provider.ts'
 import { ProviderFault } from '../../providers/provider-fault.ts'
 import type { Speech, Word } from '../../timeline/speech.ts'
-import { confidenceIn, sureOf } from '../doubtful-text.ts'
+import { certainty, confidenceIn, sureOf } from '../doubtful-text.ts'
 import { languageCode } from '../language-code.ts'
 import { makeSegments } from '../make-segments.ts'
 import type { SpeechProvider } from '../speech-provider.ts'
@@ -29,14 +29,12 @@ const mostWordsOfTerm = 6
 /** The id becomes part of an address. */
 const accepted = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) })
 
-const share = z.number().min(0).max(1).nullish().catch(undefined)
-
 const word = z.object({
   text: z.string(),
   /** In milliseconds. */
   start: z.number(),
   end: z.number(),
-  confidence: share,
+  confidence: certainty,
   speaker: z.string().nullish().catch(undefined),
 })
 
@@ -47,7 +45,7 @@ const transcript = z.discriminatedUnion('status', [
     status: z.literal('completed'),
     text: z.string().nullish(),
     language_code: z.string().nullish(),
-    confidence: share,
+    confidence: certainty,
     words: z.array(word).nullish(),
   }),
 ])

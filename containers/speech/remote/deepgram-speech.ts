@@ -2,13 +2,11 @@ import { openAsBlob } from 'node:fs'
 import { z } from 'zod'
 import type { KeyedSettings } from '../../providers/call-provider.ts'
 import type { Speech, Word } from '../../timeline/speech.ts'
-import { confidenceIn, sureOf } from '../doubtful-text.ts'
+import { certainty, confidenceIn, sureOf } from '../doubtful-text.ts'
 import { languageCode } from '../language-code.ts'
 import { makeSegments } from '../make-segments.ts'
 import type { SpeechProvider } from '../speech-provider.ts'
 import { createRemoteSpeech } from './remote-speech.ts'
-
-const share = z.number().min(0).max(1).nullish().catch(undefined)
 
 const word = z.object({
   word: z.string(),
@@ -16,7 +14,7 @@ const word = z.object({
   punctuated_word: z.string().nullish(),
   start: z.number(),
   end: z.number(),
-  confidence: share,
+  confidence: certainty,
   speaker: z.int().nullish().catch(undefined),
 })
 
@@ -29,7 +27,7 @@ const answer = z.object({
           alternatives: z.array(
             z.object({
               transcript: z.string(),
-              confidence: share,
+              confidence: certainty,
               languages: z.array(z.string()).nullish(),
               words: z.array(word).default([]),
             }),

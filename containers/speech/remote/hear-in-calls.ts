@@ -4,7 +4,7 @@ import path from 'node:path'
 import { atMost } from '../../errors/at-most.ts'
 import { guardedInput } from '../../graph/compile-args.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
+import { isPassing } from '../../providers/provider-fault.ts'
 import type { VoiceDetector, VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import { retimeSpeech, withoutSpeakers, type Speech } from '../../timeline/speech.ts'
 import { withSoundFile, type Sound } from '../local/sound-file.ts'
@@ -126,14 +126,6 @@ async function hearPart(
   }
 }
 
-/** Faults that another call may not meet; wrong keys and refused requests would be refused again. */
-const passing: ReadonlySet<ProviderFaultKind> = new Set([
-  'timed-out',
-  'busy',
-  'unreachable',
-  'unreadable',
-])
-
 /** Asks a second time after a fault: hours of speech are dozens of calls, and one bad answer would lose all words. */
 async function orAgain(ask: () => Promise<Speech>, signal: AbortSignal): Promise<Speech> {
   try {
@@ -141,7 +133,7 @@ async function orAgain(ask: () => Promise<Speech>, signal: AbortSignal): Promise
   } catch (error) {
     signal.throwIfAborted()
     const fault = error instanceof SpeechFailure ? error.cause : undefined
-    if (fault instanceof ProviderFault && passing.has(fault.kind)) return ask()
+    if (isPassing(fault)) return ask()
     throw error
   }
 }

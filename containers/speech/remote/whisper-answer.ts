@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { confidenceIn, sureOf } from '../doubtful-text.ts'
+import { certainty, confidenceIn, sureOf } from '../doubtful-text.ts'
 import { languageCode } from '../language-code.ts'
 import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
 
@@ -8,7 +8,7 @@ const word = z.object({
   start: z.number(),
   end: z.number(),
   /** Sent by servers that run faster-whisper. */
-  probability: z.number().min(0).max(1).nullish().catch(undefined),
+  probability: certainty,
 })
 
 /** Some servers cannot time every word; then only the times are lost, not the text. */
