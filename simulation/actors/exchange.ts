@@ -24,16 +24,20 @@ const promptMs = 2_500
 const undisturbedMs = 25 * 60_000
 
 export type Answer = { status: number; text: string; headers: Headers }
+/** Hears every answer, also one that is lost on its way. */
+type Hearing = (asking: Asking, answer: Answer) => void
 
 /** The connection between customers and the service, on which requests and answers are lost, late, or delivered twice. */
 export class Exchange {
   readonly #world: World
   readonly #deployment: Deployment
   readonly #asked = new Map<string, number>()
+  readonly #onAnswer: Hearing
 
-  constructor(deployment: Deployment) {
+  constructor(deployment: Deployment, onAnswer: Hearing = () => undefined) {
     this.#world = deployment.world
     this.#deployment = deployment
+    this.#onAnswer = onAnswer
   }
 
   /** The answer before its body is complete, for a stream of events; undefined if none came. */
@@ -90,7 +94,10 @@ export class Exchange {
   async #deliver(asking: Asking, key: string): Promise<Answer | undefined> {
     const response = await this.#answered(asking, key)
     if (!response) return undefined
-    return { status: response.status, text: await response.text(), headers: response.headers }
+    const { status, headers } = response
+    const answer = { status, text: await response.text(), headers }
+    this.#onAnswer(asking, answer)
+    return answer
   }
 
   async #answered(asking: Asking, key: string): Promise<Response | undefined> {

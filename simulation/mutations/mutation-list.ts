@@ -1,4 +1,5 @@
 import { accountMutations } from './account-mutations.ts'
+import { answeredMutations } from './answered-mutations.ts'
 import { askedMutations } from './asked-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
 import { besideMutations } from './beside-mutations.ts'
@@ -258,4 +259,5 @@ export const mutations: readonly Planted[] = [
   ...partMutations,
   ...lateMutations,
   ...askedMutations,
+  ...answeredMutations,
 ]

@@ -41,6 +41,15 @@ async function judgeLists(asking: Asking, account: Account): Promise<void> {
   const archived = [...bucket.objects.keys()].filter((key) => key.startsWith(folder))
   const ids = archived.map((key) => key.slice(folder.length).replace('.json', ''))
   await judgeList(asking, account, { query: '&archived=true', expected: new Set(ids) })
+  const [oldest] = ids.filter((id) => !kept.includes(id))
+  if (oldest === undefined) return
+  // A record in the archive stays as it is.
+  const path = `/v1/videos/${oldest}`
+  for (const change of [{ videoName: 'later' }, { speakerNames: {} }]) {
+    const answer = await askPatiently(asking, account, 'PATCH', path, change)
+    if (answer?.status !== 409)
+      asking.world.break(`PATCH ${path} of the archive was answered ${answer?.status ?? 0}`)
+  }
 }
 
 async function judgeList(

@@ -25,6 +25,7 @@ import { AttemptRules } from '../promises/attempt-rules.ts'
 import { MoneyRules } from '../promises/money-rules.ts'
 import { ResultRules } from '../promises/result-rules.ts'
 import { StepPromises } from '../promises/step-promises.ts'
+import { watchAnswers } from '../promises/watch/watch-answers.ts'
 import { WatchArchive } from '../promises/watch/watch-archive.ts'
 import { WatchAttempts } from '../promises/watch/watch-attempts.ts'
 import { WatchBatches } from '../promises/watch/watch-batches.ts'
@@ -157,7 +158,7 @@ export class Simulation {
       onStep: (inMs) => void hurryAround(this, inMs),
     })
     this.operator = new Operator(this.deployment, program, this.metricsKey)
-    this.exchange = new Exchange(this.deployment)
+    this.exchange = new Exchange(this.deployment, watchAnswers(world))
     this.#connect()
   }
 

@@ -1,4 +1,5 @@
 import { PlainSession } from '../../actors/plain-session.ts'
+import { judgeAtWork, judgeTraces } from './plain-at-work.ts'
 import { judgeBatches } from './plain-batches.ts'
 import { judgeBudgets } from './plain-budgets.ts'
 import { judgeFullQueues, judgeGuesses, judgeStreams } from './plain-crowds.ts'
@@ -8,16 +9,14 @@ import { judgeForms } from './plain-forms.ts'
 import { judgeIdempotency } from './plain-idempotency.ts'
 import { judgeKeysOf } from './plain-keys.ts'
 import { judgeLending } from './plain-lending.ts'
-import { judgeMetrics } from './plain-metrics.ts'
 import type { Asking, Plainly as Parts } from './plain-parts.ts'
 import { judgePeople } from './plain-people.ts'
 import { judgePlans } from './plain-plans.ts'
-import { judgeOperator } from './plain-operator.ts'
+import { judgeMetrics, judgeOperator } from './plain-operator.ts'
 import { judgeQuota } from './plain-quota.ts'
 import { judgeTranscripts, judgeUsage } from './plain-reads.ts'
 import { judgeForesight, judgeOwnWork } from './plain-reuse.ts'
 import { judgeSlots } from './plain-slots.ts'
-import { judgeTraces } from './plain-traces.ts'
 import { judgeDropped, judgeForgetful, judgeRemoved, judgeStorages } from './plain-storages.ts'
 import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeVersions } from './plain-versions.ts'
@@ -38,6 +37,7 @@ const judges: readonly (readonly Judge[])[] = [
   [
     judgeMetrics,
     judgeLists,
+    judgeAtWork,
     judgeFeed,
     judgeBatches,
     judgeLending,
@@ -147,6 +147,9 @@ async function judgeNumberOfPresets({ own }: Parts): Promise<void> {
   const fields = { videoName: 'one of many' }
   const { data } = await own.expect(200, ['GET', '/v1/presets'])
   const mine = (data as { builtIn: boolean }[]).filter(({ builtIn }) => !builtIn)
+  const builtIn = (data as { builtIn: boolean; name: string }[]).find((one) => one.builtIn)
+  await own.expect(409, ['PUT', `/v1/presets/${builtIn?.name ?? ''}`, { fields }])
+  await own.expect(409, ['DELETE', `/v1/presets/${builtIn?.name ?? ''}`])
   const names = Array.from({ length: mostPresets - mine.length }, (_, i) => `more-${i}`)
   for (const name of names) await own.expect(201, ['PUT', `/v1/presets/${name}`, { fields }])
   await own.expect(409, ['PUT', '/v1/presets/too-many', { fields }])

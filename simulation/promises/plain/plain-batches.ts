@@ -33,6 +33,8 @@ export async function judgeBatches(parts: Plainly): Promise<void> {
   await other.expect(404, ['GET', one])
   await other.expect(404, ['POST', `${one}/cancel`, {}])
   own.same('how many videos a batch has', made.videoIds.length, items.length)
+  const listed = await itemsOf(own, one)
+  own.same('the videos that a batch tells in pages', listed, made.videoIds)
   const [first = '', second = ''] = made.videoIds
   await own.expect(200, ['POST', `${videos}/${first}/cancel`, {}])
   own.same('a batch of which one video has ended', (await read()).status === 'ended', false)
@@ -54,6 +56,19 @@ export async function judgeBatches(parts: Plainly): Promise<void> {
   await judgeUploaded({ own, other })
   await judgeMany(parts)
   if (!parts.isSweepless) await judgeMany(parts, sweptWithinMs)
+}
+
+/** Each page has two of them, as long as there are more. */
+async function itemsOf(own: PlainSession, one: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = '0'; cursor !== null;) {
+    const page = await own.expect(200, ['GET', `${one}?limit=2&cursor=${cursor}`])
+    const told = page['videos'] as { item: number; videoId: string }[]
+    if (told.length === 0) return [...ids, 'an empty page']
+    for (const { item, videoId } of told) ids[item] = videoId
+    cursor = page['nextCursor'] as string | null
+  }
+  return ids
 }
 
 /**
@@ -108,7 +123,9 @@ async function judgeUploaded({ own, other }: Pick<Plainly, 'own' | 'other'>): Pr
   other.same('a batch of the upload of another account', (theirs?.status ?? 0) < 400, false)
   const twice = await own.ask(['POST', path, { items: [...items, ...items] }])
   own.same('a batch that names an upload twice', (twice?.status ?? 0) < 400, false)
-  const made = (await own.expect(202, ['POST', path, { items }])) as Made
+  const asked = ['POST', path, { items }, 'a-batch-of-an-upload'] as const
+  const made = (await own.expect(202, asked)) as Made
+  own.same('the answer to the same batch', await own.expect(202, asked), made)
   const upload = await own.expect(200, ['GET', `/v1/uploads/${uploadId}`])
   own.same('the video of an upload', upload['videoId'], made.videoIds[0])
   const again = await own.ask(['POST', path, { items }])

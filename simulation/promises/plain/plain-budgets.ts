@@ -19,6 +19,7 @@ export async function judgeBudgets(parts: Plainly): Promise<void> {
   }
   await change(0)
   await own.expect(402, ['POST', '/v1/videos', { fileUrl }])
+  await own.expect(402, ['POST', '/v1/plans', { fileUrl }])
   await own.expect(402, ['POST', '/v1/batches', { items: [{ fileUrl }] }])
   const form = formOf({ videoName: 'beyond a budget' }, 'a film beyond a budget')
   await own.expect(402, ['POST', '/v1/videos/upload', form])

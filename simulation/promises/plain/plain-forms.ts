@@ -1,5 +1,5 @@
 import type { Plainly } from './plain-parts.ts'
-import { formOf } from '../../actors/file-form.ts'
+import { formOf, type FileForm } from '../../actors/file-form.ts'
 
 const path = '/v1/videos/upload'
 /** Longer than making a video takes. */
@@ -29,7 +29,13 @@ export async function judgeForms(parts: Plainly): Promise<void> {
     'refused',
   ])
   await own.expect(400, ['POST', path, formOf(fields, 'no film', ''), 'refused'])
+  await judgeLarge(parts, form)
   const second = await own.expect(202, ['POST', path, form, 'refused'])
+  const title = JSON.stringify({ title: 'by form and preset' })
+  const filled = formOf({ preset: 'usual', values: title }, 'a film with a preset')
+  const { videoId } = await own.expect(202, ['POST', path, filled])
+  const { videoName } = await own.expect(200, ['GET', `/v1/videos/${String(videoId)}`])
+  own.same('the name of a video by form with a preset', videoName, 'by form and preset')
   const theirs = await other.expect(202, ['POST', path, form, 'form'])
   own.same(
     'the videos of three forms',
@@ -47,6 +53,17 @@ export async function judgeForms(parts: Plainly): Promise<void> {
   }
   await judgeLimits(parts)
   await judgeAbandoned(parts)
+}
+
+/** A form that is too large is refused as such. Others that say to be large and are not hold no memory after that. */
+async function judgeLarge({ own, disk }: Plainly, { text, type }: FileForm): Promise<void> {
+  const statusOf = async (bytes: number): Promise<number | undefined> => {
+    const headers = { 'Content-Type': type, 'Content-Length': String(bytes) }
+    return (await own.ask(['POST', path], headers, text.slice(0, -20)))?.status
+  }
+  own.same('a form that is larger than a file may be', await statusOf(10 ** 11), 413)
+  for (let tries = 0; tries < 8; tries++)
+    own.same('a form that has no end', await statusOf(10 ** 9), disk ? 507 : 400)
 }
 
 /** A request that dies before it has its answer keeps its Idempotency-Key for two minutes, and not for a day. */

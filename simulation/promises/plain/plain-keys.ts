@@ -10,7 +10,7 @@ const noUpload = '/v1/uploads/u_00000000/complete'
 
 /** Keys that are made with a key may do no more than that, are managed by their account alone, and end. */
 export async function judgeKeysOf(parts: Plainly): Promise<void> {
-  const { own, other, operator, account, accounts, world } = parts
+  const { own, other, operator, account, accounts, world, deployment } = parts
   const issue = async (accountId: string, more = {}) =>
     operator.command({ command: 'keys.create', accountId, scopes: all, ...more })
   own.same('the answer to a command that was overheard', await overheard(parts), 409)
@@ -33,6 +33,8 @@ export async function judgeKeysOf(parts: Plainly): Promise<void> {
     false,
   )
   await manager.expect(200, ['PATCH', one, { name: 'a child' }])
+  // A gate that is moved at that moment is asked once more.
+  deployment.objects.KEY_GATE.meet('admit', async () => Promise.reject(new Error('moved')))
   const read = await manager.expect(200, ['GET', one])
   own.same(
     'a key',
@@ -49,6 +51,15 @@ export async function judgeKeysOf(parts: Plainly): Promise<void> {
   const short = own.with(String((await issue(account.accountId, { expiresAt }))['apiKey']))
   const longer = new Date(world.loop.wall + 2 * hourMs).toISOString()
   await short.expect(400, ['POST', path, { scopes: ['videos:read'], expiresAt: longer }])
+  await short.expect(400, [
+    'POST',
+    path,
+    { scopes: ['videos:read'], expiresAt: new Date(world.loop.wall - 1).toISOString() },
+  ])
+  const scopes = ['videos:read', 'keys:manage']
+  const lesser = own.with(String((await issue(account.accountId, { scopes }))['apiKey']))
+  await lesser.expect(400, ['POST', path, { scopes: ['videos:read', 'videos:write'] }])
+  await lesser.expect(403, ['POST', '/v1/videos', {}])
   const heir = await short.expect(201, ['POST', path, { scopes: ['videos:read'] }])
   own.same('the end of a key of a key', heir['expiresAt'], expiresAt)
   await own.pause(hourMs + 1_000)
@@ -56,6 +67,7 @@ export async function judgeKeysOf(parts: Plainly): Promise<void> {
   await short.expect(401, ['GET', '/v1/videos'])
   await manager.expect(200, ['GET', '/v1/videos'])
   await judgeTogether(parts)
+  await judgeLanes(parts)
 }
 
 async function overheard({ operator, account }: Plainly): Promise<number> {
@@ -63,6 +75,47 @@ async function overheard({ operator, account }: Plainly): Promise<number> {
   await operator.command({ command: 'accounts.change', accountId, name: account.name })
   return operator.repeat()
 }
+
+/** Where reads have windows of their own, neither they nor uploads use up those of other requests. How much is left is told. */
+async function judgeLanes({ own, exchange, operator, account, world, deployment }: Plainly) {
+  const made = await operator.command({ command: 'accounts.create', name: 'Fay' })
+  const { accountId } = made
+  const issued = await operator.command({ command: 'keys.create', accountId, scopes: all })
+  const key = String(issued['apiKey'])
+  const one = new PlainSession({ world, exchange }, { ...account, name: 'Fay', key })
+  deployment.reconfigure({ READ_RATE_LIMITS: `${perMinute}/60` })
+  await own.pause(rolledOutMs)
+  await one.expect(400, ['POST', '/v1/videos', {}])
+  await one.expect(404, ['POST', noUpload, {}])
+  await one.expect(404, ['POST', noUpload, {}])
+  // Twenty videos of a batch count as one request, also if none of them is made.
+  for (const count of [40, 41]) {
+    const items = Array.from({ length: count }, () => ({ sourceVideoId: 'v_00000000' }))
+    const refused = await one.ask(['POST', '/v1/batches', { items }])
+    own.same('whether a batch of nothing is made', (refused?.status ?? 0) < 400, false)
+  }
+  for (let i = 1; i < perMinute; i++) await one.expect(200, ['GET', '/v1/videos'])
+  const { now } = await one.expect(200, ['GET', '/v1/usage'])
+  const told = (now as { requests: Window[] }).requests.filter((lane) => lane.windowSeconds === 60)
+  own.same(
+    'what was used of the windows of a key',
+    told.map(({ lane, limit, remaining }) => [lane, limit - remaining]),
+    [
+      ['requests', 1 + 2 + 3],
+      ['reads', perMinute],
+      ['uploads', 2],
+    ],
+  )
+  await one.expect(429, ['GET', '/v1/videos'])
+  await one.expect(400, ['POST', '/v1/videos', {}])
+  deployment.reconfigure({ READ_RATE_LIMITS: '' })
+  await own.pause(rolledOutMs)
+}
+
+type Window = { lane: string; windowSeconds: number; limit: number; remaining: number }
+
+/** What a rollout ends on its way has come by then. */
+const rolledOutMs = 5_000
 
 /** An account with many keys may not ask as often with each as with one. */
 async function judgeTogether(parts: Plainly): Promise<void> {

@@ -1,7 +1,7 @@
 import { filmInParts, slowFilmInParts } from '../../actors/media/film-parts.ts'
 import { longFilm } from '../../actors/media/told-of-work.ts'
 import type { Plainly } from './plain-parts.ts'
-import { readMetrics } from './plain-metrics.ts'
+import { readMetrics } from './plain-operator.ts'
 
 const secondMs = 1_000
 const lentWithinSeconds = 120

@@ -43,6 +43,7 @@ export async function judgeQuota(parts: Plainly): Promise<void> {
   await own.sendAndCancel()
   await limit(most - 1)
   await own.expect(403, ['POST', '/v1/videos', { fileUrl }])
+  await own.expect(403, ['POST', '/v1/plans', { fileUrl }])
   await own.expect(403, ['POST', '/v1/batches', { items: [{ fileUrl }] }])
   const form = formOf({ videoName: 'beyond a quota' }, 'a film beyond a quota')
   await own.expect(403, ['POST', '/v1/videos/upload', form])

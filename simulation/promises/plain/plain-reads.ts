@@ -1,9 +1,9 @@
+import { PlainSession } from '../../actors/plain-session.ts'
 import type { Plainly } from './plain-parts.ts'
+import { judgeDaysOfUse } from './plain-usage.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
 const formats = ['txt', 'srt', 'vtt'] as const
-
-const endings = ['date', 'succeeded', 'failed', 'canceled', 'resultBytes']
 
 type Row = { id: string; outputs: string }
 type Told = Record<string, unknown>
@@ -32,6 +32,7 @@ export async function judgeTranscripts({ own, other, database, bucket, account, 
     const whole = await own.expect(200, ['GET', `${path}?format=json`])
     own.same('the text of its segments', (whole['segments'] as Told[]).length > 0, true)
     await other.expect(404, ['GET', path])
+    await judgeNamed(own, path, told)
   }
   const wish = { fileUrl, reuse: false, enableTranscription: true }
   const { videoId } = await own.expect(202, ['POST', '/v1/videos', wish])
@@ -42,8 +43,22 @@ export async function judgeTranscripts({ own, other, database, bucket, account, 
   await own.expect(404, ['GET', `/v1/videos/${await own.sendAndCancel()}/transcript`])
 }
 
+/** The names that speakers are given stand in the transcript in every format at once. */
+async function judgeNamed(own: PlainSession, path: string, { speakers }: Told): Promise<void> {
+  const [first] = (speakers ?? []) as { name: string; heardAs?: string[] }[]
+  if (!first) return
+  const name = 'Somebody with a plain name'
+  const speakerNames = { [first.heardAs?.[0] ?? first.name]: name }
+  await own.expect(200, ['PATCH', path.replace('/transcript', ''), { speakerNames }])
+  for (const query of ['', '?format=json', ...formats.map((format) => `?format=${format}`)]) {
+    const answer = await own.ask(['GET', path + query])
+    own.same(`a name in a transcript ${query}`, answer?.text.includes(name), true)
+  }
+}
+
 /** What an account has at work, and what it has used on each day, is what its rows say, and nothing of another account. */
-export async function judgeUsage({ own, other, account, accounts, database }: Plainly) {
+export async function judgeUsage(parts: Plainly): Promise<void> {
+  const { own, other, account, accounts, database, world, exchange } = parts
   const busy = await other.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
   const counts = (accountId = '') =>
     ['queued', 'running'].map((status) =>
@@ -64,15 +79,8 @@ export async function judgeUsage({ own, other, account, accounts, database }: Pl
     // What begins at that moment may be told or not.
     if (counts(accountId).join() === before.join())
       by.same('what an account has at work', [now['queued'], now['running']], before)
-    const days = database.read(
-      `SELECT day, succeeded, failed, canceled, result_bytes AS bytes FROM usage_days WHERE account_id = ?
-       AND succeeded + failed + canceled > 0 AND day < ? ORDER BY day`,
-      ...[accountId, String(told['to'])],
-    )
-    const shown = (told['days'] as Told[])
-      .map((day) => endings.map((name) => day[name]))
-      .filter(([date, ...ended]) => date !== told['to'] && ended.some((count) => count !== 0))
-    by.same('what an account has used before this day', shown, days.map(Object.values))
   }
+  for (const one of accounts)
+    await judgeDaysOfUse(new PlainSession({ world, exchange }, one), one.accountId, database)
   await other.ask(['POST', `/v1/videos/${String(busy['videoId'])}/cancel`, {}])
 }

@@ -17,6 +17,7 @@ type Read = Record<string, unknown>
 export async function judgeOwnWork(parts: Plainly): Promise<void> {
   const { own } = parts
   await make(own, film('own-work'))
+  await judgeMaker(parts, await make(own, film('own-work')))
   const first = await make(own, { uploadId: await sendFile(own) })
   for (const source of [film('own-work'), { sourceVideoId: first['videoId'] }]) {
     const { reusedFrom = null } = await make(own, { ...source, reuse: false })
@@ -31,12 +32,26 @@ export async function judgeOwnWork(parts: Plainly): Promise<void> {
   }
 }
 
+/** The job of a video that has the result of another one tells which attempt has made it, and that it cost nothing. */
+async function judgeMaker(
+  { own, database }: Plainly,
+  { videoId, jobId, reusedFrom }: Read,
+): Promise<void> {
+  if (reusedFrom === undefined) return
+  const { data } = await own.expect(200, ['GET', `/v1/jobs?videoId=${String(videoId)}`])
+  const { attempts } = (data as { attempts: Read[] }[])[0] ?? { attempts: [] }
+  const { outcome, cpuSeconds } = attempts.at(-1) ?? {}
+  own.same('who has made a result of before', [outcome, cpuSeconds], ['succeeded', null])
+  const tried = database.read('SELECT 1 FROM job_attempts WHERE job_id = ?', String(jobId)).length
+  own.same('how many more attempts are told then', attempts.length - tried, 1)
+}
+
 /**
  * A plan says what would become of a request, and nothing comes of it: its upload can still become a video. It names the earlier
  * result that the video would get, and never one of another account.
  */
 export async function judgeForesight(parts: Plainly): Promise<void> {
-  const { own, other, database, account, workers } = parts
+  const { own, other, database, account, workers, bucket, files } = parts
   // Containers are started for plans, and those that look at containers know only jobs.
   if (workers.length === 0) return
   const plan = async (by: PlainSession, wish: Wish) => by.expect(200, ['POST', '/v1/plans', wish])
@@ -74,6 +89,17 @@ export async function judgeForesight(parts: Plainly): Promise<void> {
     account.accountId,
   )
   own.same('whether a plan names the result of another account', mine, [])
+  const named = String(later['reusedFrom'])
+  if (later['reusedFrom'] !== null)
+    own.same('what a result of before costs', later['price'], { likely: 0, least: 0, most: 0 })
+  // The files of some lie with those of another video.
+  if (named !== videoId || reusedFrom !== undefined) return
+  for (const key of bucket.objects.keys())
+    if (key.includes(named) && key.includes('/final.')) bucket.lose(key)
+  const lost = (await plan(own, wish))['reusedFrom']
+  own.same('whether a plan names a result that is lost', lost === named, false)
+  files.deleting(named)
+  await own.expect(204, ['DELETE', `/v1/videos/${named}`])
 }
 
 function film(name: string): Wish {

@@ -27,12 +27,18 @@ export async function judgeStorages({ own, other }: Plainly): Promise<void> {
   for (const name of names) await own.expect(201, ['PUT', `${path}/${name}`, wish])
   await own.expect(409, ['PUT', `${path}/too-many`, wish])
   const [first = ''] = names
+  await own.expect(200, ['PUT', `${path}/${first}`, wish])
   const read = await own.expect(200, ['GET', `${path}/${first}`])
   own.same('what a bucket tells', JSON.stringify(read).includes(wish.secretAccessKey), false)
   own.same('its bucket', read['bucket'], wish.bucket)
   await other.expect(404, ['GET', `${path}/${first}`])
   await other.expect(404, ['DELETE', `${path}/${first}`])
   own.same('the buckets of an account', (await own.list(path)).length, mostStorages)
+  const destinations = [{ storage: first, key: '{videoId}/{name}.{extension}' }]
+  for (const asked of [{ fileUrl: `storage://${first}/a.mp4` }, { fileUrl, destinations }]) {
+    await other.expect(400, ['POST', '/v1/videos', asked])
+    await other.expect(400, ['POST', '/v1/batches', { items: [asked] }])
+  }
   for (const name of names) await own.expect(204, ['DELETE', `${path}/${name}`])
   await own.expect(404, ['GET', `${path}/${first}`])
 }

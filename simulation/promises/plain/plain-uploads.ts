@@ -33,6 +33,7 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   }
   await judgeLists(own, one, etags)
   await own.expect(200, ['POST', `${one}/complete`, {}])
+  await judgeForged(own, pathOf(pieces[0]), long.slice(0, partSize))
   const again = await own.ask(['PUT', pathOf(pieces[0])], {}, long.slice(0, partSize))
   own.same('a part that comes after the end of its upload', again?.status, 409)
   await other.expect(404, ['POST', videos, { uploadId }])
@@ -89,6 +90,20 @@ async function judgeLists(own: PlainSession, one: string, parts: readonly Sent[]
   await complete(200, parts)
 }
 
+/** An address for a part is good for this part of this upload, and for no longer than it says. */
+async function judgeForged(own: PlainSession, signed: string, bytes: string): Promise<void> {
+  const [id = '', number = '', until = '', mac = ''] = signed.split('.')
+  const forged = [
+    [`${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}`, number, until, mac],
+    [id, String(Number(number) + 1), until, mac],
+    [id, number, String(Number(until) + 1), mac],
+  ]
+  for (const parts of forged) {
+    const answer = await own.ask(['PUT', parts.join('.')], {}, bytes)
+    own.same('a part that is sent to an address that was changed', answer?.status, 403)
+  }
+}
+
 /** An upload that is not a film never becomes a video, and does not stay. */
 async function judgeRefused({ own, bucket }: Plainly): Promise<void> {
   const text = 'this is not a film at all, but a text'.padEnd(60, '.')
@@ -100,6 +115,13 @@ async function judgeRefused({ own, bucket }: Plainly): Promise<void> {
   const made = await own.ask(['POST', videos, { uploadId }])
   own.same('whether a text becomes a video', (made?.status ?? 0) < 400, false)
   await own.expect(400, ['POST', videos, naming(uploadId)])
+  // A picture may be laid over a video, and is none.
+  const picture = 'GIF89a'.padEnd(60, '.')
+  const opened = await openUpload(own, picture)
+  await sendParts(own, opened.parts, picture)
+  await own.expect(200, ['POST', `${path}/${opened.uploadId}/complete`, {}])
+  await own.expect(409, ['POST', videos, { uploadId: opened.uploadId }])
+  await own.expect(204, ['DELETE', `${path}/${opened.uploadId}`])
 }
 
 /** A part comes twice at once, each time with other bytes: one of the two counts, whichever the bucket has got last. */
