@@ -7,6 +7,7 @@ import { madeMutations } from './made-mutations.ts'
 import { lateMutations, partMutations } from './part-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
 import { plant, type Planted } from './planted.ts'
+import { sessionMutations } from './session-mutations.ts'
 import { lonelyMutations, slotMutations } from './slot-mutations.ts'
 import { toldMutations } from './told-mutations.ts'
 
@@ -260,4 +261,5 @@ export const mutations: readonly Planted[] = [
   ...lateMutations,
   ...askedMutations,
   ...answeredMutations,
+  ...sessionMutations,
 ]

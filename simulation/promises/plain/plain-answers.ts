@@ -10,6 +10,7 @@ import { judgeIdempotency } from './plain-idempotency.ts'
 import { judgeKeysOf } from './plain-keys.ts'
 import { judgeLending } from './plain-lending.ts'
 import type { Asking, Plainly as Parts } from './plain-parts.ts'
+import { judgePasswords } from './plain-passwords.ts'
 import { judgePeople } from './plain-people.ts'
 import { judgePlans } from './plain-plans.ts'
 import { judgeMetrics, judgeOperator } from './plain-operator.ts'
@@ -59,6 +60,7 @@ const judges: readonly (readonly Judge[])[] = [
   [
     judgeKeysOf,
     judgePeople,
+    judgePasswords,
     judgePlans,
     judgeOperator,
     judgeVersions,

@@ -1,12 +1,7 @@
-import { PlainSession } from '../../actors/plain-session.ts'
-import type { Answer } from '../../actors/exchange.ts'
+import { Browser } from '../../actors/browser.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const hourMs = 3_600_000
-const fromHere = {
-  'Sec-Fetch-Site': 'same-origin',
-  'Content-Type': 'application/x-www-form-urlencoded',
-}
 
 /** A link signs in once and within an hour, a session ends when its person wants, and an invitation can be used once. */
 export async function judgePeople(parts: Plainly): Promise<void> {
@@ -38,17 +33,19 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   const mail = mails.to('dan@example.com').at(-1)
   const invitation = /\/app\/invitations\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
   own.same('an invitation', [invited?.status, invitation === ''], [200, false])
-  const accepted = await stranger.post(invitation)
-  own.same('the one who accepts it', accepted?.status, 303)
-  const joined = browserFor(parts, accepted)
+  const joined = stranger
+  own.same('the one who accepts it', (await joined.post(invitation))?.status, 303)
   own.same('somebody who comes later', (await third.post(invitation))?.status, 404)
   await judgeMembers(parts, { owner: first, joined })
   await second.post('/app/settings/sessions/end-others')
   await first.sees(401)
   await second.sees(200)
+  const copied = second.copied()
   await second.post('/app/sign-out')
   await second.sees(401)
+  await copied.sees(401)
   await third.sees(200)
+  await judgeUse(parts, third)
   // As if the sessions had expired without a sweep.
   parts.database.read('UPDATE sessions SET expires_at = ?', parts.world.loop.wall)
   await third.sees(401)
@@ -57,12 +54,12 @@ export async function judgePeople(parts: Plainly): Promise<void> {
 }
 
 /** A link that signs in does nothing else: nobody sets another password with it. */
-async function judgePurpose({ own }: Plainly, link: string): Promise<void> {
+async function judgePurpose(parts: Plainly, link: string): Promise<void> {
   const path = `/app/reset/${link.split('/').at(-1) ?? ''}`
   const password = 'another password that is long enough'
   const form = `password=${encodeURIComponent(password)}`
-  const answer = await own.ask(['POST', path], fromHere, form)
-  own.same('a link that signs in, where a password is set', answer?.status, 404)
+  const answer = await new Browser(parts).post(path, form)
+  parts.own.same('a link that signs in, where a password is set', answer?.status, 404)
 }
 
 /** An invited person has the role of the invitation until an owner ends that. An account keeps its last owner. */
@@ -78,6 +75,14 @@ async function judgeMembers(
   const remove = async (by: Browser, who = ''): Promise<number | undefined> =>
     (await by.post('/app/settings/people/remove', who))?.status
   await joined.sees(200)
+  const statusOf = async (by: Browser, path: string) => (await by.open(path))?.status
+  for (const path of ['/app/api/keys', '/app/api/webhooks/secret']) {
+    own.same(`${path} for a member`, await statusOf(joined, path), 403)
+    own.same(`${path} for an owner`, await statusOf(owner, path), 200)
+  }
+  own.same('what the operator sees', await statusOf(owner, '/app/operator'), 404)
+  const elsewhere = await joined.post('/app/settings/switch', 'accountId=a_0000000000000000')
+  own.same('a member who goes to a strange account', elsewhere?.status, 404)
   own.same('an owner whom a member removes', await remove(joined, first), 403)
   own.same('a member who makes an owner of herself', await give(joined, last, 'owner'), 403)
   own.same('the last owner who becomes a member', await give(owner, first, 'member'), 409)
@@ -93,42 +98,22 @@ async function give(by: Browser, who = '', role = ''): Promise<number | undefine
 }
 
 async function signIn(parts: Plainly, link: string): Promise<Browser> {
-  const answer = await parts.own.ask(['GET', link])
-  parts.own.same('the answer to a link', answer?.status, 303)
-  return browserFor(parts, answer)
+  const browser = new Browser(parts)
+  parts.own.same('the answer to a link', (await browser.open(link))?.status, 303)
+  return browser
 }
 
-function browserFor({ world, exchange, account }: Plainly, answer: Answer | undefined): Browser {
-  const cookies = (answer?.headers.getSetCookie() ?? []).map((one) => one.split(';')[0] ?? '')
-  // Without a key, which would say who asks.
-  const session = new PlainSession({ world, exchange }, { ...account, key: '' })
-  return new Browser(session, cookies.join('; '))
-}
-/** The browser of a person who is signed in. */
-class Browser {
-  readonly #session: PlainSession
-  readonly #cookie: string
-
-  constructor(session: PlainSession, cookie: string) {
-    this.#session = session
-    this.#cookie = cookie
+/** A session lasts as long as it is used, and what it asks counts in the windows of its person. */
+async function judgeUse({ own, database }: Plainly, browser: Browser): Promise<void> {
+  const sql = 'SELECT max(expires_at) AS at FROM sessions'
+  const lastEnd = () => Number(database.read(sql)[0]?.['at'])
+  const before = lastEnd()
+  await own.pause(hourMs + 1_000)
+  await browser.sees(200)
+  own.same('whether a session that is used lasts longer', lastEnd() > before + hourMs, true)
+  const { now } = JSON.parse((await browser.open('/app/api/usage'))?.text ?? '{}') as {
+    now?: { requests: { lane: string; limit: number; remaining: number }[] }
   }
-
-  async post(path: string, form = ''): Promise<Answer | undefined> {
-    return this.#session.ask(['POST', path], { ...fromHere, Cookie: this.#cookie }, form)
-  }
-
-  async videos(): Promise<unknown[]> {
-    const answer = await this.#read()
-    const { data } = JSON.parse(answer?.text ?? '{}') as { data: { videoId: string }[] }
-    return data.map(({ videoId }) => videoId)
-  }
-
-  async sees(status: number): Promise<void> {
-    this.#session.same('what a session answers', (await this.#read())?.status, status)
-  }
-
-  async #read(): Promise<Answer | undefined> {
-    return this.#session.ask(['GET', '/app/api/videos'], { Cookie: this.#cookie })
-  }
+  const reads = now?.requests.find(({ lane }) => lane === 'reads')
+  own.same('what a person has asked', (reads?.limit ?? 0) - (reads?.remaining ?? 0), 2)
 }
