@@ -15,6 +15,8 @@ export type TrackIndex = {
   readonly hidden: Uint8Array
   /** How its packets are coded: the content of its `stsd`. */
   readonly description: Buffer
+  /** When the file begins, in the times that it stores. */
+  readonly beginSeconds: number
 }
 
 const mostIndexBytes = 64 * 1024 ** 2
@@ -44,7 +46,7 @@ export async function readIndex(file: string): Promise<readonly TrackIndex[] | u
 }
 
 /** Whether all packets lie within the file; if it is cut off, a program reads what is left. */
-function liesWithin({ positions, sizes }: TrackIndex, bytes: number): boolean {
+function liesWithin({ positions, sizes }: Shifted, bytes: number): boolean {
   return positions.every((position, i) => position + (sizes[i] ?? 0) <= bytes)
 }
 
@@ -56,12 +58,16 @@ export async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
   return undefined
 }
 
-type Shifted = TrackIndex & { readonly startsAt: number }
+type Shifted = Omit<TrackIndex, 'beginSeconds'> & { readonly startsAt: number }
 
 /** All times of a file count from where its first track begins. */
 function fromTheStart(tracks: readonly Shifted[]): TrackIndex[] {
   const start = Math.min(...tracks.map(({ startsAt }) => startsAt))
-  return tracks.map((track) => ({ ...track, at: track.at.map((seconds) => seconds - start) }))
+  return tracks.map((track) => ({
+    ...track,
+    at: track.at.map((seconds) => seconds - start),
+    beginSeconds: start,
+  }))
 }
 
 function readTrack(track: Buffer, movieTicks: number): Shifted | undefined {

@@ -171,7 +171,7 @@ function doubtfulKeys(
 async function looksOf(looked: Looked) {
   const { film } = looked
   const { audio, video } = film.facts
-  const input = inputOfFilm(film)
+  const input = inputOfFilm(looked)
   const graph = await graphOf(looked)
   const compared = placesToCompare(looked, graph?.tables)
   const keys = { kind: 'keys', input, index: video.index } as const
@@ -294,8 +294,10 @@ function channelsDue(
   return due === undefined ? undefined : Number(due)
 }
 
-function lookAtWhole({ film, tables: { picture } }: Looked) {
+function lookAtWhole(looked: Looked) {
+  const { film, tables } = looked
+  const { picture } = tables
   const { from, seconds, count } = picturesOf(picture, { from: 0, to: Infinity }, picture.at.length)
-  const input = { ...inputOfFilm(film), from, seconds }
+  const input = { ...inputOfFilm(looked), from, seconds }
   return { kind: 'pictures', input, index: film.facts.video.index, count } as const
 }

@@ -88,8 +88,12 @@ function togetherAt(made: Wave, due: Wave, from: number, lag: number): number {
 
 function energyAt(wave: Wave, from: number): number {
   const begin = 2 * (around + from)
-  const own = wave.subarray(begin, begin + 2 * block)
-  return own.reduce((sum, value) => sum + value * value, 0)
+  let sum = 0
+  for (let i = begin; i < begin + 2 * block; i++) {
+    const value = wave[i] ?? 0
+    sum += value * value
+  }
+  return sum
 }
 
 function fitOf(together: number, made: number, due: number): number {

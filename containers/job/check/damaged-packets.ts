@@ -4,7 +4,7 @@ import { nalUnits } from '../../cuts/bits/nal-units.ts'
 
 /** Encoders write only a few zero bytes in a row; a stretch of a file that was never written has more. */
 export const emptyBytes = Buffer.alloc(64)
-const atOnce = 1 << 22
+const atOnce = 1 << 20
 
 type Stored = { readonly at: number; readonly position: number; readonly size: number }
 
@@ -19,13 +19,16 @@ export async function damagedPicture(
 ): Promise<number | undefined> {
   const order = inFileOrder(packets)
   await using handle = await open(file)
+  let memory = Buffer.alloc(0)
   for (let next = 0; next < order.length;) {
     signal.throwIfAborted()
     const together = packetsFrom(packets, order, next)
     const [first, last] = [together[0], together.at(-1)]
     if (!first || !last) return undefined
-    const bytes = Buffer.alloc(last.position + last.size - first.position)
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, first.position)
+    const length = last.position + last.size - first.position
+    if (memory.length < length) memory = Buffer.allocUnsafeSlow(Math.max(length, atOnce))
+    const bytes = memory.subarray(0, length)
+    const { bytesRead } = await handle.read(bytes, 0, length, first.position)
     const damaged = together.find(({ position, size }) => {
       const from = position - first.position
       if (from + size > bytesRead) return true

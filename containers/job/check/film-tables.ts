@@ -37,6 +37,8 @@ export type FilmTables = {
   readonly captionTracks: number
   /** The codec configuration of its pictures, if the index of an MP4 was read. */
   readonly description: Buffer | undefined
+  /** When the film begins, in the times that its file stores; undefined if its index was not read. */
+  readonly beginSeconds: number | undefined
   /** Whether the index stands before the pictures; undefined if the container has none. */
   readonly isIndexFirst: boolean | undefined
 }
@@ -75,7 +77,7 @@ export async function readTables(
     messages: (picture?.sideData() ?? []).flatMap((one) => one.get('side_data_type') ?? []),
     sound: heard && { codec: heard.value('codec_name') ?? '' },
     captionTracks: streams.filter((stream) => stream.value('codec_type') === 'subtitle').length,
-    description: index?.description,
+    ...{ description: index?.description, beginSeconds: index?.beginSeconds },
     isIndexFirst: isMp4 ? await isIndexFirst(file) : undefined,
   }
 }

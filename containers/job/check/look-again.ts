@@ -87,7 +87,7 @@ export function doubtfulIn(looked: Looked, stretches: readonly Stretch[]): Doubt
     const to = Math.min(same.film.to, same.film.from + mostSeenSeconds)
     const shown = { from: same.film.from, to }
     const { from, seconds, count } = picturesOf(tables.picture, shown, seenPictures)
-    const input = { ...inputOfFilm(film), from, seconds }
+    const input = { ...inputOfFilm(looked), from, seconds }
     const own = { kind: 'pictures', input, index: film.facts.video.index, count } as const
     const { clip } = same.source
     const source = lookAtSource(planned, clip, same.source.from, countIn(planned, clip, seconds))

@@ -4,7 +4,7 @@ import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput, type ByHand } from '../../graph/compile-args.ts'
 import type { InputFile } from '../../graph/filter-graph.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
-import type { Rendered } from '../render/run-plan.ts'
+import type { Looked } from './check-tables.ts'
 import type { Grid } from './shown/picture-grid.ts'
 import { bytesPerPicture } from './small-pictures.ts'
 
@@ -72,6 +72,8 @@ export type LookInput = {
   readonly isOnlyKeys?: boolean
   /** Whether the comparison is so close that the hard edges of blocks matter, which are smoothed then as in a player. */
   readonly isClose?: boolean
+  /** Whether everything a decoder has to know stands in the index of the file, so that nothing is decoded to find it out. */
+  readonly isTold?: boolean
   /** The seconds of the file that the remade pictures of the same run read anyway. */
   readonly within?: Stretch & { readonly file: InputFile }
   /** How many seconds are read: otherwise a run reads and decodes on when no output needs more. */
@@ -137,7 +139,7 @@ export async function readLooks(
       return place < 0 ? own : { ...own, input: place, within: look.input.within }
     }
     return {
-      inputs: inputs.flatMap((input) => inputOf(input, kindsOf(looks, input))),
+      inputs: [...oneThread, ...inputs.flatMap((input) => inputOf(input, kindsOf(looks, input)))],
       outputs: looks.flatMap((look, i) => outputOf(look, written(look, fileOf(i)))),
     }
   }
@@ -154,6 +156,9 @@ export async function readLooks(
   }
 }
 
+/** On a machine of many cores, each filter of a look would start as many threads, for a few small pictures. */
+const oneThread = ['-filter_threads', '1'] as const
+
 function kindsOf(looks: readonly Look[], input: LookInput): ReadonlySet<Look['kind']> {
   return new Set(
     looks.flatMap((look) => ('input' in look && look.input === input ? look.kind : [])),
@@ -164,6 +169,8 @@ function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
   const { name, demuxer, from, seconds, isAtKey, isOnlyKeys, options = [] } = input
   const isShown = !input.isClose && (kinds.has('keys') || kinds.has('pictures'))
   return [
+    // This option holds for all inputs behind it as well.
+    input.isTold ? '-nofind_stream_info' : '-find_stream_info',
     ...['-threads', '1', ...(isOnlyKeys || kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
     // In pictures this small, hard edges of blocks make no difference.
     ...(isShown ? ['-skip_loop_filter:v', 'all'] : []),
@@ -178,10 +185,13 @@ function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
 /** With fewer bits a pixel, hard edges that are left in carry over from one picture to the next, and grow. */
 const fewBits = 0.03
 
-export function inputOfFilm({ name, facts: { format, video } }: Rendered) {
-  const { bitRate = 0, width, height, averageFps } = video
+export function inputOfFilm({ film, tables: { beginSeconds } }: Looked) {
+  const { name, plan, facts } = film
+  const { bitRate = 0, width, height, averageFps } = facts.video
   const isClose = bitRate < fewBits * width * height * averageFps
-  return { name, demuxer: demuxers[format], isClose }
+  // Encoders tell how far they reorder pictures, which many cameras do not. A program that does not look counts times from zero.
+  const isTold = plan.video === 'encode' && beginSeconds === 0
+  return { name, demuxer: demuxers[facts.format], isClose, isTold }
 }
 
 type Written = {

@@ -9,8 +9,10 @@ export const bytesPerPicture = blocks * 3
 function brightness(picture: Buffer): Float64Array {
   const values = new Float64Array(blocks)
   for (let i = 0, at = 0; i < blocks; i++, at += 3) {
-    const [red, green, blue] = [picture[at] ?? 0, picture[at + 1] ?? 0, picture[at + 2] ?? 0]
-    values[i] = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    values[i] =
+      0.2126 * (picture[at] ?? 0) +
+      0.7152 * (picture[at + 1] ?? 0) +
+      0.0722 * (picture[at + 2] ?? 0)
   }
   return values
 }
@@ -67,7 +69,8 @@ export function compare(source: Buffer, film: Buffer): Likeness {
   const [meanA, meanB] = [meanOf(a), meanOf(b)]
   let [both, ofA, ofB] = [0, 0, 0]
   for (let i = 0; i < blocks; i++) {
-    const [x, y] = [(a[i] ?? 0) - meanA, (b[i] ?? 0) - meanB]
+    const x = (a[i] ?? 0) - meanA
+    const y = (b[i] ?? 0) - meanB
     both += x * y
     ofA += x * x
     ofB += y * y

@@ -316,8 +316,10 @@ function colorsOf({ width, height }: Grid, { film, planned }: Match) {
   const count = width * height
   let [all, along, aside] = [0, 0, 0]
   for (let u = count, v = 2 * count; u < 2 * count; u++, v++) {
-    const [x, y] = [(planned[u] ?? grey) - grey, (planned[v] ?? grey) - grey]
-    const [a, b] = [(film[u] ?? grey) - grey, (film[v] ?? grey) - grey]
+    const x = (planned[u] ?? grey) - grey
+    const y = (planned[v] ?? grey) - grey
+    const a = (film[u] ?? grey) - grey
+    const b = (film[v] ?? grey) - grey
     all += x * x + y * y
     along += a * x + b * y
     aside += b * x - a * y

@@ -89,7 +89,8 @@ export function stepsIn({ width, height }: Grid, pictures: readonly Buffer[]): n
 export function correlate(film: Buffer, planned: Buffer, count: number) {
   let [ofFilm, ofPlanned, both, a, b] = [0, 0, 0, 0, 0]
   for (let i = 0; i < count; i++) {
-    const [x, y] = [film[i] ?? 0, planned[i] ?? 0]
+    const x = film[i] ?? 0
+    const y = planned[i] ?? 0
     ofFilm += x
     ofPlanned += y
     both += x * y

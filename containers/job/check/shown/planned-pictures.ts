@@ -75,7 +75,7 @@ export function lookFrom(looked: Looked, { first, count }: Place) {
     : Math.max(0, begin - early)
   // The length counts from the first picture that is shown, which is the key picture.
   const seconds = endOf(looked, first + count) - (isKey ? begin : from)
-  const input = { ...inputOfFilm(film), from, seconds, isAtKey: isKey }
+  const input = { ...inputOfFilm(looked), from, seconds, isAtKey: isKey }
   const { index } = film.facts.video
   return { kind: 'pictures', input, index, count, grid: gridFor(film.plan) } as const
 }

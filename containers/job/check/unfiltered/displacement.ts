@@ -39,9 +39,10 @@ function linesOf(both: Both, geometry: Geometry, size: Size): Line[] {
 
 function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): Line {
   return lineOf(Math.floor(shown.width * width), (from, to) => {
-    const [left, right] = [from, to].map((one) => shown.x + one * shown.width)
+    const left = shown.x + from * shown.width
+    const right = shown.x + to * shown.width
     return [
-      brightnessIn(both.film, [left ?? 0, shown.y], [right ?? 1, shown.y + shown.height]),
+      brightnessIn(both.film, [left, shown.y], [right, shown.y + shown.height]),
       brightnessIn(both.source, placeIn(from, 0), placeIn(to, 1)),
     ]
   })
@@ -49,9 +50,10 @@ function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): L
 
 function rowsOf(both: Both, { shown, placeIn }: Geometry, { height }: Size): Line {
   return lineOf(Math.floor(shown.height * height), (from, to) => {
-    const [top, bottom] = [from, to].map((one) => shown.y + one * shown.height)
+    const top = shown.y + from * shown.height
+    const bottom = shown.y + to * shown.height
     return [
-      brightnessIn(both.film, [shown.x, top ?? 0], [shown.x + shown.width, bottom ?? 1]),
+      brightnessIn(both.film, [shown.x, top], [shown.x + shown.width, bottom]),
       brightnessIn(both.source, placeIn(0, from), placeIn(1, to)),
     ]
   })
@@ -111,7 +113,8 @@ function isPartDisplaced(line: Line, range: Span): boolean {
 function fitOf({ film, source }: Line, { from, to }: Span, by: number): number {
   let [both, a, b] = [0, 0, 0]
   for (let i = Math.max(from, -by); i < Math.min(to, film.length - by); i++) {
-    const [x, y] = [film[i + by] ?? 0, source[i] ?? 0]
+    const x = film[i + by] ?? 0
+    const y = source[i] ?? 0
     both += x * y
     a += x * x
     b += y * y

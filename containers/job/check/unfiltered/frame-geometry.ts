@@ -27,13 +27,12 @@ export function geometryOf(
   const across = flip === 'horizontal' || flip === 'both'
   const down = flip === 'vertical' || flip === 'both'
   const placeIn: Geometry['placeIn'] = (x, y) => {
-    const [left, top] = [part.x + x * part.width, part.y + y * part.height]
-    const [u, v] = [across ? 1 - left : left, down ? 1 - top : top]
-    const cropped = [
-      (kept.x + u * kept.width) / turned.width,
-      (kept.y + v * kept.height) / turned.height,
-    ]
-    return turnedBack(rotate, cropped[0] ?? 0, cropped[1] ?? 0)
+    const left = part.x + x * part.width
+    const top = part.y + y * part.height
+    const u = across ? 1 - left : left
+    const v = down ? 1 - top : top
+    const inClip = (kept.x + u * kept.width) / turned.width
+    return turnedBack(rotate, inClip, (kept.y + v * kept.height) / turned.height)
   }
   return { shown, placeIn }
 }

@@ -93,7 +93,9 @@ export function cellsIn(
     const pixels = plane.across * plane.down
     for (let y = 0, at = 0; y <= height; y++) {
       for (let x = 0; x <= width; x++, at++) {
-        const [u = 0, v = 0] = isTurned ? [ys[y], xs[x]] : [xs[x], ys[y]]
+        // A list of two for each cell would leave megabytes behind.
+        const u = (isTurned ? ys[y] : xs[x]) ?? 0
+        const v = (isTurned ? xs[x] : ys[y]) ?? 0
         sums[at] = sumTo(plane, u * plane.across, v * plane.down)
       }
     }
@@ -135,7 +137,8 @@ function meanIn(plane: Sums, one: Point, other: Point): number {
   const right = endIn(one[0], other[0], left) * across
   const top = beginIn(one[1], other[1])
   const bottom = endIn(one[1], other[1], top) * down
-  const [x, y] = [left * across, top * down]
+  const x = left * across
+  const y = top * down
   const lower = sumTo(plane, right, bottom) - sumTo(plane, x, bottom)
   const upper = sumTo(plane, right, y) - sumTo(plane, x, y)
   return (lower - upper) / ((right - x) * (bottom - y))

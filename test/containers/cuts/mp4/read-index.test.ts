@@ -32,6 +32,16 @@ it.each([
   expect(track?.hidden).toEqual(packing.hidden)
 })
 
+it('counts from where a file begins, and tells when that is', async () => {
+  const late = await readIndex(
+    await makeFile('mp4', [...drawn, ...coded, '-output_ts_offset', '0.4']),
+  )
+  expect(late?.[0]?.at[0]).toBeCloseTo(0, 3)
+  expect(late?.[0]?.beginSeconds).toBeCloseTo(0.4, 2)
+  const usual = await readIndex(await makeFile('mp4', [...drawn, ...heard, ...coded]))
+  expect(usual?.map(({ beginSeconds }) => beginSeconds)).toEqual([0, 0])
+})
+
 it('leaves files to a program whose index does not say all of it', async () => {
   const fragments = ['-movflags', 'frag_keyframe+empty_moov']
   expect(await readIndex(await makeFile('mp4', [...drawn, ...coded, ...fragments]))).toBeUndefined()

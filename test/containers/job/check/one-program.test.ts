@@ -12,11 +12,13 @@ async function checked(planned: Planned) {
   onTestFinished(async () => rm(context.tools.folder, { recursive: true }))
   const film = await filmOf(planned)
   const started: string[] = []
-  const tools = {
-    ...context.tools,
-    onCommand: ({ program }: { program: string }) => started.push(program),
+  const given: (readonly string[])[] = []
+  const onCommand: typeof context.tools.onCommand = ({ program, args }) => {
+    started.push(program)
+    given.push(args)
   }
-  return { started, checks: await checkFilm({ ...planned, context: { ...context, tools } }, film) }
+  const looked = { ...planned, context: { ...context, tools: { ...context.tools, onCommand } } }
+  return { film, started, given, checks: await checkFilm(looked, film) }
 }
 
 it('starts one program for all that it looks at, because that takes as long as most of the looking', async () => {
@@ -35,4 +37,29 @@ it('does not look again at a copy whose pictures are those of its source', async
   const { started, checks } = await checked(planned)
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
   expect(started).toEqual(['ffmpeg'])
+})
+
+/** Whether pictures of a file are decoded before the first one that is asked for, each time that it is opened. */
+function opened(args: readonly string[], name: string): boolean[] {
+  let decodes = true
+  return args.flatMap((arg, i) => {
+    if (arg.endsWith('find_stream_info')) decodes = arg === '-find_stream_info'
+    return args[i - 1] === '-i' && arg === `file:${name}` ? [decodes] : []
+  })
+}
+
+it('decodes no picture only to open a film whose index tells everything', async () => {
+  const { film, given } = await checked(
+    await planOf([await aLivelyVideo(2)], { aspectRatio: '1:1' }),
+  )
+  expect(film.plan.video).toBe('encode')
+  const all = given.flatMap((args) => opened(args, film.name))
+  expect(all.length).toBeGreaterThan(1)
+  expect(new Set(all)).toEqual(new Set([false]))
+})
+
+it('leaves it to the program to learn how a copy is stored', async () => {
+  const { film, given } = await checked(await planOf([await aLivelyVideo(8, ['-g', '50'])], {}))
+  expect(film.plan.video).toBe('copy')
+  expect(new Set(given.flatMap((args) => opened(args, film.name)))).toEqual(new Set([true]))
 })
