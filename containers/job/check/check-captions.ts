@@ -60,7 +60,7 @@ function madeAt(looked: Looked, input: LookInput, moments: readonly number[]) {
   const times = keyTimes(tables.picture)
   const places = moments.map((moment) => times.indexOf(moment))
   if (!places.includes(-1)) {
-    const look = { kind: 'some keys', input, index, places } as const
+    const look = { kind: 'some', input, index, places } as const
     return moments.map((_, place) => ({ look, place }))
   }
   return moments.map((moment) => {

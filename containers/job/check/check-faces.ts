@@ -23,7 +23,7 @@ const lookSide = 512
 
 /** Key pictures of the film that are searched for faces, and how they are looked at. */
 type FacesLook = {
-  readonly look: Extract<Look, { kind: 'some keys' }>
+  readonly look: Extract<Look, { kind: 'some' }>
   readonly times: readonly number[]
   readonly size: Size
 }
@@ -36,7 +36,7 @@ export function looksAtFaces(looked: Looked, input: LookInput): FacesLook | unde
   const { places, times } = momentsOf(looked)
   const size = sizeToSearch(film.facts.video)
   const { index } = film.facts.video
-  return { look: { kind: 'some keys', input, index, places, size }, times, size }
+  return { look: { kind: 'some', input, index, places, size }, times, size }
 }
 
 /**

@@ -45,7 +45,15 @@ import {
 } from './shown/planned-pictures.ts'
 import { lookAndMake } from './shown/make-in-small.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
-import { inputOfFilm, picturesIn, type Look, type SoundLook, type BytesOf } from './look-at-film.ts'
+import {
+  inputOfFilm,
+  picturesIn,
+  type BytesOf,
+  type Look,
+  type LookInput,
+  type SoundLook,
+} from './look-at-film.ts'
+import { smallSize } from './small-pictures.ts'
 import { doubtfulIn, isDoubtful, lookAgain, momentIn, seenTwice } from './look-again.ts'
 import { checkUnfiltered } from './unfiltered/check-unfiltered.ts'
 import { pairsOf, type Pair } from './unfiltered/pairs.ts'
@@ -171,12 +179,12 @@ function doubtfulKeys(
 async function looksOf(looked: Looked) {
   const { film } = looked
   const { audio, video } = film.facts
-  const input = inputOfFilm(looked)
+  const input = { ...inputOfFilm(looked), isOnlyKeys: true }
   const graph = await graphOf(looked)
   const compared = placesToCompare(looked, graph?.tables)
-  const keys = { kind: 'keys', input, index: video.index } as const
   const isWhole = isComparedWhole(looked)
   const atPlaces = looksAtPlaces(looked, compared).map((one) => (isWhole ? closely(one) : one))
+  const keys = (isWhole && keysIn(looked, atPlaces[0])) || lookAtKeys(input, video.index)
   const whole = isShort(looked) && !isWhole ? [lookAtWhole(looked)] : []
   const heard =
     audio && ({ kind: 'sound', input, index: audio.index, channels: audio.channels } as const)
@@ -192,9 +200,8 @@ async function looksOf(looked: Looked) {
   const singles = placesOfSingles(looked, graph?.tables)
   const suspected = looksAtPlaces(looked, singles)
   const remadeSingles = remadeAt(looked, graph, singles)
-  const within = isWhole ? [placeWithin(looked)] : compared
-  const looksWithin = isWhole ? looksAtPlaces(looked, within).map(closely) : atPlaces
-  const placesSeen = within.map((place, i) => ({ ...place, look: looksWithin[i] ?? keys }))
+  const within = isWhole ? [{ ...placeWithin(looked), isWhole }] : compared
+  const placesSeen = within.map((place, i) => ({ ...place, look: atPlaces[i] ?? keys }))
   const remade = remadeAt(looked, graph, compared)
   const pairs = pairsOf(looked, placesSeen, { tables: graph?.tables, remade })
   const moments = momentsToCompare(looked, graph?.tables, { pairs, remade })
@@ -292,6 +299,21 @@ function channelsDue(
   if (plan.audio === 'copy') return replacement ? undefined : clips[0].facts.audio?.channels
   const due = settingOf(coding, '-ac')
   return due === undefined ? undefined : Number(due)
+}
+
+function lookAtKeys(input: LookInput, index: number) {
+  return { kind: 'keys', input, index } as const
+}
+
+/** The key pictures of a film that is decoded whole anyway. */
+function keysIn(
+  { tables: { picture } }: Looked,
+  whole: ReturnType<typeof looksAtPlaces>[number] | undefined,
+) {
+  if (!whole) return undefined
+  const places = [...picture.keys.keys()].filter((place) => picture.keys[place] === 1)
+  const { input, index } = whole
+  return { kind: 'some', input, index, places, size: smallSize } as const
 }
 
 function lookAtWhole(looked: Looked) {

@@ -30,9 +30,9 @@ export type Look =
       readonly count: number
       readonly grid?: Grid
     }
-  /** Some of the key pictures, in RGB of this size or in their own. */
+  /** Some pictures of an input, mostly of one of which only key pictures are decoded, in RGB of this size or in their own. */
   | {
-      readonly kind: 'some keys'
+      readonly kind: 'some'
       readonly input: LookInput
       readonly index: number
       readonly places: readonly number[]
@@ -46,6 +46,8 @@ export type Look =
       readonly input: LookInput
       readonly index: number
       readonly count?: number
+      /** Only this one of the pictures of its input. */
+      readonly place?: number
     }
   | ({ readonly kind: 'sound' } & SoundLook)
   | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
@@ -227,12 +229,11 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
         ...rawPictures,
       ]
     }
-    case 'some keys': {
-      const chosen = look.places.map((place) => `eq(n,${place})`).join('+')
+    case 'some': {
       const shape = look.size
         ? `,scale=${look.size.width}:${look.size.height}:flags=area,format=rgb24`
         : ''
-      const filters = ['-vf', `select='${chosen}'${shape}`, '-fps_mode', 'passthrough']
+      const filters = ['-vf', `${selected(look.places)}${shape}`, '-fps_mode', 'passthrough']
       return [...map, ...filters, ...rawPictures]
     }
     case 'keys':
@@ -245,7 +246,8 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
     }
     case 'unfiltered': {
       const count = ['-fps_mode', 'passthrough', '-frames:v', String(look.count ?? 1)]
-      return [...map, ...only.flatMap((one) => ['-vf', one]), ...count, ...rawPictures]
+      const chosen = look.place === undefined ? only : [selected([look.place])]
+      return [...map, ...chosen.flatMap((one) => ['-vf', one]), ...count, ...rawPictures]
     }
     case 'sound':
       return [...map, '-af', soundFilter(look, times), '-ac', '2', ...most, ...raw('s16le')]
@@ -254,6 +256,10 @@ function outputOf(look: Look, { input, file, times, within }: Written): string[]
       return [...map, '-af', meter, ...most, '-f', 'null', '-']
     }
   }
+}
+
+function selected(places: readonly number[]): string {
+  return `select='${places.map((place) => `eq(n,${place})`).join('+')}'`
 }
 
 /** Late sound and gaps become silence. */

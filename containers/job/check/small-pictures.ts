@@ -1,8 +1,9 @@
 import { meanOff } from './shown/compare-on-grid.ts'
 import { meanOf } from '../../numbers/mean.ts'
 
-/** Pictures of 32 by 18 pixels in RGB: each pixel stands for a block of the film. */
-const blocks = 32 * 18
+/** The size of small pictures in RGB: each pixel stands for a block of the film. */
+export const smallSize = { width: 32, height: 18 } as const
+const blocks = smallSize.width * smallSize.height
 export const bytesPerPicture = blocks * 3
 
 /** The brightness of each block, from 0 to 255. */

@@ -58,7 +58,7 @@ export function pairsOf(
 ): Pair[] {
   const { planned, film } = looked
   if (film.plan.video === 'copy') return []
-  const pairs = places.flatMap(({ first, look }): Pair[] => {
+  const pairs = places.flatMap(({ first, look, isWhole }): Pair[] => {
     const at = looked.tables.picture.at[first] ?? 0
     const same = sourceAt(looked, at, 'about')
     if (!same) return []
@@ -90,13 +90,16 @@ export function pairsOf(
     const soon = Math.min(stepOf(facts.video), stepOf(film.facts.video)) / 4
     const shown = pictureAt(looked.tables.picture.at, same.film.from + soon)
     const isNear = shown >= first && shown < first + mostRead
-    const own = isNear
+    const near = isNear
       ? { input: look.input, count: shown - first + 1 }
       : lookFrom(looked, { first: shown, count: 1 })
+    const own = isWhole
+      ? { input: look.input, place: shown }
+      : { input: near.input, count: near.count }
     const { index } = film.facts.video
     return [
       {
-        film: { kind: 'unfiltered', input: own.input, index, count: own.count },
+        film: { kind: 'unfiltered', ...own, index },
         source: { kind: 'unfiltered', input: source, index: facts.video.index },
         ...{ geometry, of: facts.video, isSame, at: isSame ? same.film.from : at },
       },
