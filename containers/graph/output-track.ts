@@ -11,8 +11,8 @@ export function trackOf(
   return tracks.find(({ stream }) => stream.kind === kind)
 }
 
-/** What an encoder is told by an option such as `-crf`; undefined without that option. */
-export function settingOf(coding: readonly string[], option: string): string | undefined {
-  const at = coding.indexOf(option)
-  return at < 0 ? undefined : coding[at + 1]
+/** What follows an option such as `-crf`; undefined without that option. */
+export function settingOf(options: readonly string[], option: string): string | undefined {
+  const at = options.indexOf(option)
+  return at < 0 ? undefined : options[at + 1]
 }

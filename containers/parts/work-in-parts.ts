@@ -53,7 +53,7 @@ export async function workInParts<Task, Result>(
       const task = board.take()
       const isMade = task && (await board.attempt(task, run, signal))
       // The lane elsewhere found no slot, or all parts are being rendered.
-      if (!isMade && !board.isDone) await board.change(signal, askAgainMs)
+      if (!isMade && !board.isDone) await board.change(signal)
     }
   }
   const lanes = [
@@ -108,9 +108,9 @@ class Board<Task, Result> {
   }
 
   /** Resolves when a part ends, or after a while. */
-  async change(signal: AbortSignal, mostMs: number): Promise<void> {
+  async change(signal: AbortSignal): Promise<void> {
     const timer = Promise.withResolvers<void>()
-    const timeout = setTimeout(timer.resolve, mostMs)
+    const timeout = setTimeout(timer.resolve, askAgainMs)
     const stop = (): void => timer.resolve()
     signal.addEventListener('abort', stop, { once: true })
     await Promise.race([this.#changed.promise, timer.promise])

@@ -16,6 +16,9 @@ export const maxFrameRate = 120
 /** Pictures that come in bursts are not shown faster than this. */
 const mostUsualFps = 60
 
+/** The error of a time that was rounded once to the time base of a container: at worst to milliseconds, as in WebM. */
+export const mostRoundingSeconds = 0.0011
+
 export function fpsOf(rate: FrameRate): number {
   return rate.frames / rate.seconds
 }
@@ -59,9 +62,9 @@ export function steadyRate(
   return nearestRate(Math.min(Math.max(fps, 1), maxFrameRate))
 }
 
-/** Times in WebM are whole milliseconds: 33 ms may mean a thirtieth of a second. */
+/** 33 ms in WebM may mean a thirtieth of a second. */
 function isSameInMilliseconds(fps: number, other: number): boolean {
-  return Math.abs(1 / fps - 1 / other) < 0.0011
+  return Math.abs(1 / fps - 1 / other) < mostRoundingSeconds
 }
 
 /** Returns the standard rate if one is within half a percent; else rounds to a thousandth. */

@@ -1,5 +1,5 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
+import { fpsOf, mostRoundingSeconds, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { CutCodec } from '../cut-model.ts'
 import type { StoredClip } from './join-packings.ts'
@@ -31,9 +31,6 @@ export function faultOfClip<Clip>(
 
 /** More than any camera writes; two pictures are compared in memory. */
 const mostPictureBytes = 128 * 1024 ** 2
-
-/** The error of a time that was rounded once to the time base of a container: at worst to milliseconds, as in WebM. */
-export const mostRoundingSeconds = 0.0011
 
 /** Why packets cannot follow those of the first clip in one track, whatever times they are given there. */
 export function unlikePacking(

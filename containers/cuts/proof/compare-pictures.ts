@@ -24,6 +24,7 @@ import { composed, readsOf, type SeamPictures } from '../plan/made-pictures.ts'
 import { entriesOf } from '../plan/entry-kinds.ts'
 import { lookedAt, windowsFor } from '../plan/windows.ts'
 import { wantedPictures, writeWindows, type WindowReading } from '../make/write-windows.ts'
+import { hashesIn } from '../../ffmpeg/picture-hashes.ts'
 
 /** Encoded pictures at a seam have to match those of the source at least this well. */
 const leastDecibels = 40
@@ -234,17 +235,16 @@ export async function faultOfJoint(
 }
 
 /** Decodes a file from a time on. Returns the hashes of the pictures and the messages of the decoder. */
-async function decodeFrom(
+export async function decodeFrom(
   tools: ToolContext,
   { format, video }: MediaFacts,
   { path, from, count }: { path: string; from: number; count: number },
 ) {
-  const { stdout, stderrTail } = await readTool(tools, 'ffmpeg', [
+  const { stdout, stderrTail, exitCode } = await readTool(tools, 'ffmpeg', [
     ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(tools.maxPixels)],
     ...(from > 0 ? ['-ss', from.toFixed(6)] : []),
     ...[...guardedInput(path, demuxers[format]), '-map', `0:${video.index}`],
     ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-f', 'framemd5', '-'],
   ])
-  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return { pictures: lines.map((line) => line.split(',').at(-1)?.trim()), complaint: stderrTail }
+  return { pictures: hashesIn(stdout), complaint: stderrTail, exitCode }
 }

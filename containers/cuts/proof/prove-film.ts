@@ -10,7 +10,7 @@ import type { Samples } from '../mp4/film.ts'
 import { readPackets } from '../mp4/read-packets.ts'
 import { keepsHiddenFrames } from '../vp9/hidden-frames.ts'
 import { packetFiles } from '../plan/cutting.ts'
-import { mostRoundingSeconds } from '../plan/likeness.ts'
+import { mostRoundingSeconds } from '../../timeline/frame-rate.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
 import { unitFaults } from '../plan/unit-faults.ts'
 

@@ -4,7 +4,7 @@ import { fileOf } from '../bits/packet-units.ts'
 import type { CutResult } from '../cut-model.ts'
 import { readPackets } from '../mp4/read-packets.ts'
 import type { Row } from '../plan/choose-row.ts'
-import { mostRoundingSeconds } from '../plan/likeness.ts'
+import { mostRoundingSeconds } from '../../timeline/frame-rate.ts'
 import { compareBytes, faultOfPackets, shiftOf } from './compare-packets.ts'
 import { faultOfJoint } from './compare-pictures.ts'
 

@@ -1,3 +1,5 @@
+import { mostRoundingSeconds } from '../../timeline/frame-rate.ts'
+
 /** How the pictures of a stream follow one another. */
 export type Rhythm = {
   readonly pictures: number
@@ -16,8 +18,6 @@ export type PacketTimes = {
   readonly isDiscarded: boolean
 }
 
-/** Times in WebM are whole milliseconds, so the step between two of them can be off by one. */
-const roundingSeconds = 0.0011
 const gapFactor = 3
 /** Pictures are stored in decoding order: at most this many places before pictures that are shown earlier. */
 const reorderedPackets = 64
@@ -29,8 +29,8 @@ const almostAll = 0.95
 
 /** Whether this is film for television, whose pictures stand for two fields and three in turn: at its own rate none is repeated. */
 function isPulledDown(steps: StepHistogram): boolean {
-  const two = steps.shareNear(2 * fieldSeconds, roundingSeconds)
-  const three = steps.shareNear(3 * fieldSeconds, roundingSeconds)
+  const two = steps.shareNear(2 * fieldSeconds, mostRoundingSeconds)
+  const three = steps.shareNear(3 * fieldSeconds, mostRoundingSeconds)
   return Math.min(two, three) > almostHalf && two + three > almostAll
 }
 
@@ -70,7 +70,7 @@ export class PacketStatistics {
     return {
       pictures: this.#pictures,
       usualSeconds: isPulledDown(this.#steps) ? filmSeconds : middle,
-      isSteady: most - least <= 2 * roundingSeconds,
+      isSteady: most - least <= 2 * mostRoundingSeconds,
       hasGaps: most > middle * gapFactor,
     }
   }

@@ -7,10 +7,12 @@ import type { PartSpec } from '../../../worker/contract/job/part-spec.ts'
 import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { MadeFiles } from '../../graph/compile-args.ts'
-import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { countedFrom, trimmed } from '../../graph/cut-in-time.ts'
+import { connect, pipe, type Stream } from '../../graph/filter-graph.ts'
 import type { PartProgress, PartResult } from '../part-carrier.ts'
 import { readGraph } from '../spec/read-spec.ts'
 import { windowGlobals } from '../window/window-of.ts'
+import { hashesIn } from '../../ffmpeg/picture-hashes.ts'
 
 /** Renders one part on this machine: for the film's own job, or for that of another media worker. */
 export async function renderPart(
@@ -53,10 +55,7 @@ async function readEdges(
 ): Promise<string[]> {
   if (edges.length === 0) return []
   const text = await readFile(path.join(folder, name), 'utf8')
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return lines
-    .slice(-picturesAtEdge * edges.length)
-    .map((line) => line.split(',').at(-1)?.trim() ?? '')
+  return hashesIn(text).slice(-picturesAtEdge * edges.length)
 }
 
 type Names = { readonly file: string; readonly hashes: string }
@@ -87,15 +86,8 @@ function atEdges(picture: Stream<'video'>, { edges }: PartSpec): Stream<'video'>
 
 function encoded(picture: Stream<'video'>, spec: PartSpec) {
   const [start, end] = spec.encoded
-  const span = {
-    ...(start > 0 ? { start: start.toFixed(6) } : {}),
-    ...(end === null ? {} : { end: end.toFixed(6) }),
-  }
-  const stream = pipeAll(picture, [
-    ...(Object.keys(span).length === 0 ? [] : ([['trim', span]] as const)),
-    ['setpts', { expr: `PTS-round(${spec.zeroSeconds.toFixed(9)}/TB)` }],
-  ])
-  return { stream, coding: codingOf(spec) }
+  const own = trimmed(picture, { from: start, to: end ?? Number.POSITIVE_INFINITY })
+  return { stream: pipe(own, 'setpts', countedFrom(spec.zeroSeconds)), coding: codingOf(spec) }
 }
 
 function codingOf(spec: PartSpec): string[] {

@@ -15,6 +15,7 @@ import {
 } from '../../graph/filter-graph.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { trackOf, settingOf, type OutputTrack } from '../../graph/output-track.ts'
+import { mostRoundingSeconds } from '../../timeline/frame-rate.ts'
 
 /** Packets of a sound, from one up to but not including another; the last range goes on to the end of the sound. */
 type Range = { readonly from: number; readonly to: number }
@@ -45,8 +46,6 @@ const warmUpSeconds = 20
 /** An encoder looks at samples behind a packet before it codes it. */
 const packetsBehind = 2
 const leastRangeSeconds = 90
-/** Times in WebM are whole milliseconds. */
-const roundingSeconds = 0.0011
 /** Few, because each run decodes the sound from its beginning. */
 const mostRanges = 4
 
@@ -108,7 +107,7 @@ async function startOf(
   for (const file of files) {
     const start = (await readTracks(tools, file, format)).get(0)?.start ?? Number.NaN
     starts.push(start)
-    if (!(Math.abs(start - (starts[0] ?? 0)) <= 2 * roundingSeconds))
+    if (!(Math.abs(start - (starts[0] ?? 0)) <= 2 * mostRoundingSeconds))
       throw new Error('A range of the sound begins at another time, or has none')
   }
   return starts[0] ?? 0
@@ -161,7 +160,9 @@ async function faultOfSound(
   const { shownAt } = await readPackets(tools, name, { format, video: { index: 0 } })
   const first = shownAt[0] ?? 0
   const step = packetSamples / sampleRate
-  const gap = shownAt.findIndex((at, i) => !(Math.abs(at - first - i * step) <= roundingSeconds))
+  const gap = shownAt.findIndex(
+    (at, i) => !(Math.abs(at - first - i * step) <= mostRoundingSeconds),
+  )
   if (gap >= 0) return `the sound has a gap at ${(gap * step).toFixed(3)} s`
   for (const { from } of ranges.slice(1)) {
     const at = from * step

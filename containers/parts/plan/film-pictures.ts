@@ -41,7 +41,7 @@ export function filmPictures(film: Film, tables: FileTables): FilmPictures {
   const times = timesOfPictures(tables)(film.stream)
   if (times?.count === undefined)
     throw new PartRefusal('how many pictures it has shows only when they are made')
-  const { count, at } = { count: times.count, at: times.at }
+  const { count, at } = times
   if (film.hasConstantRate) return steadyPictures(times, count, film.frameRate)
   const tickOf = (picture: number): number => Math.round(at(picture) * ownTimescale)
   const endTick = Math.max(Math.round(film.pictureSeconds * ownTimescale), tickOf(count - 1) + 1)

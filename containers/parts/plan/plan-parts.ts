@@ -158,10 +158,10 @@ async function firstColors(
   tables: FileTables,
 ): Promise<ColorTags> {
   const window = { from: Number.NEGATIVE_INFINITY, to: momentBefore(pictures, 1) }
-  const coding = [
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-frames:v', '1'],
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+  const tracks = [
+    { stream: windowOf(stream, window, tables), coding: [...coding, '-frames:v', '1'] },
   ]
-  const tracks = [{ stream: windowOf(stream, window, tables), coding }]
   await runGraph(tools, { tracks, muxing: ['-f', 'mp4'], path: name, timing: windowGlobals })
   const { stream: said } = await measurePacking(tools, name, { format: 'mp4', video: { index: 0 } })
   await rm(path.join(tools.folder, name), { force: true })

@@ -3,9 +3,9 @@ import type { CutResult } from '../../cuts/cut-model.ts'
 import { compareBytes, earliest, faultOfPackets } from '../../cuts/proof/compare-packets.ts'
 import { faultOfLengths } from '../../cuts/proof/prove-film.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
-import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import { decodeFrom } from '../../cuts/proof/compare-pictures.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { mostRoundingSeconds } from '../../timeline/frame-rate.ts'
 import type { FilmPictures } from '../plan/film-pictures.ts'
 import { hashFile } from '../make/render-part.ts'
 import type { JoinedParts, MadePart } from '../make/join-parts.ts'
@@ -37,7 +37,7 @@ type Joined = JoinedParts & {
 }
 
 /** Times in WebM are whole milliseconds; AVI has only those of its rate. */
-const roundingSeconds = { webm: 0.0011, mp4: 0.0001, mov: 0.0001, avi: 0.001 } as const
+const roundingSeconds = { webm: mostRoundingSeconds, mp4: 0.0001, mov: 0.0001, avi: 0.001 } as const
 
 /**
  * Finds the fault of a film that was joined from parts. Undefined if it has every packet of the parts at its time, decodes
@@ -92,15 +92,9 @@ async function faultOfSeams(
   seams: readonly SeamTimes[],
 ): Promise<string | undefined> {
   for (const { from, pictures } of seams) {
-    const { exitCode, stderrTail, stdout } = await readTool(tools, 'ffmpeg', [
-      ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(tools.maxPixels)],
-      ...['-ss', from.toFixed(6), ...guardedInput(name, demuxers[facts.format])],
-      ...['-map', `0:${facts.video.index}`, '-frames:v', String(pictures)],
-      ...['-fps_mode:v', 'passthrough', '-f', 'framecrc', '-'],
-    ])
-    const decoded = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length
-    const isClean = exitCode === 0 && stderrTail === ''
-    if (!isClean || decoded < Math.min(pictures, lookedAt))
+    const decoded = await decodeFrom(tools, facts, { path: name, from, count: pictures })
+    const isClean = decoded.exitCode === 0 && decoded.complaint === ''
+    if (!isClean || decoded.pictures.length < Math.min(pictures, lookedAt))
       return `the decoder complains about the seam behind ${from.toFixed(3)} s`
   }
   return undefined

@@ -162,21 +162,17 @@ function graphOf(stream: Stream<'video'>) {
 }
 
 function inputNode({ path: file, demuxer, reading }: InputFile): Node {
-  const after = (option: string): string | undefined => {
-    const at = reading.indexOf(option)
-    return at < 0 ? undefined : reading[at + 1]
-  }
-  const seek = after('-ss')
-  const decoder = after('-c:v')
+  const seek = settingOf(reading, '-ss')
+  const decoder = settingOf(reading, '-c:v')
   // The schema refuses what it does not know.
   return {
     type: 'input',
     file,
     demuxer,
     ...(seek === undefined ? {} : { seekSeconds: Number(seek) }),
-    isLooped: after('-stream_loop') !== undefined,
+    isLooped: reading.includes('-stream_loop'),
     ...(decoder === undefined ? {} : { decoder }),
-    holdsSize: after('-reinit_filter:v') !== undefined,
+    holdsSize: reading.includes('-reinit_filter:v'),
     keepsTurn: reading.includes('-noautorotate'),
   } as Node
 }

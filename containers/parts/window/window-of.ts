@@ -4,7 +4,8 @@ import { pipe, type Filter, type InputFile, type Stream } from '../../graph/filt
 import { firstPlace } from '../../../worker/contract/first-place.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import { baseName, isRepeated, timesOfPictures } from './times-of.ts'
-import { atSeconds, trimmed, type FileTables, type Walk, type Window } from './window.ts'
+import { atMicroseconds, countedFrom, trimmed } from '../../graph/cut-in-time.ts'
+import type { FileTables, Walk, Window } from './window.ts'
 import { windowRules } from './window-rules.ts'
 
 /** Options of every run that makes a window: files keep the times that they have from their start. */
@@ -21,8 +22,7 @@ export function windowOf(
   zeroSeconds = 0,
 ): Stream<'video'> {
   const made = trimmed(walkOf(tables).within(stream, window), window)
-  if (zeroSeconds === 0) return made
-  return pipe(made, 'setpts', { expr: `PTS-round(${zeroSeconds.toFixed(9)}/TB)` })
+  return zeroSeconds === 0 ? made : pipe(made, 'setpts', countedFrom(zeroSeconds))
 }
 
 function walkOf(tables: FileTables): Walk {
@@ -49,7 +49,7 @@ function walkOf(tables: FileTables): Walk {
     // Transparency has key pictures of its own, so such a file is decoded from its start.
     const seek = readsAlpha(file) ? undefined : keyBefore(table.keys, window.from)
     const key = `${file.path} ${seek}`
-    const begun = opened.get(key) ?? (seek === undefined ? file : beginningAt(file, seek))
+    const begun = opened.get(key) ?? (seek === undefined ? file : soughtTo(file, seek))
     opened.set(key, begun)
     return trimmed({ ...stream, from: begun }, window)
   }
@@ -70,7 +70,7 @@ function keyBefore(keys: Float64Array, seconds: number): number | undefined {
   return place <= 0 ? undefined : keys[place]
 }
 
-function beginningAt(file: InputFile, seconds: number): InputFile {
-  const reading = [...file.reading, '-noaccurate_seek', '-ss', atSeconds(seconds)]
+function soughtTo(file: InputFile, seconds: number): InputFile {
+  const reading = [...file.reading, '-noaccurate_seek', '-ss', atMicroseconds(seconds)]
   return Object.freeze({ ...file, reading })
 }

@@ -12,7 +12,8 @@ import { clampSpans, merged } from '../../numbers/spans.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import type { PictureTimes } from './picture-times.ts'
 import { cycleFrames, inputOf, isStillStream, keptIn, retimingOf } from './times-of.ts'
-import { trimmed, widened, type Walk, type Window, type WindowRule } from './window.ts'
+import { trimmed } from '../../graph/cut-in-time.ts'
+import { widened, type Walk, type Window, type WindowRule } from './window.ts'
 
 /** Each picture is made from the pictures of the same time, whichever came before. */
 const sameTime: WindowRule = (filter, window, walk) =>

@@ -1,5 +1,4 @@
 import type { Filter, Stream } from '../../graph/filter-graph.ts'
-import { pipe } from '../../graph/filter-graph.ts'
 import type { PictureTimes } from './picture-times.ts'
 
 /** Seconds of the film from `from` up to but not including `to`; both lie between two pictures, or are infinite. */
@@ -25,18 +24,6 @@ export type Walk = {
 
 /** Makes a filter produce the pictures of a window as in the whole film: returns its outputs. */
 export type WindowRule = (filter: Filter, window: Window, walk: Walk) => readonly Stream[]
-
-export function atSeconds(seconds: number): string {
-  return seconds.toFixed(6)
-}
-
-/** Drops what lies outside of a window. */
-export function trimmed(stream: Stream<'video'>, { from, to }: Window): Stream<'video'> {
-  const start = from > 0 ? { start: atSeconds(from) } : {}
-  const end = Number.isFinite(to) ? { end: atSeconds(to) } : {}
-  const args = { ...start, ...end }
-  return Object.keys(args).length === 0 ? stream : pipe(stream, 'trim', args)
-}
 
 /** More than half a millisecond, to which WebM rounds, and less than the length of a picture. */
 const margin = 0.002

@@ -1,4 +1,5 @@
 import { JobError } from '../../errors/job-error.ts'
+import { atMicroseconds, countedFrom, trimmed } from '../../graph/cut-in-time.ts'
 import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { keptSpans, mergeSpans } from '../../timeline/frame-spans.ts'
@@ -92,27 +93,15 @@ function picturesOf(film: Stream<'video'>, { start, end }: Span, { readPart, ...
   const to = end >= of.durationSeconds - early ? Number.POSITIVE_INFINITY : end - early
   const part = readPart?.(film, { from, to }, start)
   if (part) return part
-  const bounds = {
-    ...(Number.isFinite(from) && { start: atMicroseconds(from) }),
-    ...(Number.isFinite(to) && { end: atMicroseconds(to) }),
-  }
-  const cut = Object.keys(bounds).length === 0 ? film : pipe(film, 'trim', bounds)
-  return { video: pipe(cut, 'setpts', { expr: beginningAt(start) }), timing: undefined }
-}
-
-function atMicroseconds(seconds: number): string {
-  return seconds.toFixed(6)
-}
-
-function beginningAt(seconds: number): string {
-  return `PTS-round(${seconds.toFixed(9)}/TB)`
+  const cut = trimmed(film, { from, to })
+  return { video: pipe(cut, 'setpts', countedFrom(start)), timing: undefined }
 }
 
 /** The samples of the same time; as in the film, the first may come late. */
 export function soundBetween(sound: Stream<'audio'>, { start, end }: Span): Stream<'audio'> {
   return pipeAll(sound, [
     ['atrim', { start: atMicroseconds(start), end: atMicroseconds(end) }],
-    ['asetpts', { expr: beginningAt(start) }],
+    ['asetpts', countedFrom(start)],
   ])
 }
 
