@@ -28,7 +28,7 @@ export async function keepCase(
 
 export async function readCase(folder: string): Promise<{ fuzzCase: FuzzCase; isJob: boolean }> {
   const text = await readFile(path.join(folder, 'case.json'), 'utf8').catch((error: unknown) => {
-    throw new StopWithMessage(`There is no kept case in ${folder}.`, 2, { cause: error })
+    throw new StopWithMessage(`No case is kept in ${folder}.`, 2, { cause: error })
   })
   const { name, kind, element, options, isJob } = description.parse(JSON.parse(text))
   const source = await readFile(path.join(folder, 'source'))

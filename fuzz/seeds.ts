@@ -6,11 +6,13 @@ type Seed = { readonly name: string; readonly bytes: Buffer }
 export type SourceKind = 'video' | 'picture' | 'sound'
 type SourceSeed = Seed & { readonly kind: SourceKind }
 type ElementSeed = Seed & { readonly type: ElementType }
+/** At least one. */
+type SomeOf<Value> = readonly [Value, ...Value[]]
 export type Seeds = {
-  readonly videos: readonly [SourceSeed, ...SourceSeed[]]
+  readonly videos: SomeOf<SourceSeed>
   /** Sources that a clip is drawn of. */
-  readonly drawn: readonly [SourceSeed, ...SourceSeed[]]
-  readonly elements: readonly [ElementSeed, ...ElementSeed[]]
+  readonly drawn: SomeOf<SourceSeed>
+  readonly elements: SomeOf<ElementSeed>
 }
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10']
@@ -18,7 +20,7 @@ const fragments = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof']
 const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-b:v', '100k', '-c:a', 'libopus']
 
 /** The same picture and sound in every accepted container, encoded in the most common ways. */
-const videos: readonly (readonly [extension: string, coding: readonly string[]])[] = [
+const videos: SomeOf<readonly [extension: string, coding: readonly string[]]> = [
   ['mp4', [...h264, '-bf', '2', '-c:a', 'aac']],
   ['mp4', [...h264, ...fragments, '-c:a', 'aac']],
   ['mp4', [...h264, '-movflags', '+faststart', '-metadata:s:v:0', 'rotate=90', '-c:a', 'aac']],
@@ -41,7 +43,7 @@ const videos: readonly (readonly [extension: string, coding: readonly string[]])
 
 const picture = (size: string) => ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=10:d=1`]
 
-const elements: readonly (readonly [ElementType, string, readonly string[]])[] = [
+const elements: SomeOf<readonly [ElementType, string, readonly string[]]> = [
   ['image', 'png', [...picture('60x40'), '-frames:v', '1']],
   ['image', 'jpg', [...picture('60x40'), '-frames:v', '1']],
   ['gif', 'gif', picture('40x40')],
@@ -57,7 +59,7 @@ const cover = [...sine, ...still.slice(0, 4), '-map', '0', '-map', '1', '-frames
 const pinned = [...cover, '-c:v', 'png', '-disposition:v', 'attached_pic', ...tagged]
 
 /** Every accepted picture and sound, with the tags and covers that it may have. */
-const drawn: readonly (readonly [SourceKind, string, readonly string[]])[] = [
+const drawn: SomeOf<readonly [SourceKind, string, readonly string[]]> = [
   ['picture', 'jpg', still],
   ['picture', 'png', still],
   ['picture', 'gif', picture('40x40')],
@@ -77,32 +79,26 @@ const drawn: readonly (readonly [SourceKind, string, readonly string[]])[] = [
 ]
 
 export async function makeSeeds(): Promise<Seeds> {
-  const madeVideos: SourceSeed[] = []
-  for (const [extension, coding] of videos) {
-    const file = await makeVideo({ seconds: 1, size: '96x64', extension, coding })
-    madeVideos.push({
+  return {
+    videos: await inTurn(videos, async ([extension, coding]) => ({
       kind: 'video',
       name: `${extension} ${coding[1] ?? ''}`,
-      bytes: await readFile(file),
-    })
+      bytes: await readFile(await makeVideo({ seconds: 1, size: '96x64', extension, coding })),
+    })),
+    drawn: await inTurn(drawn, async ([kind, extension, args]) => ({
+      ...{ kind, name: extension, bytes: await readFile(await makeFile(extension, args)) },
+    })),
+    elements: await inTurn(elements, async ([type, extension, args]) => ({
+      ...{ type, name: extension, bytes: await readFile(await makeFile(extension, args)) },
+    })),
   }
-  const madeDrawn: SourceSeed[] = []
-  for (const [kind, extension, args] of drawn) {
-    const bytes = await readFile(await makeFile(extension, args))
-    madeDrawn.push({ kind, name: extension, bytes })
-  }
-  const madeElements: ElementSeed[] = []
-  for (const [type, extension, args] of elements) {
-    const bytes = await readFile(await makeFile(extension, args))
-    madeElements.push({ type, name: extension, bytes })
-  }
-  const [video, ...otherVideos] = madeVideos
-  const [clip, ...otherDrawn] = madeDrawn
-  const [element, ...otherElements] = madeElements
-  if (!video || !clip || !element) throw new Error('Nothing to begin with')
-  return {
-    videos: [video, ...otherVideos],
-    drawn: [clip, ...otherDrawn],
-    elements: [element, ...otherElements],
-  }
+}
+
+async function inTurn<Row, Made>(
+  [first, ...others]: SomeOf<Row>,
+  make: (row: Row) => Promise<Made>,
+): Promise<SomeOf<Made>> {
+  const made: [Made, ...Made[]] = [await make(first)]
+  for (const row of others) made.push(await make(row))
+  return made
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -81,13 +82,9 @@ export class JobRunner {
   }
 
   async #ending(receiver: Receiver): Promise<Outcome> {
-    const timer = new AbortController()
-    const patience = AbortSignal.any([timer.signal, AbortSignal.timeout(patienceMs)])
-    const over = new Promise<Outcome>((resolve) =>
-      patience.addEventListener('abort', () =>
-        resolve({ kind: 'fault', what: `no end within ${patienceMs / 1000} s` }),
-      ),
-    )
+    const over = once(AbortSignal.timeout(patienceMs), 'abort').then((): Outcome => {
+      return { kind: 'fault', what: `no end within ${patienceMs / 1000} s` }
+    })
     const died = this.#worker.exited.then((code): Outcome => {
       return { kind: 'fault', what: `the media worker ended with ${code}` }
     })
@@ -97,9 +94,7 @@ export class JobRunner {
         if (report.type === 'failed') return judgeFailure(report.reason, report.message)
         return isPlayable(receiver.output())
       })
-    const outcome = await Promise.race([ended, over, died])
-    timer.abort()
-    return outcome
+    return Promise.race([ended, over, died])
   }
 
   #serve(route: string, bytes: Buffer): string {
