@@ -66,7 +66,7 @@ export function layOutText(room: TextRoom): TextBlock {
 }
 
 /** Scripts that are written without spaces, in which a line may end after any word. */
-const unspaced =
+export const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
@@ -82,7 +82,7 @@ export function splitForLines(line: string): string[] {
   let before: 'nothing' | 'blank' | 'wide' | 'opening' | 'other' = 'nothing'
   for (const { segment, isWordLike } of segmenter.segment(line)) {
     const isBlank = /^\s+$/u.test(segment)
-    const isUnspaced = isWordLike === true && unspaced.test(segment)
+    const isUnspaced = isWordLike === true && unspacedScript.test(segment)
     const isOpening = opening.test(segment)
     const isWide = isUnspaced || wideMark.test(segment)
     const mayBegin = isOpening ? isWide || before === 'wide' : isUnspaced

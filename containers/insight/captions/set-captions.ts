@@ -17,6 +17,7 @@ import {
 } from '../../../worker/contract/captions/caption-words.ts'
 import { groupWords } from '../../../worker/contract/captions/group-words.ts'
 import { runWithPauses } from './make-captions.ts'
+import { unspacedScript } from '../../text/lay-out-text.ts'
 
 type CaptionSetting = {
   readonly lettering: Lettering
@@ -55,7 +56,8 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting) {
   }
   const captions: SetCaption[] = []
   for (const segment of speech.segments) {
-    const language = writesBlanks(segment.text) ? unheardLanguage : speech.language
+    // Its script says whether it has blanks between words, whatever the language of the file is.
+    const language = unspacedScript.test(segment.text) ? speech.language : unheardLanguage
     const groups = await runWithPauses(
       groupWords(wordsOf({ ...speech, language, segments: [segment] }), rule),
     )
@@ -66,13 +68,6 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting) {
     }
   }
   return { captions, missing: [...missing] }
-}
-
-/** Whether the script of a cue has blanks between words, whatever the language of the file is. */
-function writesBlanks(text: string): boolean {
-  return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
-    text,
-  )
 }
 
 type Rule = LineRule & { piece(word: CaptionWord, beginsLine: boolean): ReturnType<typeof compose> }

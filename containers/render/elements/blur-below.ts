@@ -3,6 +3,7 @@ import { layOut, pixelsOf, type Rect } from '../../../worker/contract/layout/ele
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { elementSpan, lateWarning, type Judged, type OutputSpan } from './element-timing.ts'
 import { enabledDuring, type FilmBelow } from './film-time.ts'
+import { evenFloor } from '../frame/frame-shape.ts'
 
 type BlurElement = Extract<Element, { type: 'blur' }>
 
@@ -28,12 +29,7 @@ export function placeBlur(
   if (!layout) {
     return { leftOut: `elements[${index}] was left out: its position lies outside the picture.` }
   }
-  return { placed: { element, span, place: { ...layout.at, ...evenSize(layout.seen) } } }
-}
-
-/** A frame has even sides, so parts of it need even sides too. */
-function evenSize({ width, height }: Rect) {
-  return { width: Math.max(2, width - (width % 2)), height: Math.max(2, height - (height % 2)) }
+  return { placed: { element, span, place: { ...layout.at, ...evenFloor(layout.seen) } } }
 }
 
 const usualStrength = 50

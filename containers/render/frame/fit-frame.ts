@@ -49,7 +49,7 @@ export function paintAround(
  * Encoders take only even sides: of an odd side the last row or column is dropped, rather than scaling the whole
  * picture.
  */
-function evenPicture(picture: FittedPicture): FittedPicture {
+export function evenPicture(picture: FittedPicture): FittedPicture {
   const even = evenFloor(picture)
   if (isSameSize(even, picture)) return picture
   return { ...even, video: cropTo(picture.video, { ...even, x: 0, y: 0 }) }
@@ -120,7 +120,7 @@ function scaleTo(picture: FittedPicture, size: Size): Stream<'video'> {
   return pipe(picture.video, 'scale', { w: size.width, h: size.height, flags: 'bicubic' })
 }
 
-function cropTo(video: Stream<'video'>, { x, y, width, height }: Rect): Stream<'video'> {
+export function cropTo(video: Stream<'video'>, { x, y, width, height }: Rect): Stream<'video'> {
   return pipe(video, 'crop', { w: width, h: height, x, y })
 }
 

@@ -2,11 +2,11 @@ import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts
 import { codecOf } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { canCopyVideo } from '../../cuts/plan/copied-codecs.ts'
 import { JobError } from '../../errors/job-error.ts'
-import { pipe, type Stream } from '../../graph/filter-graph.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import { fpsOf, maxFrameRate } from '../../timeline/frame-rate.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
-import { isSameSize } from '../frame/frame-shape.ts'
+import { evenPicture } from '../frame/fit-frame.ts'
 import { steadyPictures } from '../frame/steady-pictures.ts'
 import type { RenderState } from '../render-state.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
@@ -79,9 +79,7 @@ export function refuseDolbyVisionOnly(clips: readonly Pick<Clip, 'facts'>[]): vo
  * Gives the picture even sides, and a steady rate if the container needs one or the source has absurdly many pictures.
  */
 export function codablePicture(state: RenderState, format: VideoFormat) {
-  const { width: w, height: h } = state.frame
-  const isEven = isSameSize(state, state.frame)
-  const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })
+  const { video: even } = evenPicture(state)
   const isTooFast = state.averageFps > maxFrameRate + 1
   if (isTooFast || needsConstantRate(format)) {
     return { stream: steadied(even, state), hasConstantRate: true }

@@ -1,5 +1,5 @@
 import { compileArgs, type CompiledCommand, type OutputFile } from '../../graph/compile-args.ts'
-import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { sampleCount, workedFormat } from '../../sound/dsp/pcm.ts'
 import { mixedDown } from '../../sound/level/limit-peaks.ts'
 import { fitSound } from '../../sound/standard-sound.ts'
@@ -8,6 +8,7 @@ import { describeCuts } from '../../timeline/list-cuts.ts'
 import { applyOptions } from '../apply-options.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
 import { steadied } from '../elements/without-gaps.ts'
+import { evenPicture } from '../frame/fit-frame.ts'
 import { isSameSize } from '../frame/frame-shape.ts'
 import { refuseEndless } from '../plan-render.ts'
 import type { RenderCaps, RenderSources } from '../render-sources.ts'
@@ -88,9 +89,7 @@ function sourceOf({ clips: [{ facts }] }: RenderSources) {
 /** The pictures of each size. Only the largest is drawn on. */
 function picturesOf(state: RenderState, rungs: readonly Rung[]): Stream<'video'>[] {
   const { frame, colorMatrix } = state
-  const whole = isSameSize(state, frame)
-    ? state.video
-    : pipe(state.video, 'crop', { w: frame.width, h: frame.height, x: 0, y: 0 })
+  const { video: whole } = evenPicture(state)
   const copies =
     rungs.length === 1
       ? [whole]

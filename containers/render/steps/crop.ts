@@ -1,5 +1,6 @@
-import { pipe } from '../../graph/filter-graph.ts'
 import { cropRectangle } from '../frame/crop-rectangle.ts'
+import { cropTo } from '../frame/fit-frame.ts'
+import { isSameSize } from '../frame/frame-shape.ts'
 import { renderStep } from '../render-state.ts'
 
 /** Keeps a rectangle of every clip, which is upright by then, and before the result has its shape. */
@@ -9,14 +10,9 @@ export const crop = renderStep({
   shapeClip(picture, { crop: asked }) {
     if (!asked) return picture
     const of = { crop: asked, grid: 2, field: 'crop', of: 'source' } as const
-    const { x, y, width, height } = cropRectangle(picture, of)
-    const isWhole = width === picture.width && height === picture.height
-    if (isWhole) return picture
-    return {
-      ...picture,
-      width,
-      height,
-      video: pipe(picture.video, 'crop', { w: width, h: height, x, y }),
-    }
+    const part = cropRectangle(picture, of)
+    if (isSameSize(part, picture)) return picture
+    const { width, height } = part
+    return { ...picture, width, height, video: cropTo(picture.video, part) }
   },
 })

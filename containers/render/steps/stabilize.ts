@@ -1,5 +1,5 @@
 import { pipe } from '../../graph/filter-graph.ts'
-import { evenFloor } from '../frame/frame-shape.ts'
+import { evenPicture } from '../frame/fit-frame.ts'
 import { renderStep } from '../render-state.ts'
 
 /** The corrections are complete, so the filter itself neither smooths nor enlarges. */
@@ -10,13 +10,11 @@ export const stabilize = renderStep({
   name: 'stabilize',
   reads: ['stabilize'],
   shapeClip(picture, { stabilize: isAsked }) {
-    const { corrections, video } = picture
+    const { corrections } = picture
     if (!isAsked || corrections === undefined) return picture
     // The filter ends ffmpeg if a side is odd.
-    const { width, height } = evenFloor(picture)
-    const isEven = width === picture.width && height === picture.height
-    const even = isEven ? video : pipe(video, 'crop', { w: width, h: height, x: 0, y: 0 })
-    const held = pipe(even, 'vidstabtransform', { input: corrections, ...asWritten })
+    const { video, width, height } = evenPicture(picture)
+    const held = pipe(video, 'vidstabtransform', { input: corrections, ...asWritten })
     return { ...picture, width, height, video: held }
   },
 })
