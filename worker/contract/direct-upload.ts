@@ -3,6 +3,7 @@ import { closedObject } from './input/closed-object.ts'
 import { uploadId, videoId } from './ids.ts'
 import { limits } from './limits.ts'
 import { worded } from './answers/wording.ts'
+import { textUpTo, wellFormed, withoutControls } from './input/text.ts'
 
 /** R2 accepts at most this many parts in one multipart upload. */
 export const mostParts = 10_000
@@ -10,12 +11,10 @@ export const mostParts = 10_000
 const timestamp = z.iso.datetime()
 
 /** The name of a file or a video. */
-export const nameText = z
-  .string()
+export const nameText = textUpTo(limits.videoNameLength)
   .min(1, { error: 'Must not be empty', abort: true })
-  .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
-  .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
-  .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
+  .refine(...withoutControls)
+  .refine(...wellFormed)
 
 const fileName = worded(nameText, 'the name of the file, such as "talk.mp4"')
 
@@ -29,10 +28,7 @@ export const createUpload = worded(
       'a whole number of bytes',
     ).describe('Size of the whole file'),
     contentType: worded(
-      z
-        .string()
-        .max(100, 'Must be at most 100 characters')
-        .regex(/^[\w.+-]+\/[\w.+-]+$/),
+      textUpTo(100).regex(/^[\w.+-]+\/[\w.+-]+$/),
       'a media type such as "video/mp4"',
     )
       .default('application/octet-stream')

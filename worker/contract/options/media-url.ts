@@ -1,23 +1,16 @@
-import { z } from 'zod'
 import { isLocalPath } from '../addresses/local-path.ts'
 import { isUploadAddress, uploadAddressFault } from '../addresses/upload-address.ts'
 import { limits } from '../limits.ts'
 import { isStorageAddress, storageAddressFault } from '../storages/storage-address.ts'
 import { worded } from '../answers/wording.ts'
+import { textWithout } from '../input/text.ts'
 
 /**
  * The syntax that every address from a customer must have; `public-url.ts` decides which hosts it may name. The value
  * is kept as it was sent, because the record echoes it; only the parsed form is ever fetched.
  */
 function addressOf(example: string, faultOf: (text: string) => string | undefined) {
-  const address = z
-    .string()
-    .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
-    .superRefine((text, context) => {
-      const fault = faultOf(text)
-      if (fault) context.addIssue({ code: 'custom', message: fault })
-    })
-    .meta({ format: 'uri' })
+  const address = textWithout(limits.urlLength, faultOf).meta({ format: 'uri' })
   return worded(address, `an address such as "${example}"`)
 }
 

@@ -3,6 +3,7 @@ import { worded } from '../answers/wording.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 import { time } from './time.ts'
+import { textUpTo, wellFormed, withLetters } from '../input/text.ts'
 
 /** The values that `suggestClips` leaves out. */
 const usualClips = { count: 5, minDuration: 15, maxDuration: 60 } as const
@@ -27,11 +28,9 @@ export const suggestClips = worded(
       .optional()
       .describe(`Seconds that each lasts at most; ${usualClips.maxDuration} when absent`),
     about: worded(
-      z
-        .string()
-        .max(limits.aboutLength, `Must be at most ${limits.aboutLength} characters`)
-        .refine((text) => /[\p{L}\p{N}]/u.test(text), 'Must have a letter or a digit')
-        .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode'),
+      textUpTo(limits.aboutLength)
+        .refine(...withLetters)
+        .refine(...wellFormed),
       'text such as "pricing"',
     )
       .optional()

@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 import { worded } from '../answers/wording.ts'
+import { textUpTo, wellFormed, withLetters } from '../input/text.ts'
 
 const smallest = '"let me start again" or {"text": "let me start again", "occurrence": 2}'
 
 const said = worded(
-  z
-    .string()
-    .max(limits.phraseLength, `Must be at most ${limits.phraseLength} characters`)
-    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'Must have a letter or a digit')
-    .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode'),
+  textUpTo(limits.phraseLength)
+    .refine(...withLetters)
+    .refine(...wellFormed),
   'text such as "let me start again"',
 )
 

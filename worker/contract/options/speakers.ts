@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { worded } from '../answers/wording.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
+import { wellFormed } from '../input/text.ts'
 
 export const speakerName = worded(
   z
@@ -9,7 +10,7 @@ export const speakerName = worded(
     .trim()
     .max(limits.speakerNameLength, `Must be at most ${limits.speakerNameLength} characters`)
     .refine((text) => text !== '', 'Must not be empty')
-    .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
+    .refine(...wellFormed)
     // A name stands in front of what is said, in files whose lines and marks have a meaning.
     .refine(
       (text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}<>]/u.test(text),

@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { worded } from '../answers/wording.ts'
 import { limits } from '../limits.ts'
+import { textUpTo, wellFormed, withLetters } from '../input/text.ts'
 
 const name = worded(
-  z
-    .string()
-    .max(limits.vocabularyLength, `Must be at most ${limits.vocabularyLength} characters`)
-    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'Must have a letter or a digit')
+  textUpTo(limits.vocabularyLength)
+    .refine(...withLetters)
     .refine(
       (text) => !/[\p{Cc}\p{Zl}\p{Zp}]|^\s|\s$/u.test(text),
       'Must be one line without spaces around it',
     )
-    .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode'),
+    .refine(...wellFormed),
   'a name such as "Spool"',
 )
 

@@ -4,6 +4,7 @@ import { closedObject } from '../input/closed-object.ts'
 import { keyId } from '../ids.ts'
 import { nextCursor, pageAsked } from '../video/page-cursor.ts'
 import { worded } from '../answers/wording.ts'
+import { wellFormed, withoutControls } from '../input/text.ts'
 
 /** Names of keys and accounts are shown in terminals, so control characters are refused. */
 export const displayName = z
@@ -11,8 +12,8 @@ export const displayName = z
   .trim()
   .min(1, { error: 'Must not be empty', abort: true })
   .max(255, 'Must be at most 255 characters')
-  .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
-  .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
+  .refine(...withoutControls)
+  .refine(...wellFormed)
 
 export const keyScopes = worded(
   z

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { displayName } from './key-record.ts'
 import { roles } from './member.ts'
 import { worded } from '../answers/wording.ts'
+import { textUpTo } from '../input/text.ts'
 
 /** For how many days something of an account is kept where it is. */
 export const keptDays = worded(
@@ -67,10 +68,7 @@ export const confirmSignUpForm = z.object(signUpFields).refine(isNotTheAddress, 
 /** Faults of the password are not reported here. */
 export const signInForm = z.object({
   email: emailAddress,
-  password: z
-    .string()
-    .min(1, 'Enter your password')
-    .max(passwordLengths.most, `Must be at most ${passwordLengths.most} characters`),
+  password: textUpTo(passwordLengths.most).min(1, 'Enter your password'),
   next: z.string().optional(),
 })
 

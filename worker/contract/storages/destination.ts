@@ -7,17 +7,9 @@ import { mostSuggested, suggestedName, type Output } from '../options/outputs/ou
 import type { SuggestClips } from '../options/moments.ts'
 import { defaultKey, firstKeyOf, keyOf, templateFault, type KeyParts } from './key-template.ts'
 import { storageName } from './storage-name.ts'
+import { textWithout } from '../input/text.ts'
 
-const key = worded(
-  z
-    .string()
-    .max(1024, 'Must be at most 1024 characters')
-    .superRefine((text, context) => {
-      const message = templateFault(text)
-      if (message !== undefined) context.addIssue({ code: 'custom', message })
-    }),
-  `a key such as "${defaultKey}"`,
-)
+const key = worded(textWithout(1024, templateFault), `a key such as "${defaultKey}"`)
 
 const destination = worded(
   closedObject({

@@ -5,19 +5,15 @@ import { limits } from '../limits.ts'
 import { urlFault } from '../options/media-url.ts'
 import { keyFault } from './object-key.ts'
 import { storageName } from './storage-name.ts'
+import { textWithout } from '../input/text.ts'
 
 const addressings = ['path', 'host'] as const
 export type Addressing = (typeof addressings)[number]
 
 const endpoint = worded(
-  z
-    .string()
-    .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
-    .superRefine((text, context) => {
-      const message = urlFault(text) ?? endpointFault(new URL(text))
-      if (message !== undefined) context.addIssue({ code: 'custom', message })
-    })
-    .meta({ format: 'uri' }),
+  textWithout(limits.urlLength, (text) => urlFault(text) ?? endpointFault(new URL(text))).meta({
+    format: 'uri',
+  }),
   'the address of an S3 service, such as "https://s3.eu-central-1.amazonaws.com"',
 )
 
@@ -34,14 +30,7 @@ const bucket = worded(
 )
 
 const prefix = worded(
-  z
-    .string()
-    .max(512, 'Must be at most 512 characters')
-    .superRefine((text, context) => {
-      const bare = withoutLastSlash(text)
-      const message = bare === '' && text === '' ? undefined : keyFault(bare)
-      if (message !== undefined) context.addIssue({ code: 'custom', message })
-    }),
+  textWithout(512, (text) => (text === '' ? undefined : keyFault(withoutLastSlash(text)))),
   'a folder such as "raw/2026"',
 )
 

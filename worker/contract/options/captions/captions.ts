@@ -11,16 +11,15 @@ import { seconds } from '../time.ts'
 import { languageCode } from '../../video/transcript.ts'
 import { worded } from '../../answers/wording.ts'
 import { upperFirst } from '../../upper-first.ts'
+import { textUpTo, wellFormed } from '../../input/text.ts'
 
 const captionStyles = ['plain', 'box', 'karaoke'] as const
 const captionPlaces = ['bottom', 'middle', 'top'] as const
 
 export const captionWord = worded(
   closedObject({
-    text: z
-      .string()
+    text: textUpTo(limits.captionWordLength)
       .min(1, 'Must not be empty')
-      .max(limits.captionWordLength, `Must be at most ${limits.captionWordLength} characters`)
       .refine((value) => tooLongLetter(value) === undefined, longLetterRule)
       .describe('The word, with its punctuation'),
     startTime: seconds.describe('Second at which the word begins'),
@@ -38,10 +37,8 @@ const exampleSource = '{"url": "https://example.com/talk.srt"}'
 export const captionSource = worded(
   closedObject({
     url: captionUrl.optional().describe('Address of an SRT or VTT file, or of a word list as JSON'),
-    text: z
-      .string()
+    text: textUpTo(limits.captionTextLength)
       .min(1, 'Must not be empty')
-      .max(limits.captionTextLength, `Must be at most ${limits.captionTextLength} characters`)
       .superRefine((value, context) => {
         const read = readCaptionFile(value)
         if (!read.ok) context.addIssue({ code: 'custom', message: upperFirst(read.fault) })
@@ -81,11 +78,9 @@ const languages = worded(
   'a list such as ["es"]',
 )
 
-const term = z
-  .string()
-  .max(limits.glossaryLength, `Must be at most ${limits.glossaryLength} characters`)
+const term = textUpTo(limits.glossaryLength)
   .refine((text) => text.trim() !== '', 'Must not be blank')
-  .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
+  .refine(...wellFormed)
 
 const glossary = worded(
   z

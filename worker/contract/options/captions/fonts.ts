@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { urlFault } from '../media-url.ts'
 import { nearestName } from '../../input/nearest-name.ts'
 import { isStorageAddress, storageAddressFault } from '../../storages/storage-address.ts'
 import { listOf, worded } from '../../answers/wording.ts'
+import { textWithout } from '../../input/text.ts'
 
 /** The fonts that every media worker has. Letters that a font lacks are taken from others. */
 const builtInFonts = [
@@ -24,13 +24,7 @@ export function isBuiltInFont(font: string): font is BuiltInFont {
 
 /** A font: the name of one that is there, or the address of a TTF or OTF file. */
 export const font = worded(
-  z
-    .string()
-    .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
-    .superRefine((text, context) => {
-      const message = isBuiltInFont(text) ? undefined : fontFault(text)
-      if (message !== undefined) context.addIssue({ code: 'custom', message })
-    }),
+  textWithout(limits.urlLength, (text) => (isBuiltInFont(text) ? undefined : fontFault(text))),
   `a font such as "Inter Bold", or the address of a TTF or OTF file`,
 )
 

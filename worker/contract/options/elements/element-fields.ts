@@ -3,6 +3,7 @@ import { closedObject } from '../../input/closed-object.ts'
 import { limits } from '../../limits.ts'
 import { seconds } from '../time.ts'
 import { worded } from '../../answers/wording.ts'
+import { textUpTo } from '../../input/text.ts'
 
 export const anchors = [
   'top-left',
@@ -201,9 +202,7 @@ export const shared = {
   clip: worded(z.int().min(1, 'Clips are counted from 1'), 'a whole number such as 1')
     .optional()
     .describe('The clip of files, from 1, that timing counts in and that it ends with'),
-  comment: z
-    .string()
-    .max(limits.commentLength, `Must be at most ${limits.commentLength} characters`)
+  comment: textUpTo(limits.commentLength)
     .optional()
     .describe('A note of your own; returned unchanged'),
 }

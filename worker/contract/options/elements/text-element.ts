@@ -7,6 +7,7 @@ import { longLetterRule, tooLongLetter } from '../captions/letters.ts'
 import { limits } from '../../limits.ts'
 import { worded } from '../../answers/wording.ts'
 import { pixelsOrPercent } from './pixels-or-percent.ts'
+import { textUpTo, wellFormed } from '../../input/text.ts'
 
 /** A colour, and optionally how opaque it is. */
 export const textColor = worded(
@@ -37,11 +38,9 @@ const shadow = worded(
 )
 
 const text = worded(
-  z
-    .string()
+  textUpTo(limits.textLength)
     .min(1, { error: 'Must not be empty', abort: true })
-    .max(limits.textLength, `Must be at most ${limits.textLength} characters`)
-    .refine((value) => value.isWellFormed(), 'Must be well-formed Unicode')
+    .refine(...wellFormed)
     .refine((value) => value.trim() !== '', 'Must not be blank')
     .refine((value) => tooLongLetter(value) === undefined, longLetterRule),
   'text such as "Chapter one"',

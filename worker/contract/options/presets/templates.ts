@@ -4,6 +4,7 @@ import { possibleValues, worded } from '../../answers/wording.ts'
 import { fieldPath } from '../../input/field-path.ts'
 import { schemaAt, inputAt, type Path } from '../../input/schema-at.ts'
 import { templateLimits } from '../../limits.ts'
+import { textUpTo, wellFormed } from '../../input/text.ts'
 
 const { names: mostNames, nameLength, valueLength } = templateLimits
 const name = String.raw`[A-Za-z_][A-Za-z0-9_]{0,${nameLength - 1}}`
@@ -13,14 +14,7 @@ const alone = new RegExp(String.raw`^\{\{ *(${name}) *\}\}$`)
 const nameRule = `up to ${nameLength} letters, digits and _, such as "title"`
 
 const value = worded(
-  z.union([
-    z
-      .string()
-      .max(valueLength, `Must be at most ${valueLength} characters`)
-      .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode'),
-    z.number(),
-    z.boolean(),
-  ]),
+  z.union([textUpTo(valueLength).refine(...wellFormed), z.number(), z.boolean()]),
   `text of up to ${valueLength} characters, a number, true or false`,
 )
 export type TemplateValue = z.infer<typeof value>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { worded } from '../../answers/wording.ts'
 import { limits } from '../../limits.ts'
+import { textUpTo, wellFormed, withLetters } from '../../input/text.ts'
 
 const example = '["damn", "Acme Corp"]'
 
@@ -9,11 +10,9 @@ export const bleep = worded(
   z
     .array(
       worded(
-        z
-          .string()
-          .max(limits.bleepLength, `Must be at most ${limits.bleepLength} characters`)
-          .refine((text) => /[\p{L}\p{N}]/u.test(text), 'Must have a letter or a digit')
-          .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
+        textUpTo(limits.bleepLength)
+          .refine(...withLetters)
+          .refine(...wellFormed)
           .refine((text) => !/\*(?!$)/.test(text.trim()), 'Must have * only at its end'),
         'text such as "damn"',
       ),

@@ -6,6 +6,7 @@ import { limits } from '../../limits.ts'
 import { isStorageAddress, storageAddressFault } from '../../storages/storage-address.ts'
 import { urlFault } from '../media-url.ts'
 import { plainColor } from '../picture/picture-edits.ts'
+import { textWithout } from '../../input/text.ts'
 
 /** Whether a background is a colour and not the address of a picture. */
 export function isColor(ground: string): boolean {
@@ -13,13 +14,7 @@ export function isColor(ground: string): boolean {
 }
 
 const ground = worded(
-  z
-    .string()
-    .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
-    .superRefine((text, context) => {
-      const message = isColor(text) ? undefined : groundFault(text)
-      if (message !== undefined) context.addIssue({ code: 'custom', message })
-    }),
+  textWithout(limits.urlLength, (text) => (isColor(text) ? undefined : groundFault(text))),
   'a hex colour such as "#1a2b3c", or the address of a picture',
 )
 
