@@ -1,4 +1,5 @@
 import { ueIn } from '../bits/bit-reader.ts'
+import { unless } from '../../errors/unless.ts'
 import { CutFault } from '../cut-fault.ts'
 import type { CutCodec, CutSource, Description } from '../cut-model.ts'
 import { mergeAvcConfigs, parseAvcConfig, type AvcConfig } from '../h264/avc-config.ts'
@@ -85,6 +86,15 @@ function entryOf(description: Description) {
     entryHead: entry.body.subarray(0, entryHeadBytes),
     boxes: boxesIn(entry.body.subarray(entryHeadBytes)),
   }
+}
+
+/** What a decoder has to know before the first picture, under the names of the codecs that have such a record. */
+const decoderRecords = ['avcC', 'hvcC', 'av1C', 'vpcC']
+
+/** The record for the decoder in a description; undefined if it has none. */
+export function decoderRecordOf(description: Description): Buffer | undefined {
+  const boxes = unless(CutFault, () => entryOf(description).boxes)
+  return boxes?.find(({ type }) => decoderRecords.includes(type))?.body
 }
 
 /** With `avc3`, packets may contain further parameter sets; those of the header count all the same. */

@@ -15,6 +15,8 @@ export type TrackIndex = {
   readonly hidden: Uint8Array
   /** How its packets are coded: the content of its `stsd`. */
   readonly description: Buffer
+  /** How players turn and place its pictures: the matrices of the film and of the track. */
+  readonly matrix: Buffer
   /** When the file begins, in the times that it stores. */
   readonly beginSeconds: number
 }
@@ -34,7 +36,11 @@ export async function readIndex(file: string): Promise<readonly TrackIndex[] | u
     if (!header || boxAt(movie, 'mvex')) return undefined
     const ticksPerSecond = header.readUInt32BE(header[0] === 1 ? 20 : 12)
     const tracks = boxesIn(movie).filter(({ type }) => type === 'trak')
-    const read = tracks.map(({ body }) => readTrack(body, ticksPerSecond))
+    const ofFilm = header.subarray(header[0] === 1 ? 48 : 36).subarray(0, matrixBytes)
+    const read = tracks.map(({ body }) => {
+      const track = readTrack(body, ticksPerSecond)
+      return track && { ...track, matrix: Buffer.concat([ofFilm, matrixIn(body)]) }
+    })
     const { size } = await handle.stat()
     const known = read.flatMap((one) => (one && liesWithin(one, size) ? one : []))
     return known.length === read.length ? fromTheStart(known) : undefined
@@ -58,7 +64,15 @@ export async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
   return undefined
 }
 
-type Shifted = Omit<TrackIndex, 'beginSeconds'> & { readonly startsAt: number }
+type Track = Omit<TrackIndex, 'beginSeconds' | 'matrix'> & { readonly startsAt: number }
+type Shifted = Track & Pick<TrackIndex, 'matrix'>
+
+const matrixBytes = 36
+
+function matrixIn(track: Buffer): Buffer {
+  const header = boxAt(track, 'tkhd') ?? Buffer.alloc(0)
+  return header.subarray(header[0] === 1 ? 52 : 40).subarray(0, matrixBytes)
+}
 
 /** All times of a file count from where its first track begins. */
 function fromTheStart(tracks: readonly Shifted[]): TrackIndex[] {
@@ -70,7 +84,7 @@ function fromTheStart(tracks: readonly Shifted[]): TrackIndex[] {
   }))
 }
 
-function readTrack(track: Buffer, movieTicks: number): Shifted | undefined {
+function readTrack(track: Buffer, movieTicks: number): Track | undefined {
   const header = boxAt(track, 'mdia', 'mdhd')
   const tables = boxAt(track, 'mdia', 'minf', 'stbl')
   if (!header || !tables) return undefined

@@ -20,10 +20,11 @@ import {
 } from './check-pictures.ts'
 import { checkSingles, placesOfSingles } from './check-single-pictures.ts'
 import { checkSound, measuresLoudness, soundMadeAgain } from './check-sound.ts'
-import { checkTables, type Looked } from './check-tables.ts'
+import { checkTables, passed, type Looked } from './check-tables.ts'
 import { checkFaces, looksAtFaces } from './check-faces.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
+import { hasPicturesOfSource } from './same-packets.ts'
 import { checkShown } from './shown/check-shown.ts'
 import {
   isComparedWhole,
@@ -130,7 +131,7 @@ async function lookOnce(looked: Looked) {
   ]
   const { faces } = asked
   return {
-    shown: checkShown(looked, beside),
+    shown: asked.isOfSource ? passed('pictures', ofSource) : checkShown(looked, beside),
     checks: [
       await checkDecoding(looked, { complaint, isCounted }),
       ...(sound
@@ -152,6 +153,8 @@ async function lookOnce(looked: Looked) {
     },
   }
 }
+
+const ofSource = 'Each of its pictures is stored as in its source, at the same moment.'
 
 type KeysSeen = {
   readonly keys: readonly Buffer[]
@@ -180,12 +183,13 @@ async function looksOf(looked: Looked) {
   const { film } = looked
   const { audio, video } = film.facts
   const input = { ...inputOfFilm(looked), isOnlyKeys: true }
-  const graph = await graphOf(looked)
-  const compared = placesToCompare(looked, graph?.tables)
+  const isOfSource = await hasPicturesOfSource(looked)
+  const graph = isOfSource ? undefined : await graphOf(looked)
+  const compared = isOfSource ? [] : placesToCompare(looked, graph?.tables)
   const isWhole = isComparedWhole(looked)
   const atPlaces = looksAtPlaces(looked, compared).map((one) => (isWhole ? closely(one) : one))
   const keys = (isWhole && keysIn(looked, atPlaces[0])) || lookAtKeys(input, video.index)
-  const whole = isShort(looked) && !isWhole ? [lookAtWhole(looked)] : []
+  const whole = isShort(looked) && !isWhole && !isOfSource ? [lookAtWhole(looked)] : []
   const heard =
     audio && ({ kind: 'sound', input, index: audio.index, channels: audio.channels } as const)
   const parts = audio && wantedSound(looked)
@@ -196,7 +200,7 @@ async function looksOf(looked: Looked) {
     audio && measuresLoudness(looked)
       ? ({ kind: 'loudness', input, index: audio.index } as const)
       : undefined
-  const doubtful = doubtfulIn(looked, quietStretches(looked))
+  const doubtful = isOfSource ? [] : doubtfulIn(looked, quietStretches(looked))
   const singles = placesOfSingles(looked, graph?.tables)
   const suspected = looksAtPlaces(looked, singles)
   const remadeSingles = remadeAt(looked, graph, singles)
@@ -204,11 +208,12 @@ async function looksOf(looked: Looked) {
   const placesSeen = within.map((place, i) => ({ ...place, look: atPlaces[i] ?? keys }))
   const remade = remadeAt(looked, graph, compared)
   const pairs = pairsOf(looked, placesSeen, { tables: graph?.tables, remade })
-  const moments = momentsToCompare(looked, graph?.tables, { pairs, remade })
+  const moments = isOfSource ? [] : momentsToCompare(looked, graph?.tables, { pairs, remade })
   const captions = await looksAtCaptions(looked, input)
   const faces = looksAtFaces(looked, input)
   const looks: Look[] = [
-    ...[keys, ...atPlaces, ...suspected, ...whole, ...(heard ? [heard] : []), ...sounds.values()],
+    ...(isOfSource ? [] : [keys]),
+    ...[...atPlaces, ...suspected, ...whole, ...(heard ? [heard] : []), ...sounds.values()],
     ...[...(meter ? [meter] : []), ...doubtful.flatMap((one) => one.looks)],
     ...pairs.flatMap((pair) => [pair.film, pair.source]),
     ...moments.flatMap(({ look }) => look ?? []),
@@ -221,7 +226,7 @@ async function looksOf(looked: Looked) {
   }
   return {
     ...{ looks, graph, compared, keys, atPlaces, whole, heard, parts, soundOf, meter },
-    ...{ doubtful, pairs, moments, captions, faces, remade, suspected, remadeSingles },
+    ...{ doubtful, pairs, moments, captions, faces, remade, suspected, remadeSingles, isOfSource },
   }
 }
 

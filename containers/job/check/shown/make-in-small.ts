@@ -130,6 +130,8 @@ type LookedAndMade = Seen & {
   readonly sound: Buffer | undefined
 }
 
+const nothing = { seen: [], complaint: undefined, planned: undefined, sound: undefined } as const
+
 const soundPath = 'planned-sound.raw'
 
 function soundOutput(stream: Stream<'audio'>): OutputFile {
@@ -169,6 +171,7 @@ export async function lookAndMake(
   made: Made,
 ): Promise<LookedAndMade> {
   const tools = { ...context.tools, isBrief: true }
+  if (looking.looks.length + made.all.length === 0 && !made.sound) return nothing
   const together = film.isLarge ? undefined : await inOneRun(tools, looking, made)
   if (together) return together
   const { looks, stem } = looking

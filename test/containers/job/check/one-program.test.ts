@@ -32,7 +32,7 @@ it('starts one program for all that it looks at, because that takes as long as m
 })
 
 it('does not look again at a copy whose pictures are those of its source', async () => {
-  const planned = await planOf([await aLivelyVideo(8, ['-g', '50'])], {})
+  const planned = await planOf([await aLivelyVideo(10, ['-g', '50'])], { trim: { start: 2 } })
   expect(planned.plan.video).toBe('copy')
   const { started, checks } = await checked(planned)
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
@@ -59,7 +59,8 @@ it('decodes no picture only to open a film whose index tells everything', async 
 })
 
 it('leaves it to the program to learn how a copy is stored', async () => {
-  const { film, given } = await checked(await planOf([await aLivelyVideo(8, ['-g', '50'])], {}))
+  const planned = await planOf([await aLivelyVideo(10, ['-g', '50'])], { trim: { start: 2 } })
+  const { film, given } = await checked(planned)
   expect(film.plan.video).toBe('copy')
   expect(new Set(given.flatMap((args) => opened(args, film.name)))).toEqual(new Set([true]))
 })
