@@ -63,6 +63,18 @@ export class BatchOrder {
     if (!this.#ended || answer?.status !== 200) return
     const [one, other] = [this.#ended, recordIn(answer)].map((record) => JSON.stringify(record))
     if (one !== other) this.#world.break(`${this.name} ended as ${one}, and is read as ${other}`)
+    await this.#readDeleted(answer)
+  }
+
+  /** What is told of a video is told of it also when it has left the database, until it is deleted. */
+  async #readDeleted({ text }: Answer): Promise<void> {
+    const { videos } = JSON.parse(text) as { videos: { videoId: string; status: string }[] }
+    for (const { videoId, status } of videos) {
+      if (status !== 'deleted') continue
+      const answer = await this.#ask('GET', `/v1/videos/${videoId}`)
+      if (answer?.status === 200)
+        this.#world.break(`${this.name} tells that ${videoId} was deleted, and it is there`)
+    }
   }
 
   get #path(): string {

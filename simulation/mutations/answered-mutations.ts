@@ -223,4 +223,32 @@ export const answeredMutations: readonly Planted[] = [
     find: "results: cost('results'),",
     replace: 'results: 0,',
   }),
+  plant(
+    'a batch calls a video deleted that is in the archive',
+    ['worker/service/batches/list-items.ts', 22],
+    {
+      find: ' ?? (await findArchived(env.BUCKET, accountId, videoId))?.video',
+      replace: " ?? (await findArchived(env.BUCKET, '', videoId))?.video",
+    },
+  ),
+  plant(
+    'each page of a batch counts its videos from the start',
+    ['worker/service/batches/list-items.ts', 112],
+    { find: 'const item = first + i', replace: 'const item = i' },
+  ),
+  plant(
+    'a record does not tell the time that is left',
+    ['worker/service/jobs/live-progress.ts', 112],
+    { find: '    ...(live.left && { left: live.left }),\n' },
+  ),
+  plant(
+    'a record does not tell how far a transcript is',
+    ['worker/service/jobs/live-progress.ts', 112],
+    { find: "...named('transcript', moved(row.transcriptStatus, row.transcript, transcript))," },
+  ),
+  plant(
+    'a record does not tell when the progress of its video has changed',
+    ['worker/service/jobs/live-progress.ts', 112],
+    { find: 'updatedAt: Math.max(row.updatedAt, live.at)', replace: 'updatedAt: row.updatedAt' },
+  ),
 ]
