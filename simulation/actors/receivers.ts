@@ -27,6 +27,8 @@ const patience: Record<string, number> = { '/later': patienceSeconds, '/never': 
 const talkingPath = '/talks'
 const longAnswer = 'heard, and understood. '.repeat(10_000)
 /** A path whose answers take a while. */
+/** One that never answers. */
+const silentPath = '/silent'
 const slowPath = '/slow'
 const slowMs = 5_000
 
@@ -154,7 +156,8 @@ export class Receivers {
   async #answerPlainly(
     sent: Pick<Received, 'id' | 'url' | 'body'>,
     pathname: string,
-  ): Promise<Response> {
+  ): Promise<Response | 'never'> {
+    if (pathname === silentPath) return 'never'
     if (pathname === slowPath) {
       const isOver = this.#begins(plainHost)
       await this.#world.loop.pause(slowMs)

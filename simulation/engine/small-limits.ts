@@ -31,6 +31,7 @@ export const smallPages: readonly Small[] = [
   small('worker/contract/limits.ts', '  atOnce: 4,', '  atOnce: 1,'),
   small('worker/service/limits/rate-lane.ts', 'const keysWorth = 10', 'const keysWorth = 2'),
   small('worker/service/files/open-object.ts', 'PieceBytes = 33_554_432', 'PieceBytes = 50'),
+  small('worker/contract/limits.ts', 'keysPerAccount = 100', 'keysPerAccount = 12'),
   // Passwords are hashed at once, and not in threads that answer whenever they are done.
   small(
     'worker/service/password-hash.ts',

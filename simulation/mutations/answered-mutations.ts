@@ -251,4 +251,28 @@ export const answeredMutations: readonly Planted[] = [
     ['worker/service/jobs/live-progress.ts', 112],
     { find: 'updatedAt: Math.max(row.updatedAt, live.at)', replace: 'updatedAt: row.updatedAt' },
   ),
+  plant(
+    'a receiver that does not answer has a minute',
+    ['worker/service/webhooks/send-webhook.ts', 52],
+    {
+      find: 'const signal = AbortSignal.timeout(attemptMs)',
+      replace: 'const signal = AbortSignal.timeout(attemptMs * 4)',
+    },
+  ),
+  plant('an account has one key too many', ['worker/store/people/api-keys.ts', 8], {
+    find: 'where ${good} < ${most}`)',
+    replace: 'where ${good} <= ${most}`)',
+  }),
+  plant('keys that have ended count as keys', ['worker/store/people/api-keys.ts', 8], {
+    find: 'and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${key.createdAt}))`',
+    replace: 'and ${key.createdAt} > 0)`',
+  }),
+  plant(
+    'the rest of a file begins in its first piece',
+    ['worker/service/files/open-object.ts', 22],
+    {
+      find: 'const rest = { offset: first.offset + first.length, length: part.length - first.length }',
+      replace: 'const rest = { offset: first.length, length: part.length - first.length }',
+    },
+  ),
 ]

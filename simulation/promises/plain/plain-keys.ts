@@ -4,6 +4,8 @@ import type { Plainly } from './plain-parts.ts'
 const path = '/v1/keys'
 const all = ['videos:read', 'videos:write', 'keys:manage']
 const hourMs = 3_600_000
+/** In the simulated world. */
+const mostKeys = 12
 /** Each key of this account may ask so often in a minute; from the third key on all of them together twice as often. */
 const perMinute = 4
 const noUpload = '/v1/uploads/u_00000000/complete'
@@ -66,6 +68,7 @@ export async function judgeKeysOf(parts: Plainly): Promise<void> {
   await child.expect(401, ['GET', '/v1/videos'])
   await short.expect(401, ['GET', '/v1/videos'])
   await manager.expect(200, ['GET', '/v1/videos'])
+  await judgeNumber(parts, manager)
   await judgeTogether(parts)
   await judgeLanes(parts)
 }
@@ -74,6 +77,23 @@ async function overheard({ operator, account }: Plainly): Promise<number> {
   const { accountId } = account
   await operator.command({ command: 'accounts.change', accountId, name: account.name })
   return operator.repeat()
+}
+
+/** An account has a number of keys at most. Those that are revoked or have ended do not count. */
+async function judgeNumber({ own, world }: Plainly, manager: PlainSession): Promise<void> {
+  const now = world.loop.wall
+  const keys = (await manager.list(path)) as { revokedAt: unknown; expiresAt: string | null }[]
+  const count = keys.filter(
+    ({ revokedAt, expiresAt }) =>
+      revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now),
+  ).length
+  const wish = { scopes: ['videos:read'] }
+  const made: unknown[] = []
+  for (let left = mostKeys - count; left > 0; left--)
+    made.push((await manager.expect(201, ['POST', path, wish]))['keyId'])
+  await manager.expect(409, ['POST', path, wish])
+  for (const id of made) await manager.expect(204, ['DELETE', `${path}/${String(id)}`])
+  own.same('whether keys were made', made.length > 0, true)
 }
 
 /** Where reads have windows of their own, neither they nor uploads use up those of other requests. How much is left is told. */

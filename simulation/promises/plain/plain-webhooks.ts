@@ -168,7 +168,7 @@ function judgeTimes(world: World, name: string, times: readonly number[]): void 
 }
 
 /** A test is sent once, and everyone who asks for it gets its outcome. */
-async function judgeTests({ own, receivers }: Plainly): Promise<void> {
+async function judgeTests({ own, receivers, world }: Plainly): Promise<void> {
   for (const [name, status] of [
     ['tested', 'succeeded'],
     ['down', 'exhausted'],
@@ -186,6 +186,15 @@ async function judgeTests({ own, receivers }: Plainly): Promise<void> {
       1,
     )
   }
+  const before = world.now
+  const { status } = await own.expect(200, [
+    'POST',
+    '/v1/webhooks/test',
+    { webhookUrl: urlOf('silent') },
+  ])
+  const seconds = Math.round((world.now - before) / 1_000)
+  own.same('what a receiver that does not answer is told to be', status, 'exhausted')
+  own.same(`whether ${seconds} s is as long as it has`, seconds >= 15 && seconds <= 17, true)
 }
 
 /** A slow receiver has few attempts under way at a time, which it counts itself, and gets all events. */
