@@ -10,8 +10,8 @@ import { allCores } from '../tools-in.ts'
 
 /** The films, and the share of a render's processor time that their checks may take. All pictures of the last film are compared. */
 const films = [
-  { seconds: 30, lines: 720, most: 0.065 },
-  { seconds: 12, lines: 720, most: 0.065 },
+  { seconds: 30, lines: 720, most: 0.045 },
+  { seconds: 12, lines: 720, most: 0.055 },
   { seconds: 5, lines: 360, most: 0.4 },
 ] as const
 
