@@ -4,10 +4,11 @@ import { bytesUpTo } from '../../render/output/byte-budget.ts'
 import { evenFloor } from '../../render/frame/frame-shape.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
+import type { Estimate } from '../report/estimate.ts'
 import { seenBytes } from '../render/encode-film.ts'
 import { largerCopy, tooFew } from '../render/in-bytes.ts'
 import { besideOf, boundsOf, bytesWork, crfShare, qualityShare } from './foresee-bytes.ts'
-import { samplePictures } from './sample-result.ts'
+import { samplePictures, type Sampled } from './sample-result.ts'
 import { added, around, rounded, stretched } from './ranges.ts'
 import { cutPictureBytes } from './sample-seams.ts'
 import { withSoundBits } from './sample-sound.ts'
@@ -78,28 +79,37 @@ function bytesOf(
   }
 }
 
+/** `encoding`: the processor time of its encode, if samples tell. */
+export type FilmResult = {
+  readonly result: ForeseenResult
+  readonly encoding?: Estimate | undefined
+}
+
 export async function filmResult(
   planned: Planned,
   { share, isDrawn = false }: Assumed,
   paces: Paces,
-): Promise<ForeseenResult> {
+): Promise<FilmResult> {
   const { plan } = planned
   const { format, durationSeconds } = plan
   const { width, height } = plan.video === 'copy' ? plan : evenFloor(plan)
-  const pictures = await pictureBytes(planned, paces)
+  const { bytes: pictures, processor: encoding } = (await seenPictures(planned, paces)) ?? {}
   refuseTooFew(planned, pictures, share)
   const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
   const copy = smallerCopy(sounding, pictures)
-  if (copy) return filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
+  if (copy) {
+    const copied = await filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
+    return { ...copied, encoding }
+  }
   const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
   const copied = await copiedBytes(sounding)
   const bytes = copied ?? bytesOf(sounding, paces, seen)
   // If cuts are found only during the work, the number of seams is unknown.
   const isCut = mayBeCut(plan, share)
   const picture = isCut ? 'copied but for seams' : sayPicture(plan)
-  return {
+  const result = {
     ...{ format, picture, whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: isCut ? cutSounds[plan.audio] : sounds[plan.audio], width, height },
     duration: stretched(durationSeconds, share),
@@ -109,6 +119,7 @@ export async function filmResult(
       stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
     ),
   }
+  return { result, encoding }
 }
 
 /** The lowest quality of an encoder. `share`: how much of the bytes foreseen from samples is certain. */
@@ -168,10 +179,11 @@ async function copiedBytes(planned: Planned): Promise<Likely | undefined> {
   return added(around(stored.bytes, 0), besideRange(whole))
 }
 
-async function pictureBytes(planned: Planned, paces: Paces): Promise<Likely | undefined> {
+async function seenPictures(planned: Planned, paces: Paces): Promise<Sampled | undefined> {
   const { plan, context } = planned
-  if (plan.cutting) return cutPictureBytes(context, plan.cutting)
-  return samplePictures(planned, paces)
+  if (!plan.cutting) return samplePictures(planned, paces)
+  const bytes = await cutPictureBytes(context, plan.cutting)
+  return bytes && { bytes }
 }
 
 /** The most bytes that keep a result no larger than its sources, which are counted in the stretches that it shows. */

@@ -24,6 +24,7 @@ import { TimeLeft } from '../report/time-left.ts'
 import { likenessOf } from '../report/usual-error.ts'
 import { wholeWork } from '../report/work-ahead.ts'
 import { fetchingWork } from '../report/work-kinds.ts'
+import { asTried } from './as-tried.ts'
 import { assumedHeard, assumedPictures, shareLeft, unheardOf, unknownOf } from './assumptions.ts'
 import { drawnClips } from './drawn-clips.ts'
 import { filmResult, mayBeCut, roundedResult, type Assumed } from './film-result.ts'
@@ -193,7 +194,8 @@ function knowing(measured: Measured): Measured {
 }
 
 /** The single film of a request that names no outputs. */
-async function foreseeFilm(cut: Cut, { found }: Foreseeing, assumed: Assumed): Promise<void> {
+async function foreseeFilm(cut: Cut, foreseeing: Foreseeing, assumed: Assumed): Promise<void> {
+  const { found, left } = foreseeing
   const { context } = cut
   const { paces = {} } = context.job
   const planned = await planJob(cut)
@@ -202,13 +204,16 @@ async function foreseeFilm(cut: Cut, { found }: Foreseeing, assumed: Assumed): P
   const uncut = context.isPartial ? assumedCut(planned) : undefined
   if (uncut) {
     found.unknown.push(seamsUnknown)
-    const result = await filmResult(uncut, assumed, paces)
+    const { result } = await filmResult(uncut, assumed, paces)
     found.results = [roundedResult({ ...result, picture: saySeams(planned.removed.all.length) })]
     return
   }
   // A copy that may have to be cut takes as long as one that is cut, which was expected before it was planned.
-  if (!mayBeCut(plan, assumed.share)) context.reporter.expect(renderingAhead(planned, plan))
-  found.results = [roundedResult(await filmResult(planned, assumed, paces))]
+  const ahead = mayBeCut(plan, assumed.share) ? undefined : renderingAhead(planned, plan)
+  if (ahead) context.reporter.expect(ahead)
+  const { result, encoding } = await filmResult(planned, assumed, paces)
+  if (ahead && encoding) context.reporter.expect(asTried(ahead, encoding, left.encoding))
+  found.results = [roundedResult(result)]
 }
 
 /** Whether an earlier job has heard the words that decide what is made. */

@@ -52,7 +52,7 @@ export async function foreseeOutputs(
       if (isPictureOutput(output)) return foreseePictures(cut, output, { place, lengths })
       const planned = withoutLargerCopy(await planFilm(cut, output, place))
       films.push({ place, planned })
-      const result = await filmResult(planned, lengths, context.job.paces ?? {})
+      const { result } = await filmResult(planned, lengths, context.job.paces ?? {})
       return { result, warnings: planned.plan.warnings }
     })
     foreseen[place] = { name, ...one, result: roundedResult(one.result) }

@@ -27,8 +27,9 @@ export class Past {
   /** Judged only by the pace of this kind of work. */
   of(wanted: Work | undefined): Estimate {
     if (!wanted) return nothing
-    const { ms, spread } = paceOf(wanted.kind, this.paces)
+    const { ms, spread: usual } = paceOf(wanted.kind, this.paces)
     const taken = ms * wanted.units
+    const spread = wanted.spread ?? usual
     return { ms: this.#taken === 'processor' ? processorMsOf(wanted, taken) : taken, spread }
   }
 

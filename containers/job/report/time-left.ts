@@ -14,12 +14,11 @@ import {
 import { isAwaited, Past, workOfPrograms, type Taken } from './past.ts'
 import { endsOfBar, isStep, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
 import {
-  corrected,
+  encodingOf,
   errorsOf,
   judgePast,
   noError,
-  oneAfterAnother,
-  usuallyBusy,
+  processorOf,
   type Forecast,
 } from './usual-error.ts'
 import { lookShare, unknownAgain } from './work-ahead.ts'
@@ -245,11 +244,12 @@ export class TimeLeft {
 
   /** The processor time of the whole job. */
   get processor(): Estimate {
-    const { paces } = this.#past
-    const busy = paces[this.#ahead.busy ?? 'processor'] ?? usuallyBusy
-    const told = this.#told('processor', oneAfterAnother(this.#ahead), paces)
-    const taken = { ms: told.ms * busy.ms, spread: Math.hypot(told.spread, busy.spread) }
-    return corrected(taken, judgePast(this.#forecast, 'processor', busy))
+    return processorOf(this.#forecast)
+  }
+
+  /** The part of it that one run of the rendering takes, without the start and the end of its program. */
+  get encoding(): Estimate {
+    return encodingOf(this.#forecast)
   }
 
   get #forecast(): Forecast {

@@ -1,7 +1,7 @@
 import type { Pace, Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Estimate } from './estimate.ts'
-import type { Taken } from './past.ts'
+import { Past, type Taken } from './past.ts'
 import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
 import { followingResults } from '../../render/output-options.ts'
@@ -89,7 +89,7 @@ export type Forecast = {
 }
 
 /** The work that takes processor time: transcribing beside the phases takes as much of it as in a phase. */
-export function oneAfterAnother({ hearing, ...ahead }: Ahead): Ahead {
+function oneAfterAnother({ hearing, ...ahead }: Ahead): Ahead {
   return hearing ? { ...ahead, transcribing: hearing } : ahead
 }
 
@@ -97,7 +97,7 @@ function countedFor(taken: Taken, ahead: Ahead): Ahead {
   return taken === 'processor' ? oneAfterAnother(ahead) : ahead
 }
 
-export const usuallyBusy: Pace = { ms: 1, spread: 0.3 }
+const usuallyBusy: Pace = { ms: 1, spread: 0.3 }
 const certain: Pace = { ms: 1, spread: 0 }
 
 /** `busy`: how much of the usual processor time jobs have taken, if that is judged. */
@@ -131,8 +131,25 @@ export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number
   })
 }
 
+/** The processor time of the whole job. */
+export function processorOf(forecast: Forecast): Estimate {
+  const { paces, ahead, told } = forecast
+  const busy = paces[ahead.busy ?? 'processor'] ?? usuallyBusy
+  const { ms, spread } = told('processor', oneAfterAnother(ahead), paces)
+  const taken = { ms: ms * busy.ms, spread: Math.hypot(spread, busy.spread) }
+  return corrected(taken, judgePast(forecast, 'processor', busy))
+}
+
+/** The processor time of one run of the rendering, without the start and the end of its program. */
+export function encodingOf(forecast: Forecast): Estimate {
+  const { paces, ahead, told } = forecast
+  const { ms, spread } = new Past(paces, 'processor').of(ahead.rendering)
+  const share = ms / told('processor', oneAfterAnother(ahead), paces).ms
+  return { ms: share * processorOf(forecast).ms, spread }
+}
+
 /** The forecast of a job, with as much spread as forecasts of such jobs have had. */
-export function corrected({ ms, spread }: Estimate, { factor, ...usual }: UsualError): Estimate {
+function corrected({ ms, spread }: Estimate, { factor, ...usual }: UsualError): Estimate {
   const { weight } = usual
   const variance = weight * usual.spread ** 2 + (1 - weight) * spread ** 2
   return { ms: ms * factor, spread: Math.sqrt(variance) }

@@ -3,9 +3,15 @@ import { medianOf } from '../../numbers/mean.ts'
 
 /**
  * A piece of work that takes time in a job. `units` grow with the work and include what any job takes, so that even the time of
- * a short job is a number of them. `isMixed`: only a part of it is done, so its time tells nothing about its kind.
+ * a short job is a number of them. `isMixed`: only a part of it is done, so its time tells nothing about its kind. `spread`: how far
+ * off its time may be, if a trial of this very work tells more than its kind does.
  */
-export type Work = { readonly kind: string; readonly units: number; readonly isMixed?: boolean }
+export type Work = {
+  readonly kind: string
+  readonly units: number
+  readonly isMixed?: boolean
+  readonly spread?: number
+}
 
 /**
  * Milliseconds of a unit on two cores, until past jobs of the service tell; how many units are the same for each job; and how

@@ -71,8 +71,8 @@ it('allows a short film to miss its rate also where nothing of it could be tried
   const planned = await planOf([await aLivelyVideo(1)], { flip: 'horizontal' })
   onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const context = { ...planned.context, trialTime: { leftMs: 0 } }
-  const { sizeInBytes } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
-  expect(sizeInBytes.most / sizeInBytes.likely).toBeGreaterThan(1.15)
+  const { result } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
+  expect(result.sizeInBytes.most / result.sizeInBytes.likely).toBeGreaterThan(1.15)
 })
 
 it('tells from the places that were tried how large a film becomes, if no more could be', async () => {
@@ -87,11 +87,37 @@ it('tells from the places that were tried how large a film becomes, if no more c
     const tools = { ...planned.context.tools, onCommand }
     const context = { ...planned.context, tools, trialTime: { leftMs: 60_000 } }
     const seen = await samplePictures({ ...planned, context }, {})
-    return seen && seen.most / seen.likely
+    return seen && seen.bytes.most / seen.bytes.likely
   }
   const [none, some, all] = [await spreadAfter(0), await spreadAfter(1), await spreadAfter(99)]
   expect(none).toBeUndefined()
   expect(some).toBeGreaterThan((all ?? 0) * 1.1)
+})
+
+it('tells from a few places how much longer noise takes to encode than a drawing', async () => {
+  const encodingOf = async (source: string) => {
+    const film = [
+      '-f',
+      'lavfi',
+      '-i',
+      source,
+      '-t',
+      '6',
+      '-pix_fmt',
+      'yuv420p',
+      '-preset',
+      'ultrafast',
+    ]
+    const planned = await planOf([await makeFile('mp4', film)], { flip: 'horizontal' })
+    onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+    const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
+    const { encoding } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
+    return encoding ?? { ms: 0, spread: 1 }
+  }
+  const drawn = await encodingOf('testsrc2=s=640x360:r=25')
+  const noisy = await encodingOf('testsrc2=s=640x360:r=25,noise=alls=30:allf=t')
+  expect(noisy.ms).toBeGreaterThan(drawn.ms * 1.5)
+  expect(noisy.spread).toBeLessThan(0.3)
 })
 
 it('foresees a GIF of all clips, whichever of them comes first', async () => {

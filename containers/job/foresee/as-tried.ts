@@ -1,0 +1,20 @@
+import type { Estimate } from '../report/estimate.ts'
+import type { Ahead } from '../report/steps.ts'
+import type { Work } from '../report/work-kinds.ts'
+
+/**
+ * The work of a rendering whose encode was tried in a few places. They tell more about this footage than past jobs, which judge
+ * it by the bits of its source. `expected`: what these expected of the same encode.
+ */
+export function asTried(ahead: Ahead, tried: Estimate, expected: Estimate): Ahead {
+  const [own, past] = [1 / tried.spread ** 2, 1 / expected.spread ** 2]
+  const ratio = (tried.ms / expected.ms) ** (own / (own + past))
+  const spread = 1 / Math.sqrt(own + past)
+  const scaled = (work: Work): Work => ({ ...work, units: work.units * ratio, spread })
+  const { rendering, looking } = ahead
+  return {
+    ...ahead,
+    ...(rendering && { rendering: scaled(rendering) }),
+    ...(looking && { looking: scaled(looking) }),
+  }
+}
