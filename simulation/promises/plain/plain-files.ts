@@ -152,7 +152,7 @@ async function judgeLink({ own, world }: Plainly, video: Video): Promise<void> {
   }
 }
 
-/** A range has the bytes that it names, as far as the file has them, and tells which they are. What is no range is all. */
+/** A range has the bytes that it names, as far as the file has them, and tells which they are. A header that names no range gets the whole file. */
 async function judgeRanges(own: PlainSession, link: string, text: string): Promise<void> {
   const { length } = text
   const last = length - 1

@@ -76,7 +76,7 @@ function sum(amounts: readonly number[]): number {
 
 type Expected = ReturnType<typeof dayOf>
 
-/** What is kept is no sum of days. */
+/** Kept bytes are not added up: each day tells what is kept at its end. */
 function sumOf(days: readonly Expected[]) {
   const all = (of: (day: Expected) => readonly number[]): number[] =>
     of(days[0] ?? dayOf('', [])).map((_, i) => rounded(sum(days.map((day) => of(day)[i] ?? 0))))

@@ -23,7 +23,7 @@ const statuses: Readonly<Record<string, number>> = {
 /** With these a client has to hear when it is worth asking again. */
 const mayCome = new Set([402, 429])
 
-/** Hears every answer of the API: what it tells beside its body is as documented, whoever asks. */
+/** Hears every answer of the API: what it tells beside its body is as documented, for everybody who asks. */
 export function watchAnswers(world: World): (asked: Asked, answer: Answered) => void {
   const watch = new WatchAnswers(world)
   return (asked, answer) => watch.heard(asked, answer)
