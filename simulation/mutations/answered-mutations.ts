@@ -74,7 +74,7 @@ export const answeredMutations: readonly Planted[] = [
   plant('a form that is over keeps its memory', ['worker/http/videos/upload-video.ts', 22], {
     find: '.finally(hold.release)',
   }),
-  plant('who has made a result of before is not told', ['worker/http/videos/get-job.ts', 13], {
+  plant('who has made a result of before is not told', ['worker/http/videos/get-job.ts', 112], {
     find: "return [...own, ...made.filter(({ outcome }) => outcome === 'succeeded')]",
     replace: 'return own; void made',
   }),
