@@ -5,6 +5,7 @@ import { evenFloor } from '../../render/frame/frame-shape.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import type { Estimate } from '../report/estimate.ts'
+import { isSharedOut } from '../render/as-planned.ts'
 import { seenBytes } from '../render/encode-film.ts'
 import { largerCopy, tooFew } from '../render/in-bytes.ts'
 import { besideOf, boundsOf, bytesWork, crfShare, qualityShare } from './foresee-bytes.ts'
@@ -93,7 +94,8 @@ export async function filmResult(
   const { plan } = planned
   const { format, durationSeconds } = plan
   const { width, height } = plan.video === 'copy' ? plan : evenFloor(plan)
-  const { bytes: pictures, processor: encoding } = (await seenPictures(planned, paces)) ?? {}
+  const { bytes: pictures, processor } = (await seenPictures(planned, paces)) ?? {}
+  const encoding = processor && { ...processor, ms: processor.ms * timesEncoded(plan, pictures) }
   refuseTooFew(planned, pictures, share)
   const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
@@ -138,6 +140,16 @@ function refuseTooFew(planned: Planned, pictures: Likely | undefined, share: Lik
   const beside = besideOf(planWith(planned, { copying: largerCopy, fitBytes: maxBytes }))
   const least = (seen + beside) * Math.min(1, share.least)
   if (least > maxBytes) throw tooFew('maxBytes', least, 'bytes')
+}
+
+/** How often a film is encoded if its first result is larger than its source: by sharing its bytes out, or by trying qualities. */
+const whenLarger = { sharedOut: 2, tried: 3 } as const
+
+function timesEncoded(plan: RenderPlan, pictures: Likely | undefined): number {
+  const { mostBytes = Infinity, remux } = plan
+  const isLarger = pictures !== undefined && pictures.likely + besideOf(plan) > mostBytes
+  if (!isLarger || remux) return 1
+  return isSharedOut(plan) ? whenLarger.sharedOut : whenLarger.tried
 }
 
 /** The copy that replaces an encode if that is larger: the source is stored as coarsely as was asked, or more so. */

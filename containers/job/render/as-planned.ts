@@ -38,7 +38,7 @@ export function* asPlanned(film: OpenedFilm): Course<Rendered | NotTrue> {
 }
 
 /** Whether a result that is larger than its source can be encoded into as many bytes as that has. */
-function isSharedOut({ mostBytes, format, codec, sources }: RenderPlan): boolean {
+export function isSharedOut({ mostBytes, format, codec, sources }: RenderPlan): boolean {
   return mostBytes !== undefined && canShareOut(codec) && sources[0]?.format === format
 }
 
