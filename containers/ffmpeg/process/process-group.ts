@@ -31,6 +31,11 @@ export function processorMsOf(pid: number): number {
   return ((ticks + childTicks) / ticksPerSecond) * 1_000
 }
 
+/** The processor time of the programs alone that this process has started, and that have ended. */
+export function programsMs(): number {
+  return ((processStat(process.pid)?.childTicks ?? 0) / ticksPerSecond) * 1_000
+}
+
 /** Kills every process that still works inside a folder: children of a media worker that was killed itself. */
 export function killProcessesIn(folder: string): void {
   for (const pid of processIds()) {

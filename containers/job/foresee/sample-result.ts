@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
-import { processorMsOf } from '../../ffmpeg/process/process-group.ts'
+import { programsMs } from '../../ffmpeg/process/process-group.ts'
 import { readPackets } from '../../cuts/mp4/read-packets.ts'
 import { keySecondsOf } from '../../render/output/picture-codecs.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
@@ -100,9 +100,9 @@ async function encodeIn(planned: Planned, { share, ...excerpt }: SamplePlace): P
     context: { ...context, job: { ...context.job, options } },
   })
   const plan = planWith(own)
-  const before = processorMsOf(process.pid)
+  const before = programsMs()
   const name = await writePlan(own.context, plan, 'sample')
-  const processorMs = processorMsOf(process.pid) - before
+  const processorMs = programsMs() - before
   const { sizes, keys } = await readPackets(context.tools, name, {
     format: plan.format,
     video: { index: 0 },
