@@ -2,7 +2,7 @@ import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Deployment } from '../platform/deployment.ts'
 import type { Account } from './account.ts'
-import type { Containers } from './containers.ts'
+import type { Containers } from './media/containers.ts'
 import type { Exchange } from './exchange.ts'
 import { unevenFilmInParts } from './media/film-parts.ts'
 

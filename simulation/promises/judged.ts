@@ -1,4 +1,4 @@
-import type { Containers } from '../actors/containers.ts'
+import type { Containers } from '../actors/media/containers.ts'
 import type { Order } from '../actors/customer.ts'
 import type { Receivers } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'

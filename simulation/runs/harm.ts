@@ -1,4 +1,4 @@
-import type { Container, Containers } from '../actors/containers.ts'
+import type { Container, Containers } from '../actors/media/containers.ts'
 import type { MediaWorker } from '../actors/media/media-worker.ts'
 import type { World } from '../engine/world.ts'
 import type { Deployment } from '../platform/deployment.ts'

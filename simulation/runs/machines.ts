@@ -1,4 +1,4 @@
-import { Containers } from '../actors/containers.ts'
+import { Containers } from '../actors/media/containers.ts'
 import { MediaWorker, type MediaOptions } from '../actors/media/media-worker.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'

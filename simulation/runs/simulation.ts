@@ -1,4 +1,4 @@
-import type { Containers } from '../actors/containers.ts'
+import type { Containers } from '../actors/media/containers.ts'
 import type { Account } from '../actors/account.ts'
 import { BatchOrder } from '../actors/batch-order.ts'
 import { Order } from '../actors/customer.ts'

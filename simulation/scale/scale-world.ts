@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Containers } from '../actors/containers.ts'
+import { Containers } from '../actors/media/containers.ts'
 import { Operator } from '../actors/operator.ts'
 import { Life } from '../engine/life.ts'
 import { QuietWorld } from '../engine/quiet-world.ts'

@@ -1,5 +1,5 @@
 import type { Account } from '../../actors/account.ts'
-import type { Containers } from '../../actors/containers.ts'
+import type { Containers } from '../../actors/media/containers.ts'
 import type { Exchange } from '../../actors/exchange.ts'
 import type { Mails } from '../../actors/mails.ts'
 import type { MediaWorker } from '../../actors/media/media-worker.ts'

@@ -1,7 +1,7 @@
-import type { Exported } from '../engine/program.ts'
-import type { World } from '../engine/world.ts'
-import { sentOf, type Network } from '../platform/network.ts'
-import { MediaWorker, type MediaOptions } from './media/media-worker.ts'
+import type { Exported } from '../../engine/program.ts'
+import type { World } from '../../engine/world.ts'
+import { sentOf, type Network } from '../../platform/network.ts'
+import { MediaWorker, type MediaOptions } from './media-worker.ts'
 
 type Hearing = Pick<MediaOptions, 'onOffer' | 'onWork' | 'onWorkOver' | 'onDeath' | 'pace'>
 type ContainerParts = {
