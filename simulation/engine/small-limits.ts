@@ -36,7 +36,7 @@ export const smallPages: readonly Small[] = [
   small(
     'worker/service/password-hash.ts',
     "import { scrypt, timingSafeEqual } from 'node:crypto'",
-    "import { scryptSync, timingSafeEqual } from 'node:crypto'\nconst scrypt = (...given: any[]) => given.pop()(undefined, (scryptSync as any)(...given))",
+    "import { scryptSync, timingSafeEqual } from 'node:crypto'\nconst scrypt = (secret, salt, length, cost, done) => done(undefined, scryptSync(secret, salt, length, cost))",
   ),
   small('worker/service/password-hash.ts', 'N: 16_384, r: 8, p: 5', 'N: 16, r: 1, p: 1'),
   // Reports that say nothing new are the most frequent of all requests.
