@@ -2,7 +2,7 @@
 # Runs one program that reaches only the parts of the system that the options allow, and exits as the program exits:
 #
 #   perl confine.pl --arch=x64 [--unshare=user,mount,pid,net,ipc] [--view] [--landlock] [--seccomp] [--uid=N]
-#                   [--read=PATH]... [--hide=FOLDER]... --write=FOLDER -- PROGRAM [ARGUMENT]...
+#                   [--read=PATH]... [--hide=FOLDER]... [--first=LIBRARIES] --write=FOLDER -- PROGRAM [ARGUMENT]...
 #
 # It is written in Perl because Node cannot make these system calls, the image has no compiler, and perl-base is part of
 # every Debian. It loads no module, so it starts in two milliseconds.
@@ -64,6 +64,8 @@ restrictPaths() if $asked{landlock};
 restrictCalls() if $asked{seccomp};
 dieWithParent();
 $SIG{$_} = 'DEFAULT' for qw(TERM INT HUP);
+# Not sooner: Perl itself needs none of them.
+$ENV{LD_PRELOAD} = $asked{first} if $asked{first};
 { no warnings 'exec'; exec { $ARGV[0] } @ARGV }
 refuse("exec $ARGV[0]");
 

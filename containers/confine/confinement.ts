@@ -12,6 +12,8 @@ export type Confinement = {
   readonly options: readonly string[] | undefined
   /** The user that the program runs as; undefined if that is the media worker's own user. */
   readonly user: number | undefined
+  /** The libraries that the program asks before others: `first-libraries.ts` says why. */
+  readonly first?: readonly string[]
 }
 
 export const unconfined: Confinement = { layers: [], options: undefined, user: undefined }
@@ -86,13 +88,16 @@ export type Command = { readonly program: string; readonly args: readonly string
 const launcher = `${import.meta.dirname}/confine.pl`
 
 /** Wraps a command so that it runs confined to a job folder. */
-export function confine({ options }: Confinement, folder: string, command: Command): Command {
-  if (options === undefined) return command
+export function confine(confinement: Confinement, folder: string, command: Command): Command {
+  const { options, first = [] } = confinement
   const { program, args } = command
-  return {
-    program: 'perl',
-    args: [launcher, ...options, `--write=${folder}`, '--', program, ...args],
+  const libraries = first.join(':')
+  if (options !== undefined) {
+    const more = [...(libraries === '' ? [] : [`--first=${libraries}`]), `--write=${folder}`]
+    return { program: 'perl', args: [launcher, ...options, ...more, '--', program, ...args] }
   }
+  if (libraries === '') return command
+  return { program: 'env', args: [`LD_PRELOAD=${libraries}`, program, ...args] }
 }
 
 /** How confine.pl exits if the system refused something, and how its one line of output begins. */

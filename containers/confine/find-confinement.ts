@@ -14,6 +14,7 @@ import {
   type Grounds,
   type Layer,
 } from './confinement.ts'
+import { firstLibraries } from './first-libraries.ts'
 import { openTo } from './open-to.ts'
 import { programEnvironment } from './program-environment.ts'
 
@@ -42,13 +43,24 @@ export async function findConfinement(search: Search): Promise<Confinement> {
   const { folder, programs } = search
   const grounds = await findGrounds(search)
   await openTo(folder, grounds.allowed.has('user') ? otherUser : undefined)
-  for (const candidate of candidates(grounds)) {
-    const starts = programs.map(async (program) =>
-      runs(confine(candidate, folder, { program, args: ['-version'] }), folder),
-    )
-    if ((await Promise.all(starts)).every(Boolean)) return candidate
+  const first = await firstLibraries(programs[0] ?? '')
+  const found = [...candidates(grounds), unconfined]
+  for (const candidate of found.flatMap((one) => [{ ...one, first }, one])) {
+    if (await startAll(programs, candidate, folder)) return candidate
   }
   return unconfined
+}
+
+/** Whether all of these programs start, and their loader complains of nothing. */
+export async function startAll(
+  programs: readonly string[],
+  confinement: Confinement,
+  folder: string,
+): Promise<boolean> {
+  const starts = programs.map(async (program) =>
+    runs(confine(confinement, folder, { program, args: ['-version'] }), folder),
+  )
+  return (await Promise.all(starts)).every(Boolean)
 }
 
 /** Finds which layers this system allows and what the programs need to read. */
@@ -91,7 +103,9 @@ async function canBeAnother(base: Omit<Grounds, 'allowed'>, folder: string): Pro
 async function runs({ program, args }: Command, cwd: string): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { cwd, env: programEnvironment, timeout: trialPatienceMs, maxBuffer: 1 << 20 }
-    execFile(program, [...args], options, (error) => resolve(error === null))
+    execFile(program, [...args], options, (error, _, stderr) =>
+      resolve(error === null && !stderr.includes('cannot be preloaded')),
+    )
   })
 }
 

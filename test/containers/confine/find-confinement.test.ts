@@ -171,8 +171,9 @@ describe('a confined program', () => {
     expect(said).toMatch(/^NoNewPrivs:\t1$/m)
     expect(said).toMatch(/^Seccomp:\t2$/m)
     expect(said.match(/^[A-Z_]+=/gm)?.sort()).toEqual([
-      ...['FONTCONFIG_PATH=', 'HOME=', 'LC_ALL=', 'PATH=', 'PWD='],
+      ...['FONTCONFIG_PATH=', 'HOME=', 'LC_ALL=', 'LD_PRELOAD=', 'PATH=', 'PWD='],
     ])
+    expect(said).toMatch(/^LD_PRELOAD=libm\.so\.6:libc\.so\.6:/m)
   })
 })
 

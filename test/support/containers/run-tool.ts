@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { soonerEnvironment as env } from '../node/first-libraries.ts'
 
 const run = promisify(execFile)
 
 /** Runs ffmpeg and returns what it wrote to stdout. */
 export async function ffmpeg(args: readonly string[]): Promise<string> {
-  const limits = { maxBuffer: 64 * 1024 * 1024 }
+  const limits = { maxBuffer: 64 * 1024 * 1024, env }
   return (await run('ffmpeg', ['-nostdin', '-v', 'error', ...args], limits)).stdout
 }
 
 /** Runs ffmpeg and returns the bytes that it wrote to stdout. */
 export async function ffmpegBytes(args: readonly string[]): Promise<Buffer> {
-  const options = { encoding: 'buffer', maxBuffer: 1024 ** 3 } as const
+  const options = { encoding: 'buffer', maxBuffer: 1024 ** 3, env } as const
   return (await run('ffmpeg', ['-nostdin', '-v', 'error', ...args], options)).stdout
 }
 
@@ -22,7 +23,7 @@ export async function listed(
   select: readonly string[] = ['-select_streams', 'v:0'],
 ): Promise<string[]> {
   const asked = ['-v', 'error', ...select, '-show_entries', entries, '-of', 'csv=p=0', file]
-  const { stdout } = await run('ffprobe', asked, { maxBuffer: 64 * 1024 * 1024 })
+  const { stdout } = await run('ffprobe', asked, { maxBuffer: 64 * 1024 * 1024, env })
   return stdout.split('\n').filter((line) => line !== '')
 }
 
@@ -33,7 +34,7 @@ type ProbedFile = {
 
 /** What ffprobe answers to a question. */
 export async function probed<Answer>(file: string, ...asked: readonly string[]): Promise<Answer> {
-  const limits = { maxBuffer: 100 * 1024 * 1024 }
+  const limits = { maxBuffer: 100 * 1024 * 1024, env }
   const { stdout } = await run('ffprobe', ['-v', 'error', ...asked, '-of', 'json', file], limits)
   return JSON.parse(stdout) as Answer
 }

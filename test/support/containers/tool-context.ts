@@ -1,4 +1,5 @@
 import { unconfined } from '../../../containers/confine/confinement.ts'
+import { first } from '../node/first-libraries.ts'
 import type { CommandTrace, ToolContext } from '../../../containers/ffmpeg/process/run-tool.ts'
 import { temporaryDirectory } from '../node/directories.ts'
 
@@ -14,7 +15,7 @@ export async function aToolContext(changes: Partial<ToolContext> = {}): Promise<
     // One that is given may belong to all tests of a file, and none is made beside it.
     folder: changes.folder ?? (await aFolder()),
     signal: new AbortController().signal,
-    confinement: unconfined,
+    confinement: { ...unconfined, first },
     limits: { stallMs: 300_000, wallMs: 600_000, memoryBytes: 4 * 1024 ** 3 },
     threads: 2,
     maxPixels: 40_000_000,

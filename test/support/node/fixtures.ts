@@ -4,6 +4,7 @@ import { access, mkdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { soonerEnvironment } from './first-libraries.ts'
 
 const run = promisify(execFile)
 
@@ -53,7 +54,8 @@ export async function makeFile(extension: string, args: readonly string[]): Prom
   await mkdir(folder, { recursive: true })
   // Written under another name and then renamed, because another test may want the same file at this moment.
   const draft = path.join(folder, `${name.slice(0, 24)}.${randomUUID()}.${extension}`)
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, draft])
+  const asked = ['-nostdin', '-v', 'error', '-y', ...args, draft]
+  await run('ffmpeg', asked, { env: soonerEnvironment })
   await rename(draft, file)
   return file
 }
