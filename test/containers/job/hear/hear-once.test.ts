@@ -62,27 +62,30 @@ it('hears nothing again for a later edit of a film, and hears other bytes, other
 /** So slow that a plan does not listen. */
 const slow = { 'measuring sound': { ms: 1e6, spread: 0.1 } }
 
-it.each([
-  { cut: { removeText: ['and welcome'] }, paces: {}, says: 'Good morning' },
-  { cut: { keepText: ['Good morning'], captions: {} }, paces: {}, says: 'Good morning' },
-  { cut: { removeText: ['and welcome'] }, paces: slow, says: 'Good morning' },
-])('plans what words cut that an earlier job has heard: $cut', async ({ cut, paces, says }) => {
+it('plans what words cut that an earlier job has heard', async () => {
   const { provider, run, plan, words } = await startHearingWorker(spoken)
   const film = await talk(440)
   await run(film, { analyzeOnly: true })
-  const unheard = await plan(film, cut, { paces })
-  expect(unheard.unknown.join()).toContain('shows only when the speech is heard')
-  const [[name, text] = ['', '']] = [...words].filter(([one]) =>
-    unheard.ifKept?.names.includes(one),
-  )
-  const { unknown, results, warnings } = await plan(film, cut, { heard: { name, text }, paces })
-  const { end } = await run(film, { ...cut, enableTranscription: true })
-  expect(end.transcript).toMatchObject({ text: says })
-  expect({ unknown, warnings }).toEqual({ unknown: [], warnings: end.warnings })
-  const [{ duration, sizeInBytes } = {}] = results
-  expect(duration?.likely).toBeCloseTo(end.videoMetadata?.duration ?? 0, 1)
-  expect(duration?.most).toBe(duration?.least)
-  expect(duration?.likely).toBeLessThan(14)
-  expect(sizeInBytes?.least).toBeLessThanOrEqual(end.videoMetadata?.sizeInBytes ?? 0)
+  for (const [cut, allPaces] of [
+    [{ removeText: ['and welcome'] }, [{}, slow]],
+    [{ keepText: ['Good morning'], captions: {} }, [{}]],
+  ] as const) {
+    const { end } = await run(film, { ...cut, enableTranscription: true })
+    expect(end.transcript).toMatchObject({ text: 'Good morning' })
+    for (const paces of allPaces) {
+      const unheard = await plan(film, cut, { paces })
+      expect(unheard.unknown.join()).toContain('shows only when the speech is heard')
+      const [[name, text] = ['', '']] = [...words].filter(([one]) =>
+        unheard.ifKept?.names.includes(one),
+      )
+      const { unknown, results, warnings } = await plan(film, cut, { heard: { name, text }, paces })
+      expect({ unknown, warnings }).toEqual({ unknown: [], warnings: end.warnings })
+      const [{ duration, sizeInBytes } = {}] = results
+      expect(duration?.likely).toBeCloseTo(end.videoMetadata?.duration ?? 0, 1)
+      expect(duration?.most).toBe(duration?.least)
+      expect(duration?.likely).toBeLessThan(14)
+      expect(sizeInBytes?.least).toBeLessThanOrEqual(end.videoMetadata?.sizeInBytes ?? 0)
+    }
+  }
   expect(provider.asked).toHaveLength(1)
 })

@@ -17,6 +17,9 @@ import {
 
 const made = useOutputs()
 
+/** Quick to make, and so large that no film of it is encoded again because it became larger. */
+const coding = ['-preset', 'ultrafast', '-crf', '8', '-pix_fmt', 'yuv420p']
+
 it('finds a film that is mirrored although its plan is too', async () => {
   const mirrored = await planOf([await aLivelyVideo()], { flip: 'horizontal' })
   const { context } = mirrored
@@ -55,8 +58,8 @@ it.each([
 )
 
 it('compares a film at a higher rate with the picture that its source still shows', async () => {
-  const slow = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=5', '-t', '4', '-pix_fmt', 'yuv420p']
-  const source = await makeFile('mp4', slow)
+  const slow = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=5', '-t', '4']
+  const source = await makeFile('mp4', [...slow, ...coding])
   const { end } = await made([source], { outputs: [{ name: 'smooth', fps: 30 }] })
   const checks = end.type === 'succeeded' ? end.named?.[0]?.checks : []
   expect(checks?.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
@@ -64,8 +67,8 @@ it('compares a film at a higher rate with the picture that its source still show
 
 it('compares a stream at half the speed with a source whose pictures come irregularly', async () => {
   const uneven = "testsrc2=s=640x360:r=30:d=6,select='gt(random(1),0.5)'"
-  const coding = ['-fps_mode', 'vfr', '-pix_fmt', 'yuv420p']
-  const source = await makeFile('mp4', ['-f', 'lavfi', '-i', uneven, ...coding])
+  const variable = ['-fps_mode', 'vfr', ...coding]
+  const source = await makeFile('mp4', ['-f', 'lavfi', '-i', uneven, ...variable])
   const outputs = [{ name: 'stream', outputFormat: 'hls' }]
   const { end } = await made([source], { speed: 0.5, outputs })
   const checks = end.type === 'succeeded' ? end.named?.[0]?.checks : []
@@ -73,11 +76,11 @@ it('compares a stream at half the speed with a source whose pictures come irregu
 })
 
 it('does not take the colours of another moment for wrong where lights change with every picture', async () => {
-  const slow = 'testsrc2=s=640x360:r=5:d=4'
-  const lights = "testsrc2=s=640x360:r=25:d=4,hue=h='mod(n*67,360)'"
+  const slow = 'testsrc2=s=320x180:r=5:d=4'
+  const lights = "testsrc2=s=320x180:r=25:d=4,hue=h='mod(n*67,360)'"
   const clips = await Promise.all(
     [slow, lights, lights].map(async (drawn) =>
-      makeFile('mp4', ['-f', 'lavfi', '-i', drawn, '-pix_fmt', 'yuv420p']),
+      makeFile('mp4', ['-f', 'lavfi', '-i', drawn, ...coding]),
     ),
   )
   const { end } = await made(clips, { combine: true })
@@ -89,7 +92,7 @@ it('does not take colours for wrong that another matrix writes in other numbers'
   const [small, large] = await Promise.all(
     ['640x360', '1280x720'].map(async (size) => {
       const halves = `color=lime:s=${size}:r=25,drawbox=w=iw/2:h=ih:color=magenta:t=fill`
-      return makeFile('mp4', ['-f', 'lavfi', '-i', halves, '-t', '1', '-pix_fmt', 'yuv420p'])
+      return makeFile('mp4', ['-f', 'lavfi', '-i', halves, '-t', '1', ...coding])
     }),
   )
   const { end } = await made([small ?? '', large ?? ''], { combine: true })
