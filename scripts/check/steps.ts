@@ -15,7 +15,10 @@ export const sourceLanes: readonly [Lane, Lane] = [[script('lint')], [script('fo
 /** The environments of wrangler.toml; '' is the top level, which runs locally. */
 export const environments = ['', 'staging', 'production'] as const
 
-/** Packages of the system that the tests want; a clean machine waits minutes for them, and computes little meanwhile. */
+/**
+ * Packages of the system that the tests want. A clean machine waits minutes for them and computes little meanwhile, so nothing
+ * waits behind it.
+ */
 export const programs: Step = {
   name: 'programs for the tests',
   command: [process.execPath, 'scripts/check/install-programs.ts'],
