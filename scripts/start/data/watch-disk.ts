@@ -121,11 +121,13 @@ export async function awaitRoomToStart(
 export function lackOfRoom(folder: string, read = readDisk): string | undefined {
   const { freeBytes } = read(nearestFolder(folder))
   if (freeBytes >= startBytes) return undefined
-  const left =
-    freeBytes === 0
-      ? 'it has nothing left, or takes no more files (df -i)'
-      : `it has ${megabytes(freeBytes)} MB left`
-  return `The disk of ${folder} is full: ${left}, and a start needs ${megabytes(startBytes)} MB.`
+  return `The disk of ${folder} is full: it ${sayLeft(freeBytes)}, and a start needs ${megabytes(startBytes)} MB.`
+}
+
+function sayLeft(freeBytes: number): string {
+  return freeBytes === 0
+    ? 'has nothing left, or takes no more files (df -i)'
+    : `has ${megabytes(freeBytes)} MB left`
 }
 
 /** Whether a disk may take later what it does not take now. */
@@ -136,7 +138,7 @@ function isOfDisk(error: unknown): boolean {
 
 function sayLevel(level: DiskLevel, folder: string, room: DiskRoom): string {
   const { freeBytes, reserveBytes } = room
-  const state = `The disk of ${folder} has ${megabytes(freeBytes)} MB left, of which ${megabytes(reserveBytes)} MB are kept in reserve.`
+  const state = `The disk of ${folder} ${sayLeft(freeBytes)}; ${megabytes(reserveBytes)} MB are kept in reserve.`
   switch (level) {
     case 'roomy':
       return `The disk of ${folder} has room again: videos and uploads are accepted.`

@@ -44,8 +44,11 @@ async function look({ DISK }: Env, now: number): Promise<DiskSpace | undefined> 
 /** A message for the operator; undefined while the disk has room. */
 export function sayDisk(room: DiskRoom | undefined): string | undefined {
   if (!room || judgeDisk(room) === 'roomy') return undefined
-  const megabytes = Math.floor(room.freeBytes / 1_000_000)
-  return `The disk has ${megabytes} MB left: no new video or upload is accepted`
+  const left =
+    room.freeBytes === 0
+      ? 'nothing left, or takes no more files'
+      : `${Math.floor(room.freeBytes / 1_000_000)} MB left`
+  return `The disk has ${left}: no new video or upload is accepted`
 }
 
 /** Refuses what would use the reserve; once that is in use, everything that would bring more bytes. */

@@ -35,7 +35,16 @@ describe('DiskWatch', () => {
     ])
     expect(news.map(({ fields }) => fields?.['disk'])).toEqual(['low', 'scarce', 'low', 'roomy'])
     expect(news[0]?.text).toBe(
-      'The disk of /data has 99 MB left, of which 100 MB are kept in reserve. New videos and uploads are refused until there is more; what was accepted goes on.',
+      'The disk of /data has 99 MB left; 100 MB are kept in reserve. New videos and uploads are refused until there is more; what was accepted goes on.',
+    )
+  })
+
+  it('says where to look when the disk takes nothing, although it may have room', () => {
+    const { disk, news, watch } = aWatch(100 * megabyte)
+    disk.freeBytes = 0
+    watch.look()
+    expect(news[0]?.text).toContain(
+      'The disk of /data has nothing left, or takes no more files (df -i); 100 MB are kept in reserve.',
     )
   })
 

@@ -112,6 +112,11 @@ describe('a disk with less than its reserve', () => {
     expect(health.status).toBe(200)
     const message = 'The disk has 49 MB left: no new video or upload is accepted'
     expect(health.json).toMatchObject({ checks: { disk: { status: 'ok', message } } })
+    reportDisk(0)
+    advanceSeconds(60)
+    expect((await send('/health')).text).toContain('has nothing left, or takes no more files')
+    reportDisk(49 * megabyte)
+    advanceSeconds(60)
     const token = await deriveKey(bindings.SPOOL_ADMIN_SECRET, 'metrics')
     const metrics = await send('/metrics', { headers: { Authorization: `Bearer ${token}` } })
     expect(metrics.text).toContain('spool_disk_free_bytes 49000000\n')
