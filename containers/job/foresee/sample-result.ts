@@ -13,7 +13,7 @@ import { renderingWork } from '../report/work-ahead.ts'
 import { paceOf, work } from '../report/work-kinds.ts'
 import { around } from './ranges.ts'
 import { placesIn, slowness, unlikeStretches, type SamplePlace } from './sample-places.ts'
-import { mostMs, tryForPlan } from '../try-for-plan.ts'
+import { allTrialsMs, mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
 const sampled = { places: 3, seconds: 0.8 }
@@ -24,6 +24,8 @@ const leastSpread = 0.12
 const leastProcessorSpread = 0.15
 /** How exactly the processor time of a program is known: it is counted in ticks, and its start does not take the same each time. */
 const measuredToMs = 20
+/** Where samples have taken longer, on a busy machine, no further programs are run to tell their processor time. */
+const mostBeforeBegunMs = allTrialsMs / 4
 
 /** What samples tell of an encode: the bytes of its pictures, and the processor time that it takes. */
 export type Sampled = { readonly bytes: Likely; readonly processor?: Estimate | undefined }
@@ -40,7 +42,10 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Sa
   const begun: Encoded[] = []
   await tryForPlan(context, 'The picture', async (trying) => {
     const film = { ...planned, context: trying }
+    const begunAt = performance.now()
     for (const place of places) samples.push(await encodeIn(film, place))
+    // The bytes of the sound, which are tried next, matter more than the time.
+    if (performance.now() - begunAt > mostBeforeBegunMs) return
     for (const place of places) {
       begun.push(await encodeIn(film, { ...place, duration: 1 / plan.averageFps }))
     }

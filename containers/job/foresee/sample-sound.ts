@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { replacedField } from '../../../worker/contract/addresses/addresses-beside.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
@@ -29,7 +30,7 @@ const headBytes = 420
 export async function withSoundBits(planned: Planned): Promise<Planned> {
   const { plan, clips, context } = planned
   const coding = trackOf(plan.tracks, 'audio')?.coding
-  if (planned.replacement !== undefined || context.isPartial) return planned
+  if (context.isPartial) return planned
   const tried = await tryForPlan(context, 'The sound', async (trying) => {
     const own: Clip[] = []
     for (const [i, clip] of clips.entries()) {
@@ -40,7 +41,7 @@ export async function withSoundBits(planned: Planned): Promise<Planned> {
     }
     const [first, ...others] = own
     const isEncoded = plan.audio === 'encode' && coding !== undefined
-    const mixed = [...clipSounds(planned), ...elementsHeard(planned, plan.durationSeconds)].slice(
+    const mixed = [...filmSounds(planned), ...elementsHeard(planned, plan.durationSeconds)].slice(
       0,
       mostAsked,
     )
@@ -57,9 +58,8 @@ export async function soundRate(
   coding: readonly string[],
   seconds: number,
 ): Promise<number | undefined> {
-  const sounds = [...clipSounds(cut), ...elementsHeard(cut, seconds)].slice(0, mostAsked)
-  if (cut.replacement !== undefined || cut.context.isPartial || sounds.length === 0)
-    return undefined
+  const sounds = [...filmSounds(cut), ...elementsHeard(cut, seconds)].slice(0, mostAsked)
+  if (cut.context.isPartial || sounds.length === 0) return undefined
   return tryForPlan(cut.context, 'The sound', async (trying) =>
     ratesOf(cut, sounds, { trying, coding }),
   )
@@ -90,7 +90,7 @@ type Sound = {
   readonly index: number
   readonly seconds: number
 }
-/** `share`: the share of the film in which it is heard. */
+/** `share`: the share of the film in which it is heard; 0 for a sound that is made silent. */
 type Heard = Sound & { readonly share: number }
 
 function soundOf({ facts }: Clip, name: string): Sound | undefined {
@@ -98,11 +98,16 @@ function soundOf({ facts }: Clip, name: string): Sound | undefined {
   return audio && { name, demuxer: demuxers[format], index: audio.index, seconds }
 }
 
-function clipSounds({ clips, fetched }: Pick<Planned, 'clips' | 'fetched'>): Heard[] {
-  const whole = clips.reduce((sum, { facts }) => sum + facts.durationSeconds, 0)
-  return clips.flatMap((clip, i) => {
-    const sound = soundOf(clip, fetched.sources[i] ?? '')
-    return sound ? [{ ...sound, share: sound.seconds / Math.max(whole, 0.04) }] : []
+/** The sounds of all clips, or the one that replaces them. */
+function filmSounds({ clips, fetched, replacement, context }: Cut): Heard[] {
+  const joined = replacement?.clips ?? clips
+  const files = replacement ? [fetched.beside.get(replacedField)] : fetched.sources
+  const { volume: volumeOfAll } = context.job.options.audio ?? {}
+  const whole = joined.reduce((sum, { facts }) => sum + facts.durationSeconds, 0)
+  return joined.flatMap((clip, i) => {
+    const sound = soundOf(clip, files[i] ?? '')
+    const isSilent = volumeOfAll === 0 || clip.asked.volume === 0
+    return sound ? [{ ...sound, share: isSilent ? 0 : sound.seconds / Math.max(whole, 0.04) }] : []
   })
 }
 
@@ -110,12 +115,11 @@ function elementsHeard(cut: Cut, durationSeconds: number): Heard[] {
   const { elementMedia, context } = cut
   const { elements = [] } = context.job.options
   const { placed } = elementSounds(elements, elementMedia, { ...cut, durationSeconds })
-  return placed.flatMap(({ index, span }) => {
+  return placed.flatMap(({ index, span, element }) => {
     const media = elementMedia[index]
     const sound = media && elementSound(media)
-    return sound
-      ? [{ ...sound, share: (span.end - span.start) / Math.max(durationSeconds, 0.04) }]
-      : []
+    const seconds = element.effects?.volume === 0 ? 0 : span.end - span.start
+    return sound ? [{ ...sound, share: seconds / Math.max(durationSeconds, 0.04) }] : []
   })
 }
 
@@ -136,7 +140,9 @@ async function ratesOf(
   trial: Trial,
 ): Promise<number> {
   let bits = 0
-  for (const { share, ...sound } of sounds) bits += share * (await rateOf(planned, sound, trial))
+  for (const { share, ...sound } of sounds) {
+    if (share > 0) bits += share * (await rateOf(planned, sound, trial))
+  }
   return bits
 }
 
