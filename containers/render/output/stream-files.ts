@@ -187,13 +187,13 @@ export function streamSoundKilobits(quality: number): number {
  * nothing is: the samples that AAC adds take the place of the first ones, and the others are in time.
  */
 function planSound(
-  { audio, clips, sound }: RenderState,
+  { audio, clips: [clip], excerpt }: RenderState,
   { compressionQuality: quality }: RenderOptions,
   seconds: number,
 ) {
   if (!audio) return undefined
-  const stored = clips.length === 1 && !sound ? clips[0]?.facts.audio : undefined
-  const { channels } = stored ?? workedFormat
+  const isOwn = audio === clip?.audio || excerpt?.hasOwnSound === true
+  const { channels } = (isOwn ? clip?.facts.audio : undefined) ?? workedFormat
   const samples = sampleCount(seconds)
   const mixed = mixedDown({ stream: audio, channels })
   const whole = fitSound({ stream: mixed, channels: Math.min(2, channels) }, samples)
