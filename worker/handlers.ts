@@ -11,14 +11,12 @@ import * as account from './app/settings/change-account.ts'
 import * as password from './app/settings/change-password.ts'
 import * as people from './app/settings/change-people.ts'
 import * as profile from './app/settings/change-profile.ts'
-import * as email from './app/settings/change-profile.ts'
 import * as sessions from './app/settings/end-sessions.ts'
 import * as invitations from './app/settings/invite.ts'
 import { showSettings } from './app/settings/settings-page.tsx'
 import * as about from './app/sign-in/about.tsx'
 import * as confirmation from './app/sign-in/confirm-sign-up.tsx'
 import * as invited from './app/sign-in/invitation.tsx'
-import * as links from './app/sign-in/sign-in.tsx'
 import * as resetting from './app/sign-in/reset-password.tsx'
 import * as signingIn from './app/sign-in/sign-in.tsx'
 import { signUpMode } from './app/sign-in/sign-up-mode.ts'
@@ -64,7 +62,6 @@ import * as changing from './http/videos/change-video.ts'
 import { createPlan } from './http/videos/create-plan.ts'
 import * as creating from './http/videos/create-video.ts'
 import * as following from './http/videos/follow-video.ts'
-import * as job from './http/videos/get-job.ts'
 import * as transcript from './http/videos/get-transcript.ts'
 import * as video from './http/videos/get-video.ts'
 import * as jobs from './http/videos/get-job.ts'
@@ -95,7 +92,6 @@ export const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   ...uploads,
   ...parts,
   ...jobs,
-  ...job,
   ...webhooks,
   ...endpoints,
   ...feed,
@@ -155,10 +151,8 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   ...signingUp,
   ...confirmation,
   ...resetting,
-  ...links,
   ...invited,
   ...profile,
-  ...email,
   ...password,
   ...sessions,
   ...people,

@@ -181,8 +181,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return this.#lender.idleFor(borrower)
   }
 
-  /** Jobs of an earlier version do not say which slots they hold. */
-  async lend(borrower: Borrower, slot: number, held: number[] = []): Promise<boolean> {
+  async lend(borrower: Borrower, slot: number, held: number[]): Promise<boolean> {
     await this.#knowLine(borrower.maxRunning !== null)
     return this.#lender.lend(borrower, slot, held)
   }

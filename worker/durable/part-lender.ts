@@ -46,7 +46,7 @@ export class PartLender {
     await this.#look()
     const idle = this.#roomFor(borrower)
     const away = this.#seen ? freeAway(borrower, this.#seen) : idle
-    return { idle, beside: Math.max(0, idle - away), hears: true }
+    return { idle, beside: Math.max(0, idle - away) }
   }
 
   /** Lends one slot, or lets the job keep the one that it has under this number. `held`: the slots that it says it has. */

@@ -44,8 +44,8 @@ export async function windowHearing(
 /** How many other media workers would take some of the windows. */
 async function countOthers({ carrier, job }: HearingContext): Promise<number> {
   if (!carrier?.hear || !job.options.split) return 0
-  const { idle, beside, hears } = await carrier.idle()
-  return hears ? idle - beside + Math.min(beside, availableParallelism() - 1) : 0
+  const { idle, beside } = await carrier.idle()
+  return idle - beside + Math.min(beside, availableParallelism() - 1)
 }
 
 type HeardWindow = { readonly n: number; readonly pieces: readonly HeardPiece[] }

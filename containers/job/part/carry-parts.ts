@@ -73,13 +73,13 @@ export class ServiceParts implements PartCarrier {
     try {
       const asked = { ask: 'idle', fence: job.fence } as const
       const once = { ...this.#context, pausesMs: [] }
-      const { idle, ...others } = await askOfParts(once, asked, partsAnswers.idle)
-      return { idle: Math.max(idle, this.#justFreed()), ...others }
+      const { idle, beside } = await askOfParts(once, asked, partsAnswers.idle)
+      return { idle: Math.max(idle, this.#justFreed()), beside }
     } catch (error) {
       this.#context.signal.throwIfAborted()
-      // An older service knows nothing of parts, and this machine can always render the film.
+      // This machine can always render the film alone.
       log('warn', 'The service did not tell who could take parts', { fault: stackOf(error) })
-      return { idle: 0, beside: 0, hears: false }
+      return { idle: 0, beside: 0 }
     }
   }
 

@@ -33,7 +33,7 @@ type Lanes = {
 export type FilmDivision = { readonly parts: DividedFilm; readonly lanes: Lanes }
 
 const nobody: PartCarrier = {
-  idle: async () => ({ idle: 0, beside: 0, hears: false }),
+  idle: async () => ({ idle: 0, beside: 0 }),
   run: async () => undefined,
 }
 const mostElsewhere = 200

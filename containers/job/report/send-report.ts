@@ -96,7 +96,7 @@ export class Reporter {
 
   /**
    * Reports which files were fetched, and stops the job if its video has ended with an earlier result for the same ones. No
-   * other report begins meanwhile: if it came first, this one would be outdated. An older service is not asked for long.
+   * other report begins meanwhile: if it came first, this one would be outdated. It is tried twice at most.
    */
   async fetched(what: Omit<FetchedReport, 'type'>): Promise<void> {
     const { signal } = this.#closing

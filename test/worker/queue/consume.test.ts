@@ -49,7 +49,7 @@ describe('consumeJobs', () => {
 
   it('acknowledges a message for a job that is held, and offers nothing', async () => {
     const { jobId } = await aRunningVideo()
-    expect(await deliver({ kind: 'dispatch', jobId, waits: 0 })).toEqual(acknowledged)
+    expect(await deliver({ kind: 'dispatch', jobId, chain: 0, waits: 0 })).toEqual(acknowledged)
     expect(media.current.offersOf(jobId)).toHaveLength(1)
   })
 
@@ -58,7 +58,9 @@ describe('consumeJobs', () => {
     expect(await deliver({ kind: 'dance' })).toEqual(retried)
     expect(await deliver('not an object')).toEqual(retried)
     expect(await deliver({ kind: 'dance' }, 'spool-jobs-dlq')).toEqual(acknowledged)
-    expect(await deliver({ kind: 'dispatch', jobId: 'j_ok', more: 1 })).toEqual(acknowledged)
+    expect(await deliver({ kind: 'dispatch', jobId: 'j_ok', chain: 0, more: 1 })).toEqual(
+      acknowledged,
+    )
   })
 
   it('retries and recovers when a worker took the job but D1 did not record it', async () => {
@@ -72,7 +74,7 @@ describe('consumeJobs', () => {
     broken.mockRestore()
     expect(first).toEqual({ acknowledged: false, retried: true })
     media.current.takeJob = () => new Response(null, { status: 202 })
-    await deliver({ kind: 'dispatch', jobId })
+    await deliver({ kind: 'dispatch', jobId, chain: 0 })
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
     // The second claim outdates the start of the first, which may still be written.
     expect(await jobRow(jobId)).toMatchObject({ fence: 3, attempts: 1 })
@@ -94,7 +96,7 @@ describe('consumeDeadJobs', () => {
   it('sends a job that has attempts left once more, later', async () => {
     const { videoId, jobId } = await aVideo()
     queue.current.sent.length = 0
-    expect(await deliver({ kind: 'dispatch', jobId }, dead)).toEqual(acknowledged)
+    expect(await deliver({ kind: 'dispatch', jobId, chain: 0 }, dead)).toEqual(acknowledged)
     expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 60 }])
     expect(await jobRow(jobId)).toMatchObject({ deadLetteredAt: Date.now() })
     await start({ videoId, jobId })
@@ -106,8 +108,12 @@ describe('consumeDeadJobs', () => {
     const held = await aRunningVideo(client)
     const ended = await aFinishedVideo(client)
     queue.current.sent.length = 0
-    expect(await deliver({ kind: 'dispatch', jobId: held.jobId }, dead)).toEqual(acknowledged)
-    expect(await deliver({ kind: 'dispatch', jobId: ended.jobId }, dead)).toEqual(acknowledged)
+    expect(await deliver({ kind: 'dispatch', jobId: held.jobId, chain: 0 }, dead)).toEqual(
+      acknowledged,
+    )
+    expect(await deliver({ kind: 'dispatch', jobId: ended.jobId, chain: 0 }, dead)).toEqual(
+      acknowledged,
+    )
     expect(await deliver({ unreadable: true }, dead)).toEqual(acknowledged)
     expect(queue.current.sent).toEqual([])
     expect(await videoRow(held.videoId)).toMatchObject({ status: 'running' })
@@ -116,7 +122,7 @@ describe('consumeDeadJobs', () => {
   it('comes back for a dead letter that it could not deal with', async () => {
     const { jobId } = await aVideo()
     const broken = breakDatabase()
-    const outcome = await deliver({ kind: 'dispatch', jobId }, dead)
+    const outcome = await deliver({ kind: 'dispatch', jobId, chain: 0 }, dead)
     broken.mockRestore()
     expect(outcome).toEqual({ acknowledged: false, retried: true })
   })
@@ -125,7 +131,7 @@ describe('consumeDeadJobs', () => {
     const { videoId, jobId } = await aVideo()
     await bindings.DB.prepare('UPDATE jobs SET attempts = 3 WHERE id = ?').bind(jobId).run()
     queue.current.sent.length = 0
-    await deliver({ kind: 'dispatch', jobId }, dead)
+    await deliver({ kind: 'dispatch', jobId, chain: 0 }, dead)
     await queue.current.deliverNext(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'failed' })
   })

@@ -90,10 +90,9 @@ describe('a page of the reference', () => {
 })
 
 describe('GET /docs/reference', () => {
-  it('lists every operation at the anchor that it had on one long page', () => {
+  it('leads to every operation', () => {
     for (const item of Object.values(document.paths)) {
       for (const { operationId } of Object.values(item)) {
-        expect(textOf('')).toContain(`id="${operationId}"`)
         expect(textOf('')).toContain(`href="${addressOfReference(operationId)}"`)
       }
     }

@@ -151,7 +151,7 @@ async function runEveryWay(client: Client): Promise<void> {
   media.current.takeJob = () => new Response(null, { status: 503 })
   const { jobId } = await aVideo(client)
   await queue.current.deliverNext(jobId)
-  await deliver({ kind: 'dispatch', jobId }, 'spool-jobs-dlq')
+  await deliver({ kind: 'dispatch', jobId, chain: 0 }, 'spool-jobs-dlq')
   advanceSeconds(3600)
   await tick()
   advanceSeconds(31 * 86_400)

@@ -3,12 +3,6 @@ import { searchDocs } from './docs/search-docs.ts'
 import { copyOnClick } from './page/copy-on-click.ts'
 import { make } from './page/make.ts'
 
-// The reference was once one page, at /docs and then at /docs/reference; old links to its parts still exist.
-const { pathname, hash } = location
-if (/^\/docs(\/reference)?$/.test(pathname) && hash !== '' && !document.querySelector(hash)) {
-  location.replace(`/docs/reference/${hash.replace(/^#(schema-)?/, '')}`)
-}
-
 rememberLanguage()
 copyCode()
 copyOnClick()

@@ -9,6 +9,6 @@ export const jobMessage = z.object({
   kind: z.literal('dispatch'),
   jobId,
   /** The number of this message among the messages of its job. A message is ignored once a later one was sent. */
-  chain: z.int().min(0).default(0),
+  chain: z.int().min(0),
 })
 export type JobMessage = z.infer<typeof jobMessage>

@@ -159,7 +159,7 @@ export const mediaWorkerHealth = z.object({
   fetching: z.int(),
   /** It has been told to stop, and accepts no more jobs. */
   stopping: z.boolean(),
-  /** The version of the programs that make its results, as its reports name it. An older media worker does not send it. */
+  /** The version of the programs that make its results, as its reports name it. */
   engine: z.string().optional(),
   /** The disk that it works on. */
   disk: z.object({ freeBytes: z.number(), reserveBytes: z.number() }),

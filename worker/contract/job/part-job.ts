@@ -112,19 +112,12 @@ const toldPart = z.discriminatedUnion('state', [
 ])
 export type ToldPart = z.infer<typeof toldPart>
 
-/**
- * How many more parts could be rendered now, and how many of these on the machine of the lead, whose cores they share. `hears`:
- * whether the service passes on parts to transcribe; the release before does not.
- */
-const idleSlots = z.object({
-  idle: z.int().min(0),
-  beside: z.int().min(0),
-  hears: z.boolean().default(false),
-})
+/** How many more parts could be rendered now, and how many of these on the machine of the lead, whose cores they share. */
+const idleSlots = z.object({ idle: z.int().min(0), beside: z.int().min(0) })
 export type IdleSlots = z.infer<typeof idleSlots>
 
-/** Whether nothing is kept for later jobs, so that asking is useless. The release before does not say it. */
-const off = z.boolean().default(false)
+/** Whether nothing is kept for later jobs, so that asking is useless. */
+const off = z.boolean()
 
 const keptTexts = z.object({ windows: z.array(z.object({ name: windowName, text: windowText })) })
 

@@ -94,7 +94,6 @@ export async function planAt(
   const text = await response.text()
   if (response.status === 200) return foreseenJob.parse(JSON.parse(text))
   if (response.status === 504) return 'late'
-  // A media worker of an older version knows nothing of plans.
   const answer = judge({ status: response.status, text }, worker, job)
   return answer === 'taken' ? 'silent' : answer
 }

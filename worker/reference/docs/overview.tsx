@@ -16,7 +16,6 @@ export function Overview({ document }: { document: Document }) {
   )
 }
 
-/** The anchors are those of the former single page, because links to them exist elsewhere. */
 function GroupList({ group: { name, description, operations } }: { group: Group }) {
   return (
     <section aria-labelledby={`tag-${name}`}>
@@ -24,7 +23,7 @@ function GroupList({ group: { name, description, operations } }: { group: Group 
       <p>{description}</p>
       <ul class="operations">
         {operations.map(({ method, path, operation }) => (
-          <li id={operation.operationId}>
+          <li>
             <a href={addressOfReference(operation.operationId)}>{operation.summary}</a>
             <span class="address">
               <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{path}</code>

@@ -150,7 +150,7 @@ function ObjectList({ document }: { document: Document }) {
       <p>What requests and answers are made of.</p>
       <ul class="operations">
         {Object.entries(document.components.schemas).map(([name, schema]) => (
-          <li id={`schema-${name}`}>
+          <li>
             <a href={addressOfReference(name)}>{name}</a>
             <span>{describeField(name, schema, false).description}</span>
           </li>

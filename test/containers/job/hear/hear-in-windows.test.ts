@@ -66,7 +66,7 @@ async function hearShared(
   const tools = await aToolContext()
   const audio = await spoken()
   const { heard, carrier: two } = hearing(tools.folder, spoil)
-  const idle = async () => Promise.resolve({ idle: others, beside: 0, hears: true })
+  const idle = async () => Promise.resolve({ idle: others, beside: 0 })
   const carrier = { ...two, idle, ...(hear && { hear }) }
   const logged: string[] = []
   const log = (_level: string, message: string) => logged.push(message)
@@ -122,7 +122,7 @@ it('asks nobody for a short sound, for a film that is not to be split, or beside
     ({
       job: { options: { split } },
       carrier: {
-        idle: async () => Promise.resolve({ idle: ++asked, beside: 0, hears: true }),
+        idle: async () => Promise.resolve({ idle: ++asked, beside: 0 }),
         hear: async () => Promise.resolve(undefined),
       },
     }) as unknown as JobContext

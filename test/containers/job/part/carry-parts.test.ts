@@ -38,7 +38,7 @@ describe('ServiceParts', () => {
     const stop = new AbortController()
     const stopped: PartsRequest[] = []
     const url = await aService((request) => {
-      if (request.ask === 'idle') return { idle: 0, beside: 0, hears: true }
+      if (request.ask === 'idle') return { idle: 0, beside: 0 }
       if (request.ask === 'give') return { taken: true }
       if (request.ask === 'stop') stopped.push(request)
       if (request.ask === 'state') stop.abort(new Error('Another quality is tried'))
