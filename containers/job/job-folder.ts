@@ -21,7 +21,7 @@ export async function makeJobFolder(workDir: string, user?: number): Promise<str
 }
 
 /** Where a job works, while it does. */
-export type Place = { folder: string | undefined }
+export type FolderInUse = { folder: string | undefined }
 
 type Worker = {
   readonly settings: { readonly SPOOL_WORK_DIR: string }
@@ -33,7 +33,7 @@ type Worker = {
 export async function inJobFolder<Result>(
   { settings, confinement, log }: Worker,
   work: (folder: string) => Promise<Result>,
-  place: Place = { folder: undefined },
+  place: FolderInUse = { folder: undefined },
 ): Promise<Result> {
   const folder = await makeJobFolder(settings.SPOOL_WORK_DIR, confinement.user)
   place.folder = folder

@@ -6,7 +6,7 @@ import { fetchSources } from './fetch/fetch-sources.ts'
 import { hashesHeard, hashFetched } from './fetch/hash-fetched.ts'
 import type { Fetched, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
 import { bytesIn } from './disk-room.ts'
-import { inJobFolder, type Place } from './job-folder.ts'
+import { inJobFolder, type FolderInUse } from './job-folder.ts'
 import { type FinalReport, Reporter } from './report/send-report.ts'
 import { TimeLeft } from './report/time-left.ts'
 import { likenessOf } from './report/usual-error.ts'
@@ -36,7 +36,7 @@ export function startJob(run: JobRun): StartedJob {
     left,
     onProgress: (phase, percent) => tell?.(phase, percent),
   })
-  const place: Place = { folder: undefined }
+  const place: FolderInUse = { folder: undefined }
   const work = async (folder: string) => attempt(run, folder, { trace, reporter, left })
   const ending = inJobFolder(run, work, place).catch((error: unknown) => endingOf(error, run))
   const worked = ending.then(() => undefined)

@@ -1,6 +1,6 @@
 import { mintId } from '../contract/ids.ts'
 import { decideDelivery } from '../service/webhooks/decide-delivery.ts'
-import { listDeliveries } from '../service/jobs/conclude.ts'
+import { deliveriesOfEvent } from '../service/jobs/conclude.ts'
 import { makeLinks } from '../service/files/file-links.ts'
 import { openStorage } from '../service/storages/storage-secret.ts'
 import { filesOf, removableKinds } from '../service/storages/plan-deliveries.ts'
@@ -154,7 +154,7 @@ export class DeliveryRound {
     const isGood = result.deliveries.every(({ state }) => state === 'delivered')
     const type = isGood ? 'destinations.delivered' : 'destinations.failed'
     const deliveryId = () => mintId('dlv')
-    const [first, ...more] = listDeliveries(video.request.webhookUrl, type, {
+    const [first, ...more] = deliveriesOfEvent(video.request.webhookUrl, type, {
       endpoints,
       deliveryId,
     })

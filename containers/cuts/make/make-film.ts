@@ -7,7 +7,7 @@ import { CutFault } from '../cut-fault.ts'
 import type { CutCodec, Cutting, Seam } from '../cut-model.ts'
 import { decodeTimes } from '../mp4/decode-times.ts'
 import { describeFilm } from '../mp4/describe-film.ts'
-import { headOf } from '../mp4/film-head.ts'
+import { filmHead } from '../mp4/film-head.ts'
 import { collectSamples, type Samples } from '../mp4/film.ts'
 import { cutFiles, packetFiles } from '../plan/cutting.ts'
 import { timeInResult } from '../plan/kept-pictures.ts'
@@ -28,11 +28,11 @@ export async function makeFilm(
   const description = seams ? describeFilm(source, seams.description) : model.description
   const samples = samplesOf(cutting, seams?.packing)
   const names = packetFiles(cutting)
-  const fileBytes = await Promise.all(names.map(async (name) => sizeOf(tools, name)))
+  const fileBytes = await Promise.all(names.map(async (name) => bytesOfFile(tools, name)))
   const { timescale } = source
   const endTick = Math.round(cutting.endSeconds * timescale)
   const film = { model: model.movie, description, timescale, samples, endTick, fileBytes }
-  await writeFile(path.join(tools.folder, cutFiles.head), headOf(film))
+  await writeFile(path.join(tools.folder, cutFiles.head), filmHead(film))
   const coding = lastingTo(source.codec, endTick, samples)
   return { samples, coding }
 }
@@ -146,6 +146,6 @@ function seamOrder(shownAt: Float64Array = new Float64Array()) {
   }
 }
 
-export async function sizeOf({ folder }: ToolContext, name: string): Promise<number> {
+export async function bytesOfFile({ folder }: ToolContext, name: string): Promise<number> {
   return (await stat(path.join(folder, name))).size
 }

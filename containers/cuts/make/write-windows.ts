@@ -12,7 +12,7 @@ import type { AvcParameterSets } from '../h264/avc-parameter-sets.ts'
 import { sliceUnits, type PictureNumbers } from '../h264/avc-slice.ts'
 import { renumberAvc } from '../h264/renumber-avc.ts'
 import { endOfSequence } from '../hevc/renumber-hevc.ts'
-import { headOf } from '../mp4/film-head.ts'
+import { filmHead } from '../mp4/film-head.ts'
 import { collectSamples, type Samples } from '../mp4/film.ts'
 import { windowFps } from '../plan/made-pictures.ts'
 import { countIdrPicIds, numbersBefore } from '../plan/number-seams.ts'
@@ -40,7 +40,7 @@ export async function writeWindows(
     pieces.map(async (piece) => (await stat(path.join(tools.folder, piece))).size),
   )
   const film = { model: movie, description, timescale: windowFps, samples, endTick: ticks }
-  await writeFile(path.join(tools.folder, name), headOf({ ...film, fileBytes }))
+  await writeFile(path.join(tools.folder, name), filmHead({ ...film, fileBytes }))
   const select = keepExpression(keptSpans(wanted, ticks), 'pts')
   return { pieces: [name, ...pieces], select }
 }

@@ -20,7 +20,7 @@ type Film = {
  * The beginning of an MP4 file whose media data are other files, put after it unchanged: packets of many files become one film,
  * in any order, without being written again. Comes in parts.
  */
-export function headOf(film: Film): Buffer[] {
+export function filmHead(film: Film): Buffer[] {
   const type = box('ftyp', Buffer.from('isom\0\0\x02\0isommp41', 'latin1'))
   const places = Buffer.alloc(film.samples.sizes.length * 8)
   const movie = movieOf(film, places)

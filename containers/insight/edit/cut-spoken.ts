@@ -19,11 +19,11 @@ import { spokenWords, type SpokenWord } from './spoken-words.ts'
 import { leastPause, shared, type FillerSounds } from './unexplained-sounds.ts'
 
 /** How loud a sound is at each moment. */
-export type Levels = { readonly blocks: Pick<DecodedSound['blocks'], 'loudness'> }
+export type LoudnessOverTime = { readonly blocks: Pick<DecodedSound['blocks'], 'loudness'> }
 
 type SpokenRequest = CutTimeline & {
   /** Undefined without a sound, so that nothing can be cut by it. */
-  readonly sound: Levels | undefined
+  readonly sound: LoudnessOverTime | undefined
   /** With times on the joined timeline. */
   readonly transcription: Transcription
   readonly options: TextRequest & SpeakersAsked & { readonly removeFillers: boolean }
@@ -61,14 +61,14 @@ export type FillerCut = FrameSpan & Pick<Filler, 'why'> & { readonly text?: stri
 /** What `removeFillers` would cut, in pictures of the joined timeline. */
 export function fillersIn(
   speech: Speech,
-  request: CutTimeline & Pick<SpokenRequest, 'sounds'> & { readonly sound: Levels },
+  request: CutTimeline & Pick<SpokenRequest, 'sounds'> & { readonly sound: LoudnessOverTime },
 ): FillerCut[] {
   const words = wordsLeft(spokenWords(speech), request)
   const grid = gridOf(request.timeline, request.sound)
   return cutFillers(words, speech.language, request.sounds, grid)
 }
 
-function gridOf({ frameRate, totalFrames }: Timeline, { blocks }: Levels): LoudnessGrid {
+function gridOf({ frameRate, totalFrames }: Timeline, { blocks }: LoudnessOverTime): LoudnessGrid {
   return { loudness: blocks.loudness, fps: fpsOf(frameRate), totalFrames }
 }
 

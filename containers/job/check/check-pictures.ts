@@ -1,6 +1,6 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { passed, pictureAt, say, type Looked, failedAt } from './check-tables.ts'
-import { keyTimes, type Packets } from './film-tables.ts'
+import { keyTimes, type ShownPackets } from './film-tables.ts'
 import type { Stretch } from './look-at-film.ts'
 import type { Beside } from './shown/planned-pictures.ts'
 import {
@@ -62,13 +62,13 @@ export function quietStretches({ film: { plan }, tables: { picture } }: Looked):
  * The key pictures that were read, in the order of the table. None if the table marks other pictures than the decoder
  * takes for key pictures, such as those at which a stream only recovers.
  */
-export function keysSeen(picture: Packets, seen: readonly Buffer[]): readonly Buffer[] {
+export function keysSeen(picture: ShownPackets, seen: readonly Buffer[]): readonly Buffer[] {
   const marked = picture.keys.reduce((count, isKey) => count + isKey, 0)
   return seen.length === marked ? seen : []
 }
 
 /** Where key pictures are black. */
-export function blackStretches(picture: Packets, keys: readonly Buffer[]): Stretch[] {
+export function blackStretches(picture: ShownPackets, keys: readonly Buffer[]): Stretch[] {
   const places = [...picture.at.keys()].filter((i) => picture.keys[i] === 1)
   const timeOf = (place = Infinity): number => picture.at[place] ?? picture.endSeconds
   return longest(
@@ -246,7 +246,7 @@ export function isUnlikePlanned({ grid, film, planned, ahead }: Beside): boolean
 }
 
 /** The pictures of a stretch, from the one shown at its beginning up to the last one before its end. */
-export function picturesOf(picture: Packets, { from, to }: Stretch, most: number) {
+export function picturesOf(picture: ShownPackets, { from, to }: Stretch, most: number) {
   const first = pictureAt(picture.at, from)
   const step = ((picture.at[first + 1] ?? 0) - (picture.at[first] ?? 0)) / 4
   const last = Math.max(first, pictureAt(picture.at, to - step))

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Packets } from './film-tables.ts'
+import type { ShownPackets } from './film-tables.ts'
 import { nalUnits } from '../../cuts/bits/nal-units.ts'
 
 /** Encoders write only a few zero bytes in a row; a stretch of a file that was never written has more. */
@@ -14,7 +14,7 @@ type Stored = { readonly at: number; readonly position: number; readonly size: n
  */
 export async function damagedPicture(
   file: string,
-  packets: Packets,
+  packets: ShownPackets,
   { isInUnits, signal }: { readonly isInUnits: boolean; readonly signal: AbortSignal },
 ): Promise<number | undefined> {
   const order = inFileOrder(packets)
@@ -42,7 +42,7 @@ export async function damagedPicture(
 }
 
 /** The places of the packets whose place in the file is known: a long film has millions. */
-function inFileOrder({ sizes, positions }: Packets): Uint32Array {
+function inFileOrder({ sizes, positions }: ShownPackets): Uint32Array {
   return Uint32Array.from(positions, (_, i) => i)
     .filter((i) => (positions[i] ?? -1) >= 0 && (sizes[i] ?? 0) > 0)
     .sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0))
@@ -50,7 +50,7 @@ function inFileOrder({ sizes, positions }: Packets): Uint32Array {
 
 /** Packets that are read together. */
 function packetsFrom(
-  { at, sizes, positions }: Packets,
+  { at, sizes, positions }: ShownPackets,
   order: Uint32Array,
   first: number,
 ): Stored[] {

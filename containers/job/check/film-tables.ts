@@ -10,7 +10,7 @@ import type { Video } from '../../timeline/finished-video.ts'
 import { topBoxes } from '../../cuts/mp4/boxes.ts'
 
 /** The packets of one track in the order in which they are shown; seconds from the start of the film. */
-export type Packets = {
+export type ShownPackets = {
   readonly at: Float64Array
   readonly sizes: Float64Array
   /** Where each packet lies in the file; -1 if unknown. */
@@ -22,13 +22,13 @@ export type Packets = {
 }
 
 /** When each key picture is shown. */
-export function keyTimes({ at, keys }: Packets): number[] {
+export function keyTimes({ at, keys }: ShownPackets): number[] {
   return [...at].filter((_, i) => keys[i] === 1)
 }
 
 /** What the tables of a finished film say, without decoding it. */
 export type FilmTables = {
-  readonly picture: Packets
+  readonly picture: ShownPackets
   /** The properties of the track of pictures, under the names that ffprobe gives them. */
   readonly said: ReadonlyMap<string, string>
   /** The kinds of side data with its pictures, such as those of HDR. */
@@ -147,7 +147,7 @@ function finished(columns: Columns): Stored {
   }
 }
 
-function inOrder({ at, sizes, positions, lengths, keys }: Stored, start: number): Packets {
+function inOrder({ at, sizes, positions, lengths, keys }: Stored, start: number): ShownPackets {
   const order = Uint32Array.from(at, (_, i) => i).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0))
   const last = order.at(-1) ?? 0
   return {

@@ -5,7 +5,7 @@ import { beyondMost } from '../../../worker/contract/job/price-of.ts'
 import { asksForTranscript } from '../../../worker/contract/options/options.ts'
 import { speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { JobError } from '../../errors/job-error.ts'
-import type { Levels } from '../../insight/edit/cut-spoken.ts'
+import type { LoudnessOverTime } from '../../insight/edit/cut-spoken.ts'
 import { sniffFile } from '../../ffmpeg/take-sources.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { nothingRemoved } from '../../timeline/list-cuts.ts'
@@ -104,7 +104,7 @@ function wordsDecide({ job: { options }, providers }: JobContext): boolean {
 }
 
 /** A sound that is as loud everywhere: where a plan may not listen, words are cut at their edges, and not at quiet moments beside them. */
-const levelSound: Levels = { blocks: { loudness: new Float32Array(0) } }
+const levelSound: LoudnessOverTime = { blocks: { loudness: new Float32Array(0) } }
 
 /** Words that an earlier job has kept take no time: they are not transcribed before the rendering or beside it. */
 const wordsKept = { transcribing: undefined, hearing: undefined }

@@ -13,14 +13,14 @@ import type { FilmOutput } from '../outputs/encode-together.ts'
 import { planFilm } from '../outputs/film-output.ts'
 import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
 import { refuseAtOnce, worksOf } from '../outputs/plan-results.ts'
-import { isSoundOutput, planSound, type SoundOutput } from '../outputs/sound-output.ts'
+import { isSoundOutput, planSoundOutput, type SoundOutput } from '../outputs/sound-output.ts'
 import { isStreamOutput, openStream, planOpened } from '../outputs/stream-output.ts'
 import { outputsWork } from '../report/work-ahead.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
 import { filmResult, roundedResult, type Assumed } from './film-result.ts'
 import { foreseePictures, type Foreseen, type Placed } from './foresee-pictures.ts'
 import { added, around, stretched } from './ranges.ts'
-import { soundRate } from './sample-sound.ts'
+import { sampledSoundRate } from './sample-sound.ts'
 import { sampleStream } from './sample-stream.ts'
 import { withoutLargerCopy } from './larger-copy.ts'
 import { settingOf } from '../../graph/output-track.ts'
@@ -92,7 +92,7 @@ async function bitsOf(cut: Cut, { format, coding, raw, seconds }: Coded) {
   if (format === 'wav') return { bits: raw, spread: 0.01 }
   const asked = settingOf(coding, '-b:a')
   const kilobits = asked === undefined ? undefined : Number.parseFloat(asked)
-  const seen = format === 'mp3' ? undefined : await soundRate(cut, coding, seconds)
+  const seen = format === 'mp3' ? undefined : await sampledSoundRate(cut, coding, seconds)
   if (seen !== undefined) return { bits: seen, spread: 0.15 }
   return kilobits === undefined
     ? { bits: raw * lossless.ofFlac, spread: 0.3 }
@@ -106,7 +106,7 @@ async function soundOf(
   output: SoundOutput,
   { share, hasFilm }: OfSound,
 ): Promise<Foreseen> {
-  const { durationSeconds, format, track, channels, warnings } = planSound(cut, output)
+  const { durationSeconds, format, track, channels, warnings } = planSoundOutput(cut, output)
   const { coding } = track
   const rate = Number(settingOf(coding, '-ar'))
   const raw = rate * channels * lossless.bits

@@ -64,7 +64,7 @@ function between(edges: readonly number[]): OutputSpan[] {
 }
 
 /** The middles of all stretches; the longest ones are sampled in several places. */
-export function placesIn(
+export function samplePlaces(
   stretches: readonly OutputSpan[],
   { places, seconds }: Wanted,
 ): SamplePlace[] {

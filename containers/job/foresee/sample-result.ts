@@ -12,7 +12,7 @@ import type { Estimate } from '../report/estimate.ts'
 import { renderingWork } from '../report/work-ahead.ts'
 import { paceOf, work } from '../report/work-kinds.ts'
 import { around } from './ranges.ts'
-import { placesIn, slowness, unlikeStretches, type SamplePlace } from './sample-places.ts'
+import { samplePlaces, slowness, unlikeStretches, type SamplePlace } from './sample-places.ts'
 import { allTrialsMs, mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
@@ -76,7 +76,7 @@ function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
     { places: 1, seconds: usual },
     { places: 1, seconds: least },
   ].filter(({ places, seconds }) => places * seconds < durationSeconds)
-  const asked = [...wanted, ...fewer].map((one) => placesIn(stretches, one))
+  const asked = [...wanted, ...fewer].map((one) => samplePlaces(stretches, one))
   return asked.find((places) => tryingMs(planned, places, paces) <= mostMs) ?? []
 }
 

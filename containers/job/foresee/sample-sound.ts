@@ -53,7 +53,7 @@ export async function withSoundBits(planned: Planned): Promise<Planned> {
 }
 
 /** The bits a second in this coding of all clips and what is mixed into them, in a sound that is so long. */
-export async function soundRate(
+export async function sampledSoundRate(
   cut: Cut,
   coding: readonly string[],
   seconds: number,

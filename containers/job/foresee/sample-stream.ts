@@ -13,7 +13,7 @@ import { streamWork, type OpenStream } from '../outputs/stream-output.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { paceOf } from '../report/work-kinds.ts'
-import { placesIn, slowness, unlikeStretches, type SamplePlace } from './sample-places.ts'
+import { samplePlaces, slowness, unlikeStretches, type SamplePlace } from './sample-places.ts'
 import { fromSamples, type Sample } from './sample-result.ts'
 import { mostMs, tryForPlan } from '../try-for-plan.ts'
 
@@ -49,7 +49,7 @@ function placesFor(cut: Cut, output: Output, paces: Paces): SamplePlace[] {
   const stretches = unlikeStretches(cut)
   const places = Math.max(stretches.length, isShort(cut) ? 1 : sampled.places)
   const seconds = secondsOf(cut)
-  const asked = [places, 1].map((count) => placesIn(stretches, { places: count, seconds }))
+  const asked = [places, 1].map((count) => samplePlaces(stretches, { places: count, seconds }))
   const msOf = (some: readonly SamplePlace[]): number =>
     some.reduce((sum, { duration }) => sum + duration * secondMs, 0)
   return asked.find((some) => msOf(some) <= mostMs) ?? []

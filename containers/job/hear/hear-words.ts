@@ -1,7 +1,7 @@
 import {
   cutSpokenParts,
   nothingSpoken,
-  type Levels,
+  type LoudnessOverTime,
   type SpokenDecision,
 } from '../../insight/edit/cut-spoken.ts'
 import type { Transcription } from '../../timeline/speech.ts'
@@ -22,7 +22,7 @@ export type Heard = Measured & {
 /** Transcribes the joined clips, once for all options that need it. */
 export async function hearWords(
   measured: Measured,
-  levels: Levels | undefined = measured.sound,
+  levels: LoudnessOverTime | undefined = measured.sound,
 ): Promise<Heard> {
   const { context } = measured
   const { options } = context.job

@@ -13,7 +13,7 @@ import { cutOf, named, type CutResults } from './cut-clips.ts'
 import type { FilmOutput } from './encode-together.ts'
 import { planFilm } from './film-output.ts'
 import { refuseLate } from './pictures/still-output.ts'
-import { isSoundOutput, planSound } from './sound-output.ts'
+import { isSoundOutput, planSoundOutput } from './sound-output.ts'
 import { isStreamOutput, streamWork } from './stream-output.ts'
 
 /** The results of a job once all of its films are planned: only then is it known which are encoded together. */
@@ -49,7 +49,7 @@ export async function refuseAtOnce(results: CutResults): Promise<void> {
     if (isFilm(output.outputFormat)) continue
     const cut = cutOf(results, output)
     await named(results, output, async () => {
-      if (isSoundOutput(output)) return void planSound(cut, output)
+      if (isSoundOutput(output)) return void planSoundOutput(cut, output)
       const seconds = filmSeconds(cut)
       refuseBehindEnd('startTime', output.startTime ?? 0, seconds)
       refuseLate(output.times, seconds)

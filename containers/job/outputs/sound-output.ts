@@ -45,7 +45,7 @@ export async function renderSound(
 async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundPlace) {
   const { context } = cut
   const { settings, tools } = context
-  const plan = planSound(cut, output)
+  const plan = planSoundOutput(cut, output)
   const file = `sound${place}.${plan.format}`
   const roomBytes = await roomLeft(scratchOf(context))
   const onProgress = progressOf(context, 'rendering')
@@ -68,7 +68,7 @@ async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundP
   return { plan, is, files, told }
 }
 
-export function planSound(cut: Cut, output: SoundOutput) {
+export function planSoundOutput(cut: Cut, output: SoundOutput) {
   const options = optionsOf(cut.context.job.options, output)
   const none = { captions: undefined, captionFiles: [], copy: undefined }
   const plan = planSoundFile({ ...cut, ...none }, options, output)

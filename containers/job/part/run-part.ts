@@ -3,7 +3,7 @@ import { JobStop, toJobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { bytesIn } from '../disk-room.ts'
 import type { JobRun, JobTold, StartedJob } from '../job-context.ts'
-import { inJobFolder, type Place } from '../job-folder.ts'
+import { inJobFolder, type FolderInUse } from '../job-folder.ts'
 import { fetchNamed } from './fetch-named.ts'
 import { PartReporter, type PartEnding } from './part-reporter.ts'
 
@@ -16,7 +16,7 @@ export function startPart(run: PartRun): StartedJob {
   const { job, log, controller } = run
   const onStop = (): void => controller.abort(new JobStop('stopped'))
   const reporter = new PartReporter({ job, log, onStop })
-  const place: Place = { folder: undefined }
+  const place: FolderInUse = { folder: undefined }
   const work = async (folder: string) => render(run, reporter, folder)
   const ending = inJobFolder(run, work, place).catch((error: unknown) => endingOf(error, run))
   const done = ending

@@ -57,11 +57,11 @@ export function loadOf(facts: MediaFacts): PictureLoad {
 }
 
 /** Clips that become one film. */
-export type Footage = readonly { readonly facts: MediaFacts }[]
+export type FilmClips = readonly { readonly facts: MediaFacts }[]
 
 /** The load of several clips together, weighted by their seconds. */
 export function loadOfAll(
-  clips: Footage,
+  clips: FilmClips,
   target: Target,
   quality: number,
 ): { readonly decoded: number; readonly pixelRate: number; readonly effort: number } {

@@ -15,7 +15,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
 import { picturesChecked } from '../pictures-checked.ts'
-import { effortOf, loadOfAll, type Footage, type PictureLoad } from './encoding-effort.ts'
+import { effortOf, loadOfAll, type FilmClips, type PictureLoad } from './encoding-effort.ts'
 import {
   encodingWork,
   hasStart,
@@ -179,7 +179,7 @@ function checkingWork(
 }
 
 /** The same for a planned film. */
-export function checksOf(plan: RenderPlan, clips: Footage): Work {
+export function checksOf(plan: RenderPlan, clips: FilmClips): Work {
   const { decoded, effort } = loadOfAll(clips, 'none', 100)
   return checkingWork(plan, decoded, effort)
 }
@@ -267,7 +267,7 @@ export const unknownAgain = 0.5
 export const mostLookedAtSeconds = 30
 
 /** The rendering as planned. */
-export function renderingWork(plan: RenderPlan, clips: Footage, quality: number): Work {
+export function renderingWork(plan: RenderPlan, clips: FilmClips, quality: number): Work {
   const { durationSeconds: seconds, cutting, row, format, codec, steps } = plan
   const { decoded, pixelRate, effort } = loadOfAll(clips, codec, quality)
   const size = plan.width * plan.height + decodingShare * decoded

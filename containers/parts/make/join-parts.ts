@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CutFault } from '../../cuts/cut-fault.ts'
-import { lastingTo, sizeOf } from '../../cuts/make/make-film.ts'
-import { headOf } from '../../cuts/mp4/film-head.ts'
+import { lastingTo, bytesOfFile } from '../../cuts/make/make-film.ts'
+import { filmHead } from '../../cuts/mp4/film-head.ts'
 import { readModel } from '../../cuts/mp4/film-model.ts'
 import { earliest } from '../../cuts/proof/compare-packets.ts'
 import { collectSamples, type Samples } from '../../cuts/mp4/film.ts'
@@ -48,8 +48,8 @@ export async function joinParts(
   const samples = film.finish()
   const model = await modelOf(tools, parts)
   const { timescale, endTick } = pictures
-  const fileBytes = await Promise.all(parts.map(async ({ file }) => sizeOf(tools, file)))
-  const head = headOf({
+  const fileBytes = await Promise.all(parts.map(async ({ file }) => bytesOfFile(tools, file)))
+  const head = filmHead({
     model: model.movie,
     description: model.description,
     timescale,

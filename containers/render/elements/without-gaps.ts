@@ -27,11 +27,11 @@ export function steadied(state: RenderState<never>): RenderState<never> {
   const { frameRate, durationSeconds } = state
   const frames = Math.max(1, Math.round(durationSeconds * fpsOf(frameRate)))
   const video = steadyPictures(state.video, frameRate, frames)
-  return { ...state, ...atRate(frameRate), video }
+  return { ...state, ...factsAtRate(frameRate), video }
 }
 
 /** The facts of pictures at this rate, from the start to the end of the film. */
-export function atRate(frameRate: FrameRate) {
+export function factsAtRate(frameRate: FrameRate) {
   return {
     ...{ frameRate, averageFps: fpsOf(frameRate) },
     ...{ hasConstantRate: true, hasGaps: false, isOutlasted: false },

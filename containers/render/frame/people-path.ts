@@ -5,7 +5,7 @@ import type { WeighedPerson } from './main-people.ts'
 import { boxBetween } from '../../numbers/boxes.ts'
 
 /** From one moment to another. */
-export type Span = { readonly startSeconds: number; readonly endSeconds: number }
+export type MomentSpan = { readonly startSeconds: number; readonly endSeconds: number }
 
 /** The middle of a span of this length that does not leave the picture. */
 export function keepInside(middle: number, length: number): number {
@@ -14,7 +14,7 @@ export function keepInside(middle: number, length: number): number {
 
 /** The moments of a span at which any of them is seen. */
 export function momentsIn(
-  { startSeconds, endSeconds }: Span,
+  { startSeconds, endSeconds }: MomentSpan,
   people: readonly WeighedPerson[],
 ): number[] {
   return people
@@ -28,7 +28,7 @@ export function momentsIn(
 export function pathOf(
   people: readonly SeenPerson[],
   looks: readonly number[],
-  span: Span,
+  span: MomentSpan,
   sides: Sides,
 ): Knot[] {
   const seen = corridorsOf(people, looks, sides)
@@ -117,7 +117,7 @@ function corridorsOf(
 }
 
 /** The place of people who turn away for a whole scene: where they were last seen before it, or are first seen after it. */
-function nearestCorridor(people: readonly SeenPerson[], span: Span, sides: Sides): Corridor {
+function nearestCorridor(people: readonly SeenPerson[], span: MomentSpan, sides: Sides): Corridor {
   const places = people.flatMap((person) => nearestPlace(person, span) ?? [])
   const [nearest] = places.sort((a, b) => secondsAway(a, span) - secondsAway(b, span))
   const seconds = nearest ? [nearest.seconds] : []
@@ -127,14 +127,14 @@ function nearestCorridor(people: readonly SeenPerson[], span: Span, sides: Sides
 }
 
 /** The place of somebody that is nearest to a span in time. */
-export function nearestPlace(person: SeenPerson, span: Span): SeenPlace | undefined {
+export function nearestPlace(person: SeenPerson, span: MomentSpan): SeenPlace | undefined {
   const next = placeFrom(person, span.startSeconds)
   const [before, after] = [person[next - 1], person[next]]
   if (!before || !after) return before ?? after
   return secondsAway(before, span) < secondsAway(after, span) ? before : after
 }
 
-function secondsAway({ seconds }: SeenPlace, { startSeconds, endSeconds }: Span): number {
+function secondsAway({ seconds }: SeenPlace, { startSeconds, endSeconds }: MomentSpan): number {
   return Math.max(startSeconds - seconds, seconds - endSeconds, 0)
 }
 

@@ -11,14 +11,14 @@ import {
   pathOf,
   placeFrom,
   keepInside,
-  type Span,
+  type MomentSpan,
 } from './people-path.ts'
 
 /** The path of the middle of the crop, in shares of the picture. */
 export type Aim = { readonly across: readonly Knot[]; readonly down: readonly Knot[] }
 
 /** What a result shows of a clip from one moment to another. */
-export type Scene = Span & {
+export type Scene = MomentSpan & {
   readonly mode: ReframeMode
   /** One for a crop, two for halves, none for the whole picture. */
   readonly aims: readonly Aim[]
@@ -68,7 +68,7 @@ function withoutGlimpses(shot: SeenShot, asked: readonly AskedScene[]): SeenShot
     ({ startTime, endTime }) => startTime < shot.endSeconds && endTime > shot.startSeconds,
   )
   const turns = without(shot.turns ?? [], within)
-  const isGlimpse = (turn: Span): boolean => turn.endSeconds - turn.startSeconds < leastTurn
+  const isGlimpse = (turn: MomentSpan): boolean => turn.endSeconds - turn.startSeconds < leastTurn
   const kept: SpeakingTurn[] = []
   for (const turn of turns) {
     const before = kept.at(-1)
@@ -84,7 +84,7 @@ function withoutGlimpses(shot: SeenShot, asked: readonly AskedScene[]): SeenShot
 }
 
 /** What the scenes that are asked for leave of others. */
-function without<Part extends Span>(
+function without<Part extends MomentSpan>(
   parts: readonly Part[],
   asked: readonly AskedScene[],
 ): readonly Part[] {
@@ -101,7 +101,7 @@ function without<Part extends Span>(
 /** A scene that is cut down to less than this has no picture. */
 const leastScene = 0.03
 
-function piece<Part extends Span>(
+function piece<Part extends MomentSpan>(
   scene: Part,
   { from, to }: { readonly from: number; readonly to: number },
 ): Part[] {
@@ -230,7 +230,7 @@ const beginOf = ({ person }: WeighedPerson): number => person[0]?.seconds ?? 0
 const nearSeconds = 10
 
 /** The people seen near a span; everybody if nobody is. */
-function nearby(people: readonly WeighedPerson[], span: Span): WeighedPerson[] {
+function nearby(people: readonly WeighedPerson[], span: MomentSpan): WeighedPerson[] {
   const { startSeconds, endSeconds } = span
   const near = people.filter(({ person }) => {
     const next = person[placeFrom(person, startSeconds - nearSeconds)]
@@ -241,7 +241,7 @@ function nearby(people: readonly WeighedPerson[], span: Span): WeighedPerson[] {
 }
 
 /** A person who turns away for a whole span is assumed to stay there. */
-function heldIn(person: SeenPerson, span: Span): SeenPerson {
+function heldIn(person: SeenPerson, span: MomentSpan): SeenPerson {
   const { startSeconds, endSeconds } = span
   const next = person[placeFrom(person, startSeconds)]
   if (next && next.seconds < endSeconds) return person
@@ -249,7 +249,7 @@ function heldIn(person: SeenPerson, span: Span): SeenPerson {
   return place ? [startSeconds, endSeconds].map((seconds) => ({ ...place, seconds })) : person
 }
 
-type Shown = Span & {
+type Shown = MomentSpan & {
   readonly looks: readonly number[]
   /** The weightiest first. */
   readonly people: readonly WeighedPerson[]
@@ -293,7 +293,7 @@ const aboveMiddle = 0.08
 
 /** The person farther left comes first. */
 function halvesOf(
-  span: Span,
+  span: MomentSpan,
   people: readonly WeighedPerson[],
   shares: CropShares,
   looks: readonly number[] = momentsIn(span, people),
@@ -312,7 +312,7 @@ function halvesOf(
 }
 
 /** A crop along one side of the picture, as shares of that side. */
-type Followed = Span & { readonly side: number; readonly path: readonly Knot[] }
+type Followed = MomentSpan & { readonly side: number; readonly path: readonly Knot[] }
 
 type Losing = { readonly isAcross: boolean; readonly crops: readonly Followed[] }
 

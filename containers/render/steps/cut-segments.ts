@@ -5,7 +5,7 @@ import { placedJoints } from '../../timeline/joints.ts'
 import { filledAtRate } from '../frame/steady-pictures.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
 import { limitedYuv } from '../color/limited-yuv.ts'
-import { atRate } from '../elements/without-gaps.ts'
+import { factsAtRate } from '../elements/without-gaps.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { secondsKept } from '../../timeline/list-cuts.ts'
 
@@ -30,7 +30,7 @@ export const cutSegments = renderStep({
     const cut = { ...state, durationSeconds: secondsKept(state), warnings }
     // Pictures that are cut as they are stored keep their own times.
     if (state.cut) return { ...cut, video: state.cut }
-    return { ...cut, ...atRate(timeline.frameRate), video: cutPicture(state.video, state) }
+    return { ...cut, ...factsAtRate(timeline.frameRate), video: cutPicture(state.video, state) }
   },
 })
 

@@ -2,7 +2,7 @@ import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { joinedSound } from '../../sound/sound-graph.ts'
-import { atRate } from '../elements/without-gaps.ts'
+import { factsAtRate } from '../elements/without-gaps.ts'
 import { fitFrame, paintAround, type Frame } from '../frame/fit-frame.ts'
 import { steadyPictures } from '../frame/steady-pictures.ts'
 import { standardMatrix } from '../color/standard-picture.ts'
@@ -44,7 +44,7 @@ export const joinSources = renderStep({
     // Each stored picture keeps its own time.
     if (stored) return { ...joined, video: stored, hasConstantRate: false }
     return {
-      ...{ ...joined, ...atRate(frameRate), width: frame.width, height: frame.height },
+      ...{ ...joined, ...factsAtRate(frameRate), width: frame.width, height: frame.height },
       warnings: [...state.warnings, ...slowedDown(state)],
       // Apart from the sound, because some results need only one of the two, and pictures may be read elsewhere.
       video: joinPictures(clips, clipFrames, state),

@@ -8,7 +8,7 @@ import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.t
 import {
   blocksOf,
   concludeSound,
-  divideSound,
+  divideSpeech,
   hearPieces,
   spokenInBlocks,
   transcribeSound,
@@ -131,7 +131,7 @@ function surveyTasks(
     async divide({ soundPath, names, speech: spoken }, turns) {
       const models = { speech: await speech() }
       return withSoundFile(soundPath, async (sound) =>
-        divideSound(models, { sound, turns, names }, spoken),
+        divideSpeech(models, { sound, turns, names }, spoken),
       )
     },
   }

@@ -97,7 +97,7 @@ export function joinSpoken(all: readonly Spoken[]): Spoken {
 }
 
 /** The pieces to transcribe. */
-export async function divideSound(
+export async function divideSpeech(
   { speech: model }: Pick<Models, 'speech'>,
   { sound, turns, names }: Asked,
   speech: readonly SpeechStretch[],

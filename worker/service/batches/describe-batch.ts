@@ -2,7 +2,7 @@ import { AppError } from '../../contract/answers/errors.ts'
 import type { BatchCounts, BatchRecord } from '../../contract/batches/batch.ts'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
 import type { BatchRow } from '../../store/tables/tables.ts'
-import { countVideos } from '../../store/videos/batches.ts'
+import { countInBatches } from '../../store/videos/batches.ts'
 import { timestamp } from '../videos/describe-video.ts'
 
 /** The records of several batches; one statement counts the videos of those that are open. */
@@ -11,7 +11,7 @@ export async function describeBatches(
   rows: readonly BatchRow[],
 ): Promise<BatchRecord[]> {
   const open = rows.filter(({ counts }) => counts === null).map(({ id }) => id)
-  const counted = open.length === 0 ? new Map<string, never>() : await countVideos(d1, open)
+  const counted = open.length === 0 ? new Map<string, never>() : await countInBatches(d1, open)
   return rows.map((row) => describeBatch(row, row.counts ?? countsOf(row, counted.get(row.id))))
 }
 

@@ -1,8 +1,13 @@
 import type { BatchEvent } from '../../contract/batches/batch.ts'
 import { mintId } from '../../contract/ids.ts'
 import type { Env } from '../../settings.ts'
-import { countVideos, endBatch, findOpenBatch, hasUnfinished } from '../../store/videos/batches.ts'
-import { listDeliveries } from '../jobs/conclude.ts'
+import {
+  countInBatches,
+  endBatch,
+  findOpenBatch,
+  hasUnfinished,
+} from '../../store/videos/batches.ts'
+import { deliveriesOfEvent } from '../jobs/conclude.ts'
 import { timestamp } from '../videos/describe-video.ts'
 import { sendDeliveries } from '../webhooks/deliveries.ts'
 import { countsOf, describeBatch } from './describe-batch.ts'
@@ -20,10 +25,10 @@ export async function endBatchIfThrough(env: Env, batchId: string): Promise<bool
   if (!open) return false
   const now = Date.now()
   const { batch, endpoints } = open
-  const counts = countsOf(batch, (await countVideos(env.DB, [batchId])).get(batchId))
+  const counts = countsOf(batch, (await countInBatches(env.DB, [batchId])).get(batchId))
   const deliveryId = () => mintId('dlv')
   const webhookUrl = batch.webhookUrl ?? undefined
-  const [first, ...more] = listDeliveries(webhookUrl, 'batch.ended', { endpoints, deliveryId })
+  const [first, ...more] = deliveriesOfEvent(webhookUrl, 'batch.ended', { endpoints, deliveryId })
   const event: BatchEvent = {
     type: 'batch.ended',
     timestamp: timestamp(now),

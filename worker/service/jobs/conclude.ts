@@ -3,7 +3,7 @@ import { whoOf } from '../../contract/video/transcript.ts'
 import type { WebhookEventType } from '../../contract/webhooks/webhook-event.ts'
 import { insightStatusesBefore } from '../../contract/video/video-state.ts'
 import type {
-  JobError,
+  StoredJobError,
   KeptAnalysis,
   KeptTranscript,
   ShownVideo,
@@ -34,7 +34,7 @@ export type Ending =
       made?: WorkIdentity | undefined
       reused?: Reused
     }
-  | { to: 'failed'; error: JobError; trace?: TerminalChange['trace']; proof?: StoredProof }
+  | { to: 'failed'; error: StoredJobError; trace?: TerminalChange['trace']; proof?: StoredProof }
   | { to: 'canceled'; trace?: TerminalChange['trace'] }
 
 type Mint = {
@@ -72,7 +72,7 @@ export async function conclude(
     ...(ending.to === 'succeeded' && describeReuse(video, ending, insights)),
   }
   const type = `video.${ending.to}` as const
-  const [first, ...more] = listDeliveries(video.request.webhookUrl, type, mint)
+  const [first, ...more] = deliveriesOfEvent(video.request.webhookUrl, type, mint)
   if (!first) return change
   const record = await describeVideo(afterEnd(video, change), mint.linkTo)
   const body = webhookBody(type, mint.now, record)
@@ -90,7 +90,7 @@ function withDeliveries(video: ShownVideo, result: VideoResult): VideoResult {
 }
 
 /** The deliveries of an event. An address that the request names and that is an endpoint too gets one. */
-export function listDeliveries(
+export function deliveriesOfEvent(
   webhookUrl: string | undefined,
   type: WebhookEventType,
   { endpoints, deliveryId }: Pick<Mint, 'endpoints' | 'deliveryId'>,

@@ -1,6 +1,6 @@
 import { createVideo } from '../../contract/options/create-video.ts'
 import type { FailureReason } from '../../contract/job/report.ts'
-import type { JobError } from '../../store/tables/tables.ts'
+import type { StoredJobError } from '../../store/tables/tables.ts'
 
 export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
 /** `inVain`: how many attempts have ended since one last got further. */
@@ -8,7 +8,7 @@ type Tried = { attempts: number; inVain: number }
 type Aged = { createdAt: number; startedAt: number | null }
 /** How long a job may wait, and how long all its attempts may take together. */
 type Times = { maxQueueMs: number; maxJobMs: number }
-type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
+type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: StoredJobError }
 
 /** What follows a failed attempt: another one, or the end of the job. */
 export function decideAttempt(
@@ -24,7 +24,7 @@ export function decideAttempt(
   return { outcome: 'fail', error: attemptsSpent(job.attempts, failure) }
 }
 
-function attemptsSpent(attempts: number, last: AttemptFailure): JobError {
+function attemptsSpent(attempts: number, last: AttemptFailure): StoredJobError {
   const message = `Gave up after ${attempts} attempts. The last one: ${last.message}`
   return jobError({ ...last, message })
 }
@@ -40,7 +40,7 @@ export function workerLost(phase: string, said?: string): AttemptFailure {
 }
 
 /** All attempts of a job together have a time limit, so that no job is retried for ever. */
-export function workedTooLong(maxJobMs: number): JobError {
+export function workedTooLong(maxJobMs: number): StoredJobError {
   return {
     error: 'ProcessingError',
     reason: 'out_of_time',
@@ -52,7 +52,7 @@ export function workedTooLong(maxJobMs: number): JobError {
 export function overdue(
   job: Tried & Aged,
   bounds: Times & { maxAttempts: number; now: number },
-): JobError | undefined {
+): StoredJobError | undefined {
   // Attempts whose end was never reported count as well.
   if (job.inVain >= bounds.maxAttempts) {
     return attemptsSpent(job.attempts, workerLost('working'))
@@ -69,11 +69,18 @@ export function lateAt({ createdAt, startedAt }: Aged, { maxQueueMs, maxJobMs }:
 const graceMs = 900_000
 
 /** Why a job must be ended although its own object has not ended it; undefined while it may continue. */
-export function pastDeadline(job: Aged, bounds: Times & { now: number }): JobError | undefined {
+export function pastDeadline(
+  job: Aged,
+  bounds: Times & { now: number },
+): StoredJobError | undefined {
   return outOfTime(job, bounds, graceMs)
 }
 
-function outOfTime(job: Aged, bounds: Times & { now: number }, moreMs = 0): JobError | undefined {
+function outOfTime(
+  job: Aged,
+  bounds: Times & { now: number },
+  moreMs = 0,
+): StoredJobError | undefined {
   if (bounds.now <= lateAt(job, bounds) + moreMs) return undefined
   return job.startedAt === null ? waitedTooLong(bounds.maxQueueMs) : workedTooLong(bounds.maxJobMs)
 }
@@ -98,7 +105,7 @@ export function refusedTooLong(
   by: Refuser,
   refusedSince: number,
   now: number,
-): JobError | undefined {
+): StoredJobError | undefined {
   if (now - refusedSince <= refusalPatienceMs) return undefined
   return { error: 'ProcessingError', reason: 'internal', message: refusals[by] }
 }
@@ -108,7 +115,7 @@ export function isUnderstood(request: unknown): boolean {
   return createVideo.safeParse(request).success
 }
 
-function waitedTooLong(maxQueueMs: number): JobError {
+function waitedTooLong(maxQueueMs: number): StoredJobError {
   return {
     error: 'ProcessingError',
     reason: 'out_of_time',
@@ -116,7 +123,7 @@ function waitedTooLong(maxQueueMs: number): JobError {
   }
 }
 
-function jobError({ reason, message }: AttemptFailure): JobError {
+function jobError({ reason, message }: AttemptFailure): StoredJobError {
   return {
     error: reason === 'storage_failed' ? 'StorageError' : 'ProcessingError',
     reason,

@@ -1,6 +1,6 @@
 import { objectsNamed } from '../../contract/storages/named-storages.ts'
 import { readStorageAddress } from '../../contract/storages/storage-address.ts'
-import type { JobError, VideoRow } from '../../store/tables/tables.ts'
+import type { StoredJobError, VideoRow } from '../../store/tables/tables.ts'
 import type { Env, Settings } from '../../settings.ts'
 import { longestAddressMs } from '../../store/objects/address-signer.ts'
 import { storageRows } from '../../store/named-rows.ts'
@@ -10,7 +10,9 @@ import { openStorage } from './storage-secret.ts'
 /** The signed address for each `storage://` address. They stand only in a job. */
 export type SignedSources = ReadonlyMap<string, string>
 
-type Signed = { outcome: 'signed'; sources: SignedSources } | { outcome: 'gone'; error: JobError }
+type Signed =
+  | { outcome: 'signed'; sources: SignedSources }
+  | { outcome: 'gone'; error: StoredJobError }
 
 /**
  * Signs an address for each object that the request takes from a storage: for that object, for reading, and for as long as
@@ -58,7 +60,7 @@ async function sign(
   return signed.url
 }
 
-function gone(field: string, storage: string, isKept: boolean): JobError {
+function gone(field: string, storage: string, isKept: boolean): StoredJobError {
   const what = isKept
     ? `the secret of the storage ${storage} cannot be read any more; save the storage again.`
     : `the storage ${storage} was deleted.`

@@ -3,7 +3,7 @@ import type { FieldFault } from '../../contract/answers/errors.ts'
 import { addressesNamed, type Naming } from '../../contract/storages/named-storages.ts'
 import type { Env } from '../../settings.ts'
 import { findUploads, keepUploads } from '../../store/objects/uploads.ts'
-import type { JobError, UploadRow, VideoRow } from '../../store/tables/tables.ts'
+import type { StoredJobError, UploadRow, VideoRow } from '../../store/tables/tables.ts'
 import { uploadLifetimeMs } from './source-upload.ts'
 
 type NamedUpload = { field: string; uploadId: string }
@@ -49,7 +49,7 @@ export async function keepNamedUploads(
 export async function goneUpload(
   env: Env,
   { accountId, request }: Pick<VideoRow, 'accountId' | 'request'>,
-): Promise<JobError | undefined> {
+): Promise<StoredJobError | undefined> {
   const [fault] = await uploadFaults(env, accountId, request)
   return (
     fault && {

@@ -110,7 +110,7 @@ export type KeptTranscript = {
 } & WhoSpeaks
 export type KeptAnalysis = { progress?: number; data?: AnalysisData; message?: string }
 
-export type JobError = {
+export type StoredJobError = {
   error: 'ProcessingError' | 'StorageError'
   reason: FailureReason
   message: string
@@ -183,7 +183,7 @@ export const jobs = sqliteTable('jobs', {
   accountId: text('account_id').notNull(),
   fence: integer().notNull().default(0),
   attempts: integer().notNull().default(0),
-  error: text({ mode: 'json' }).$type<JobError>(),
+  error: text({ mode: 'json' }).$type<StoredJobError>(),
   sweepAfter: integer('sweep_after').notNull(),
   sweeps: integer().notNull().default(0),
   deadLetteredAt: integer('dead_lettered_at'),
@@ -198,7 +198,7 @@ export type JobRow = typeof jobs.$inferSelect
 /** A video as clients see it: its row, the id of its job, and why the job failed. */
 export type ShownVideo = VideoRow & {
   jobId: string
-  jobError: JobError | null
+  jobError: StoredJobError | null
   /** When the first attempt began. */
   startedAt: number | null
   /** Not in the database: how much longer a running job works, from its object. */

@@ -47,7 +47,7 @@ const countByStatus = findAll((db, batchIds: Given<readonly string[]>) =>
 )
 
 /** How many videos of these batches are in which state; deleted ones have no row. */
-export async function countVideos(d1: D1Database, batchIds: readonly string[]) {
+export async function countInBatches(d1: D1Database, batchIds: readonly string[]) {
   const counted = new Map<string, Map<VideoStatus, number>>()
   for (const { batchId, status, n } of await countByStatus(d1, batchIds)) {
     const known = counted.get(batchId ?? '') ?? new Map<VideoStatus, number>()

@@ -1,6 +1,6 @@
 import type { InsightStatus } from '../../contract/video/video-state.ts'
 import type {
-  JobError,
+  StoredJobError,
   KeptAnalysis,
   KeptTranscript,
   ShownVideo,
@@ -22,7 +22,7 @@ export type TerminalChange = {
   result?: VideoResult
   progressPercent: number
   errorMessage?: string
-  jobError?: JobError
+  jobError?: StoredJobError
   transcript: { status: InsightStatus; kept: KeptTranscript | null }
   analysis: { status: InsightStatus; kept: KeptAnalysis | null }
   /** Absent if no other video may have the result. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placesIn } from '../../../../containers/job/foresee/sample-places.ts'
+import { samplePlaces } from '../../../../containers/job/foresee/sample-places.ts'
 
 const spans = (...edges: number[]) =>
   edges.slice(1).map((end, i) => ({ start: edges[i] ?? 0, end }))
@@ -45,7 +45,7 @@ it.each([
     ],
   ],
 ])('looks at %s', (_what, stretches, places, expected) => {
-  const found = placesIn(stretches, { places, seconds: 0.8 })
+  const found = samplePlaces(stretches, { places, seconds: 0.8 })
   const rounded = found.map(({ startTime, share }) =>
     [startTime, share].map((n) => Number(n.toFixed(3))),
   )

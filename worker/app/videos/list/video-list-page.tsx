@@ -18,7 +18,7 @@ import {
   type ListQuery,
   shownListQuery,
 } from './read-video-list.ts'
-import { VideoRow } from './video-row.tsx'
+import { ListedVideoRow } from './video-row.tsx'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { AppEnv } from '../../../http/app-env.ts'
@@ -162,7 +162,7 @@ function Rows({
               <h2>{days[i]}</h2>
             </li>
           )}
-          <VideoRow video={video} now={now} />
+          <ListedVideoRow video={video} now={now} />
         </>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { phaseWords } from '../phase-words.ts'
 import { sayFailure } from '../say-failure.ts'
 
 /** One video in the list. Its name is a link to it, and a click anywhere on the row opens it too. */
-export function VideoRow({ video, now }: { video: ListedVideo; now: number }) {
+export function ListedVideoRow({ video, now }: { video: ListedVideo; now: number }) {
   return (
     <li class="video" data-key={video.videoId} data-row data-status={video.status}>
       <label class="pick">
