@@ -22,7 +22,7 @@ export function modelTexts(): Record<string, string> {
 
 /** What each step of a job uses, and how often a video takes it. */
 function stepsTable(): string {
-  const times = stepsOfAVideo(0)
+  const times = stepsOfAVideo()
   const columns: readonly (readonly [string, (used: Counts) => number])[] = [
     ['Requests', (used) => used.workerRequests],
     ['Calls of objects', objectCalls],

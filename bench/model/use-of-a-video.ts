@@ -9,15 +9,15 @@ const objectGb = 0.128
 /** A job ends at any moment of a minute, on average in its middle. */
 const cutOffAlarms = 0.5
 
-/** How often each step happens for one video, with this many seconds in line. */
-export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number>> {
+/** How often each step happens for one video that finds a free slot. */
+export function stepsOfAVideo(): Readonly<Record<Step, number>> {
   const { failedShare, reportsAMinute, statusEverySeconds, downloads } = inputs
   const attempts = 1 + failedShare.value
   const reads = (seconds: number): number => seconds / statusEverySeconds.value
   return {
     create: 1,
-    'read, waiting': reads(waitSeconds + inputs.coldStartSeconds.value),
-    start: waitSeconds > 0 ? 0 : attempts,
+    'read, waiting': reads(inputs.coldStartSeconds.value),
+    start: attempts,
     report: (attempts * workSeconds * reportsAMinute.value) / 60,
     // Once the files of a job are there, it asks whether the same video was made before.
     fetched: attempts,
@@ -33,8 +33,8 @@ export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number
     download: downloads.value,
     forget: 1,
     sweep: 0,
-    wait: waitSeconds > 0 ? attempts : 0,
-    called: waitSeconds > 0 ? attempts : 0,
+    wait: 0,
+    called: 0,
     'attempt failed': failedShare.value,
     'files expire': 1,
     archived: 1,
@@ -43,7 +43,7 @@ export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number
 
 /** What all steps of a video use together. */
 export function countsOfAVideo(): Counts {
-  const times = stepsOfAVideo(0)
+  const times = stepsOfAVideo()
   return totals((count) =>
     Object.entries(times).reduce((sum, [step, n]) => sum + n * steps[step as Step][count], 0),
   )

@@ -55,7 +55,7 @@ async function audioIn(
   about: Pick<SpeechAudio, 'format' | 'durationSeconds'>,
 ): Promise<SpeechAudio | undefined> {
   const { size } = await stat(file)
-  return size === 0 ? undefined : { path: file, ...about, sizeBytes: size }
+  return size === 0 ? undefined : { path: file, ...about }
 }
 
 async function rawSound(

@@ -1,7 +1,7 @@
 import { soundPath } from './record-timeline.ts'
 import type { PreparedSound } from './prepared-sound.ts'
 import { changesSound, hasOwnVolume, type JoinedClips, type SoundOptions } from './sound-request.ts'
-import { soundOf } from './standard-sound.ts'
+import { hasDownmix } from './standard-sound.ts'
 
 /** The sound as it will be prepared, for a plan without listening: its level and its pauses are not known. */
 export function assumedSound(
@@ -24,7 +24,7 @@ export function assumedSound(
     gainDb: isLevelled ? 0 : undefined,
     hasNoiseRemoved: options.removeNoise,
     isUnchanged: clips.length === 1 && !isChanged,
-    isDownmix: clips.some((clip) => soundOf(clip) && (clip.facts.audio?.channels ?? 0) > 2),
+    isDownmix: hasDownmix(clips),
     warnings: [],
   }
 }

@@ -6,6 +6,11 @@ export function soundOf({ audio, facts }: Pick<Clip, 'audio' | 'facts'>): SoundS
   return audio && { stream: audio, channels: facts.audio?.channels ?? 2 }
 }
 
+/** Whether more than two channels are mixed into two, which may become too loud. */
+export function hasDownmix(clips: readonly Pick<Clip, 'audio' | 'facts'>[]): boolean {
+  return clips.some((clip) => (soundOf(clip)?.channels ?? 0) > 2)
+}
+
 /** A sound and its number of channels. */
 export type SoundStream = { readonly stream: Stream<'audio'>; readonly channels: number }
 

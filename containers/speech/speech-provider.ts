@@ -14,7 +14,6 @@ export type SpeechAudio = {
   readonly path: string
   readonly format: SpeechFormat
   readonly durationSeconds: number
-  readonly sizeBytes: number
 }
 
 /** Help for a provider, which uses what it can. */

@@ -14,7 +14,7 @@ import { readGuides, type BuiltGuide } from './read-guides.ts'
 import { searchRecords } from './search-records.ts'
 
 /** Makes everything that is served below /docs from the Markdown of the repository. */
-export function buildGuides(folder: string = builtGuides): void {
+export function buildGuides(): void {
   const guides = readGuides()
   const texts = [
     ['search.json', JSON.stringify(searchRecords(guides))],
@@ -26,14 +26,14 @@ export function buildGuides(folder: string = builtGuides): void {
     ]),
   ] as const
   const files = texts.map(([name = '', text = '']) => ({
-    path: path.join(folder, name),
+    path: path.join(builtGuides, name),
     contents: Buffer.from(text),
   }))
-  publishFiles(files, folder)
+  publishFiles(files, builtGuides)
   for (const name of guideFolders) {
     const source = path.join(root, 'docs', name)
     // git keeps no empty folder, so a clone of a state without such files has none.
-    if (existsSync(source)) cpSync(source, path.join(folder, name), { recursive: true })
+    if (existsSync(source)) cpSync(source, path.join(builtGuides, name), { recursive: true })
   }
 }
 

@@ -11,7 +11,7 @@ import type { Clip } from '../../timeline/clip.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { matrixTags } from '../color/limited-yuv.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
-import { soundOf } from '../../sound/standard-sound.ts'
+import { hasDownmix, soundOf } from '../../sound/standard-sound.ts'
 
 type JoinedClip = Clip<'fit'>
 type ClipJoint = {
@@ -69,11 +69,6 @@ function slowedDown({ clips, frameRate }: RenderState<'fit'>): string[] {
 function joinedOf({ clips, timeline }: RenderState<'fit'>): Stream<'audio'> | undefined {
   const isHeard = clips.some((clip) => soundOf(clip) !== undefined)
   return isHeard ? joinedSound(clips, timeline) : undefined
-}
-
-/** More than two channels mixed into two may become too loud. */
-function hasDownmix(clips: readonly JoinedClip[]): boolean {
-  return clips.some((clip) => (soundOf(clip)?.channels ?? 0) > 2)
 }
 
 function joinPictures(

@@ -18,10 +18,10 @@ export function loudnessOfPower(power: number): number {
 /** The integrated loudness in LUFS from K-weighted powers of 10 ms, gated per BS.1770-4. */
 export async function integratedLoudness(powers: Float32Array): Promise<number> {
   const blocks = await gatingBlocks(powers)
-  const overAbsolute = await meanAbove(blocks, absoluteGate)
+  const overAbsolute = await meanAbove(blocks, powerOf(absoluteGate))
   if (overAbsolute === 0) return noLoudness
   const gate = Math.max(absoluteGate, loudnessOfPower(overAbsolute) + relativeGate)
-  return loudnessOfPower(await meanAbove(blocks, gate))
+  return loudnessOfPower(await meanAbove(blocks, powerOf(gate)))
 }
 
 async function gatingBlocks(powers: Float32Array): Promise<Float64Array> {
@@ -46,14 +46,22 @@ async function gatingBlocks(powers: Float32Array): Promise<Float64Array> {
   return blocks
 }
 
-async function meanAbove(powers: Float64Array, gate: number): Promise<number> {
-  const least = 10 ** ((gate + 0.691) / 10)
+function powerOf(loudness: number): number {
+  return 10 ** ((loudness + 0.691) / 10)
+}
+
+/** The mean of the powers that are at least this large, of those that count; 0 of none. */
+export async function meanAbove(
+  powers: Float32Array | Float64Array,
+  least: number,
+  counting?: Uint8Array,
+): Promise<number> {
   let sum = 0
   let count = 0
   await inTurns(powers.length, (from, to) => {
     for (let i = from; i < to; i++) {
       const power = powers[i] ?? 0
-      if (power < least) continue
+      if (power < least || counting?.[i] === 0) continue
       sum += power
       count += 1
     }

@@ -1,7 +1,7 @@
 import { blocksPerSecond } from '../level/block-meter.ts'
 import type { HeardBlocks } from './heard-blocks.ts'
-import { inTurns } from '../dsp/in-turns.ts'
 import { decibels, percentileDb } from '../level/levels.ts'
+import { meanAbove } from '../level/loudness.ts'
 import { between } from '../../numbers/spans.ts'
 import { runsOf, type BlockRun } from '../dsp/runs.ts'
 
@@ -95,23 +95,5 @@ async function unspokenOf(heard: HeardBlocks, runs: readonly BlockRun[]): Promis
 
 /** The mean of all that is at most 10 dB below the mean: as in BS.1770, pauses within speech do not count. */
 async function loudMean(powers: Float32Array, isSpoken: Uint8Array): Promise<number> {
-  return meanAbove(powers, isSpoken, (await meanAbove(powers, isSpoken, 0)) / 10)
-}
-
-async function meanAbove(
-  powers: Float32Array,
-  isSpoken: Uint8Array,
-  least: number,
-): Promise<number> {
-  let sum = 0
-  let count = 0
-  await inTurns(powers.length, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const power = powers[i] ?? 0
-      if (isSpoken[i] !== 1 || power < least) continue
-      sum += power
-      count += 1
-    }
-  })
-  return count === 0 ? 0 : sum / count
+  return meanAbove(powers, (await meanAbove(powers, 0, isSpoken)) / 10, isSpoken)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { atMost } from '../../errors/at-most.ts'
 import { guardedInput } from '../../graph/compile-args.ts'
@@ -146,7 +146,7 @@ async function writePart({ from, to }: SoundPart, tools: ToolContext): Promise<S
     ...guardedInput(path.join(tools.folder, soundPath), 'f32le'),
     ...['-t', String(durationSeconds), ...speechCoding, '-f', 'mp3', `file:${file}`],
   ])
-  return { path: file, format: 'mp3', durationSeconds, sizeBytes: (await stat(file)).size }
+  return { path: file, format: 'mp3', durationSeconds }
 }
 
 /** In samples. */

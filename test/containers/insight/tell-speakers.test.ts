@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { writeTranscript } from '../../../containers/insight/captions/write-subtitles.ts'
@@ -47,8 +47,7 @@ async function conversation(voices: readonly string[]) {
   const folder = await aFolder()
   const file = path.join(folder, 'all.f32')
   await writeFile(file, Buffer.concat(parts.map(bytesOf)))
-  const { size: sizeBytes } = await stat(file)
-  const audio = { path: file, format: 'f32le' as const, durationSeconds: at, sizeBytes }
+  const audio = { path: file, format: 'f32le' as const, durationSeconds: at }
   const speech: Speech = { language: 'en', segments }
   return { audio, speech }
 }

@@ -17,7 +17,6 @@ export async function askSpeech(
   const tools = await aToolContext({ signal })
   const file = path.join(tools.folder, 'speech.mp3')
   await writeFile(file, soundBytes)
-  const sizeBytes = soundBytes.length
-  const audio = { path: file, format: 'mp3' as const, durationSeconds: 10, sizeBytes }
+  const audio = { path: file, format: 'mp3' as const, durationSeconds: 10 }
   return provider.transcribe(audio, tools, { names, speakers })
 }

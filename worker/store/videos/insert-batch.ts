@@ -25,8 +25,23 @@ export type Inserted =
   | { outcome: 'inserted'; databaseBytes: number | undefined }
   | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
 
-/** Why the rows of new videos were not inserted; throws any other error. */
-export function whatIsTaken(error: unknown): Exclude<Inserted['outcome'], 'inserted'> {
+/** Writes the rows of new videos with these statements, or tells what is taken already. */
+export async function insertTogether(
+  d1: D1Database,
+  statements: D1PreparedStatement[],
+): Promise<Inserted> {
+  return callStorage(async () => {
+    try {
+      const results = await d1.batch(statements)
+      return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
+    } catch (error) {
+      return { outcome: whatIsTaken(error) }
+    }
+  })
+}
+
+/** Throws any other error. */
+function whatIsTaken(error: unknown): Exclude<Inserted['outcome'], 'inserted'> {
   if (columnOfMissingValue(error) === 'jobs.video_id') return 'source-taken'
   const table = tableOfTakenKey(error)
   if (table === 'idempotency_keys') return 'key-taken'
@@ -84,20 +99,13 @@ export async function insertBatch(
       ...{ id: videoId, jobId, uploadId, sharedWith, sweepAfter },
     })),
   )
-  return callStorage(async () => {
-    try {
-      const results = await d1.batch([
-        insertBatchRow(d1, batch),
-        ...(keyUse ? takeKey(d1, keyUse) : []),
-        ...rows.map((some) => d1.prepare(insertVideos).bind(some, accountId, id, createdAt)),
-        d1.prepare(giveUploads).bind(jobs, accountId),
-        d1.prepare(insertJobs).bind(jobs, accountId, createdAt),
-      ])
-      return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
-    } catch (error) {
-      return { outcome: whatIsTaken(error) }
-    }
-  })
+  return insertTogether(d1, [
+    insertBatchRow(d1, batch),
+    ...(keyUse ? takeKey(d1, keyUse) : []),
+    ...rows.map((some) => d1.prepare(insertVideos).bind(some, accountId, id, createdAt)),
+    d1.prepare(giveUploads).bind(jobs, accountId),
+    d1.prepare(insertJobs).bind(jobs, accountId, createdAt),
+  ])
 }
 
 /** JSON lists of the rows, each of which fits into one value. */

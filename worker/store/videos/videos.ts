@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { ChangeVideo } from '../../contract/options/create-video.ts'
 import { terminalStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
-import { among, callStorage, openDatabase, prepared, query, type Database } from '../database.ts'
+import { among, openDatabase, prepared, query, type Database } from '../database.ts'
 import { change, findAll, findOne, part, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
@@ -19,7 +19,7 @@ import {
   type UploadStatus,
 } from '../tables/tables.ts'
 import { giveUpload } from '../objects/uploads.ts'
-import { whatIsTaken, type Inserted } from './insert-batch.ts'
+import { insertTogether, type Inserted } from './insert-batch.ts'
 
 type NewVideo = typeof videos.$inferInsert
 type NewJob = typeof jobs.$inferInsert
@@ -41,20 +41,13 @@ export async function insertVideo(
   job: NewJob,
   { keyUse, claim, upload, sharedWith }: WithVideo = {},
 ): Promise<Inserted> {
-  return callStorage(async () => {
-    try {
-      const results = await d1.batch([
-        insertVideoRow(d1, video),
-        ...(keyUse ? takeKey(d1, keyUse, claim) : []),
-        ...(upload ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)] : []),
-        ...(sharedWith === undefined ? [] : [insertJobThatShares(d1, job, sharedWith)]),
-        ...(upload || sharedWith !== undefined ? [] : [insertJobRow(d1, job)]),
-      ])
-      return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
-    } catch (error) {
-      return { outcome: whatIsTaken(error) }
-    }
-  })
+  return insertTogether(d1, [
+    insertVideoRow(d1, video),
+    ...(keyUse ? takeKey(d1, keyUse, claim) : []),
+    ...(upload ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)] : []),
+    ...(sharedWith === undefined ? [] : [insertJobThatShares(d1, job, sharedWith)]),
+    ...(upload || sharedWith !== undefined ? [] : [insertJobRow(d1, job)]),
+  ])
 }
 
 const insertVideoRow = part((db, video: Given<NewVideo>) => db.insert(videos).values(video))

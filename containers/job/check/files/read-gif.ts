@@ -39,10 +39,10 @@ async function readBlocks(bytes: Forward): Promise<Pick<MovingTables, 'delays' |
     } else if (block === blocks.extension) {
       const kind = await bytes.byte()
       const first = await bytes.take(await bytes.byte())
-      if (kind === kinds.control) delay = wordAt(first, 1) / 100
+      if (kind === kinds.control) delay = numberIn(first) / 100
       if (kind === kinds.application && first.toString('latin1') === 'NETSCAPE2.0') {
         const again = await bytes.take(await bytes.byte())
-        isEndless = wordAt(again, 1) === 0
+        isEndless = numberIn(again) === 0
       }
       await skipParts(bytes)
     } else {
@@ -51,9 +51,10 @@ async function readBlocks(bytes: Forward): Promise<Pick<MovingTables, 'delays' |
   }
 }
 
-function wordAt(bytes: Buffer, at: number): number {
-  if (bytes.length < at + 2) throw new CutOff('A block is too short for what it has to say')
-  return bytes.readUInt16LE(at)
+/** The number behind the first byte of a block. */
+function numberIn(bytes: Buffer): number {
+  if (bytes.length < 3) throw new CutOff('A block is too short for what it has to say')
+  return bytes.readUInt16LE(1)
 }
 
 /** The bytes of the colour table behind a head with these flags. */

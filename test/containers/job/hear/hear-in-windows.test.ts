@@ -1,4 +1,4 @@
-import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { windowHearing } from '../../../../containers/job/hear/hear-in-windows.ts'
@@ -31,8 +31,7 @@ async function spoken(texts = sentences): Promise<SpeechAudio> {
   const graph = `${padded.join(';')};${texts.map((_, i) => `[${i}p]`).join('')}concat=n=${texts.length}:v=0:a=1`
   const coding = ['-ac', '1', '-c:a', 'pcm_f32le', '-f', 'f32le']
   const file = await makeFile('f32', [...said, '-filter_complex', graph, ...coding])
-  const { size: sizeBytes } = await stat(file)
-  return { path: file, format: 'f32le', durationSeconds: texts.length * 4.5, sizeBytes }
+  return { path: file, format: 'f32le', durationSeconds: texts.length * 4.5 }
 }
 
 /** Other media workers, which get no file but the excerpt that belongs to their part. */

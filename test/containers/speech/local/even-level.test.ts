@@ -54,7 +54,7 @@ describe('decodeAudio', () => {
     const whole = talk(80, (at) => 0.05 + 0.5 * Math.sin(at / 7) ** 2)
     const decoded = async (samples: Float32Array) => {
       const { tools, file } = await fileOf(samples)
-      const audio = { path: file, format: 'f32le', durationSeconds: 80, sizeBytes: 1 } as const
+      const audio = { path: file, format: 'f32le', durationSeconds: 80 } as const
       return floatsIn(await readFile(await decodeAudio(audio, tools)))
     }
     const [first, last] = [12_345, 1_100_001]

@@ -69,7 +69,6 @@ describe('describeControls', () => {
       name: 'mirror',
       label: 'Mirror',
       hint: 'Which side is copied',
-      isRequired: false,
       control: { kind: 'choice', values: ['off', 'left', 'right'], initial: 'off', unit: '' },
     })
     expect(fieldNamed('grain', added)?.control).toMatchObject({ min: 0, max: 10, unit: 's' })
@@ -116,7 +115,7 @@ describe('describeControls', () => {
       fields: [{ name: 'width', control: { kind: 'mixed' } }, { name: 'height' }, { name: 'fit' }],
     })
     expect(fieldNamed('position', audio?.fields)).toBeUndefined()
-    expect(fieldNamed('url', audio?.fields)?.isRequired).toBe(true)
+    expect(fieldNamed('url', audio?.fields)).toBeDefined()
   })
 
   it('takes a flag without a default for one that is off, and writes what it cannot show as JSON', () => {

@@ -55,7 +55,6 @@ export type Field = {
   name: string
   label: string
   hint?: string
-  isRequired: boolean
   /** Folded away, because few people need it, or only those who write programs. */
   isRare?: true | 'developers'
   control: Control

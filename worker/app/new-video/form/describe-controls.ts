@@ -41,7 +41,7 @@ export function describeControls(schema: z.ZodObject): Field[] {
   return fieldsOf(described as JsonSchema, '')
 }
 
-function fieldsOf({ properties = {}, required = [] }: JsonSchema, within: string): Field[] {
+function fieldsOf({ properties = {} }: JsonSchema, within: string): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = within + name
     const { label, hint, values, unset, isRare, isHidden } = plainWords(path)
@@ -52,7 +52,6 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, within: string
       name,
       label: label ?? nameField(name),
       ...(shownHint === '' ? {} : { hint: shownHint }),
-      isRequired: required.includes(name),
       ...(isRare !== undefined && { isRare }),
       control:
         values && control.kind === 'choice'
