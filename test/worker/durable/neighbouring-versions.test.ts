@@ -188,7 +188,7 @@ describe('a message of another version', () => {
     const { acknowledged } = await deliver({
       kind: 'dispatch',
       jobId,
-      waits: 0,
+      chain: 0,
       mood: 'good',
     })
     expect(acknowledged).toBe(true)

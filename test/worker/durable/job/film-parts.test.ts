@@ -111,7 +111,6 @@ describe('a film that is rendered in parts', () => {
 
   it('passes on speech that is to be heard, and shows it as no part of the film', async () => {
     const { lead, jobId, attempt, client } = await aFilm()
-    expect((await lead.ask({ ask: 'idle' })).json).toMatchObject({ hears: true })
     await lead.store('hear-0.f32', 'samples')
     const spec = hearSpec.parse({
       ...{ kind: 'hear', version: 1, files: [{ name: 'hear-0.f32' }], from: 0, length: 9_000 },
