@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** The fields in the first 16 bytes of a box. */
+/** The fields in the first 16 bytes of a box: ISO/IEC 14496-12, 4.2. */
 type BoxHead = {
   readonly type: string
-  /** Its length including its head; infinite if it extends to the end of its parent. */
+  /** size, or largesize if that is 1: including its head; infinite if it is 0, so that the box extends to the end of its parent. */
   readonly bytes: number
   readonly headBytes: number
 }

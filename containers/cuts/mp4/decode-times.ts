@@ -4,7 +4,7 @@ import { firstPlace } from '../../../worker/contract/first-place.ts'
 export type DecodeTimes = { readonly at: Float64Array; readonly lastStep: number }
 
 /**
- * Gives packets in decoding order the times at which they are decoded: those of showing in ascending order, as many
+ * Gives packets in decoding order the times at which they are decoded (stts; ctts has the rest): those of showing in ascending order, as many
  * places late as a decoder has to hold pictures back, so the first ones come before zero. All are whole ticks.
  *
  * Players take a packet to last until the next one is decoded, and a film until the last of its pictures has ended, or as

@@ -1,21 +1,23 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { boxAt, boxesIn, readBody, topBoxes } from './boxes.ts'
 
-/** The index of one track of an MP4, in decoding order. */
+/** The index of one track of an MP4, in decoding order. Clauses here are those of ISO/IEC 14496-12. */
 export type TrackIndex = {
-  /** Seconds from the start of the file. */
+  /** Seconds from the start of the file, by stts and ctts. */
   readonly at: Float64Array
+  /** By stts. */
   readonly lengths: Float64Array
+  /** By stsz. */
   readonly sizes: Float64Array
-  /** Where each packet lies in the file. */
+  /** Where each packet lies in the file, by stsc and stco or co64. */
   readonly positions: Float64Array
-  /** 1 if a decoder can begin with the packet. */
+  /** 1 if a decoder can begin with the packet, by stss. */
   readonly keys: Uint8Array
-  /** 1 if an edit list hides the picture: it is decoded, but not shown. Not known for sounds. */
+  /** 1 if an edit list (elst) hides the picture: it is decoded, but not shown. Not known for sounds. */
   readonly hidden: Uint8Array
   /** How its packets are coded: the content of its `stsd`. */
   readonly description: Buffer
-  /** How players turn and place its pictures: the matrices of the film and of the track. */
+  /** How players turn and place its pictures: the matrices of mvhd and of tkhd. */
   readonly matrix: Buffer
   /** When the file begins, in the times that it stores. */
   readonly beginSeconds: number
@@ -34,7 +36,7 @@ export async function readIndex(file: string): Promise<readonly TrackIndex[] | u
     const movie = await movieIn(handle)
     const header = movie && boxAt(movie, 'mvhd')
     if (!header || boxAt(movie, 'mvex')) return undefined
-    const ticksPerSecond = header.readUInt32BE(header[0] === 1 ? 20 : 12)
+    const ticksPerSecond = timescaleOf(header)
     const tracks = boxesIn(movie).filter(({ type }) => type === 'trak')
     const ofFilm = header.subarray(header[0] === 1 ? 48 : 36).subarray(0, matrixBytes)
     const read = tracks.map(({ body }) => {
@@ -64,11 +66,17 @@ export async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
   return undefined
 }
 
+/** Of an mvhd or an mdhd (8.2.2.2, 8.4.2.2): behind two times, which have 64 bits in version 1. */
+function timescaleOf(header: Buffer): number {
+  return header.readUInt32BE(header[0] === 1 ? 20 : 12)
+}
+
 type Track = Omit<TrackIndex, 'beginSeconds' | 'matrix'> & { readonly startsAt: number }
 type Shifted = Track & Pick<TrackIndex, 'matrix'>
 
 const matrixBytes = 36
 
+/** 8.3.2.2 */
 function matrixIn(track: Buffer): Buffer {
   const header = boxAt(track, 'tkhd') ?? Buffer.alloc(0)
   return header.subarray(header[0] === 1 ? 52 : 40).subarray(0, matrixBytes)
@@ -88,17 +96,17 @@ function readTrack(track: Buffer, movieTicks: number): Track | undefined {
   const header = boxAt(track, 'mdia', 'mdhd')
   const tables = boxAt(track, 'mdia', 'minf', 'stbl')
   if (!header || !tables) return undefined
-  const ticks = header.readUInt32BE(header[0] === 1 ? 20 : 12)
+  const ticks = timescaleOf(header)
   const of = (name: string): Buffer | undefined => boxAt(tables, name)
-  const [sizes, chunks, steps] = [sizesIn(of('stsz')), chunksIn(of), runsIn(of('stts'))]
+  const [sizes, chunks, deltas] = [sizesIn(of('stsz')), chunksIn(of), runsIn(of('stts'))]
   const edit = editIn(boxAt(track, 'edts', 'elst'))
   const description = of('stsd')
   const isPlain = description?.readUInt32BE(4) === 1 && ticks > 0 && movieTicks > 0
-  if (!isPlain || !sizes || !chunks || !steps || !edit) return undefined
+  if (!isPlain || !sizes || !chunks || !deltas || !edit) return undefined
   const count = sizes.length
-  const lengths = unrolled(steps, count)
-  const late = of('ctts')
-  const offsets = late ? unrolled(runsIn(late) ?? [], count) : new Float64Array(count)
+  const lengths = unrolled(deltas, count)
+  const ctts = of('ctts')
+  const offsets = ctts ? unrolled(runsIn(ctts) ?? [], count) : new Float64Array(count)
   const positions = positionsOf(sizes, chunks)
   if (!lengths || !offsets || !positions) return undefined
   const empty = edit.emptyTicks / movieTicks
@@ -121,7 +129,7 @@ function readTrack(track: Buffer, movieTicks: number): Track | undefined {
   }
 }
 
-/** When each packet is shown, in ticks from the start of the edit, and whether the edit ends before the last one. */
+/** When each packet is shown (8.6.1), in ticks from the start of the edit, and whether the edit ends before the last one. */
 function shownAt(
   lengths: Float64Array,
   offsets: Float64Array,
@@ -140,14 +148,17 @@ function shownAt(
 /** Edits are measured in coarser ticks than packets, and a sound may end within its last packet. */
 const mostCut = 0.999
 
+/** 8.6.6.2 */
 type Edit = {
+  /** segment_duration of an entry whose media_time is -1: nothing is shown for that time. */
   readonly emptyTicks: number
+  /** media_time */
   readonly mediaTicks: number
-  /** 0 if the whole track is shown. */
+  /** segment_duration; 0 if the whole track is shown. */
   readonly lengthTicks: number
 }
 
-/** An edit list that leaves out the beginning, or lets the track begin later; undefined for any other. */
+/** An edit list (elst) that leaves out the beginning, or lets the track begin later; undefined for any other. */
 function editIn(list: Buffer | undefined): Edit | undefined {
   if (!list) return { emptyTicks: 0, mediaTicks: 0, lengthTicks: 0 }
   const [isLong, count] = [list[0] === 1, list.readUInt32BE(4)]
@@ -165,6 +176,7 @@ function editIn(list: Buffer | undefined): Edit | undefined {
   return { emptyTicks: before?.length ?? 0, mediaTicks: shown.media, lengthTicks: shown.length }
 }
 
+/** stsz, 8.7.3.2: sample_size for all, or 0 and an entry for each. */
 function sizesIn(table: Buffer | undefined): Float64Array | undefined {
   if (!table) return undefined
   const [all, count] = [table.readUInt32BE(4), table.readUInt32BE(8)]
@@ -174,6 +186,7 @@ function sizesIn(table: Buffer | undefined): Float64Array | undefined {
   return sizes
 }
 
+/** chunk_offset of stco or co64 (8.7.5.2); rows of stsc (8.7.4.2): first_chunk, samples_per_chunk, sample_description_index. */
 type Chunks = { readonly offsets: Float64Array; readonly runs: readonly (readonly number[])[] }
 
 function chunksIn(of: (name: string) => Buffer | undefined): Chunks | undefined {
@@ -206,10 +219,10 @@ function positionsOf(sizes: Float64Array, { offsets, runs }: Chunks): Float64Arr
   return packet === sizes.length ? positions : undefined
 }
 
-/** A value, and how often it is repeated. */
+/** A row of stts or ctts: sample_count, and sample_delta or sample_offset. */
 type Run = readonly [count: number, value: number]
 
-/** Some writers store offsets with a sign, although only a later version of the table has one. */
+/** Some writers store offsets with a sign, although only version 1 of ctts has one (8.6.1.3.2). */
 function runsIn(table: Buffer | undefined): Run[] | undefined {
   if (!table) return undefined
   return Array.from({ length: table.readUInt32BE(4) }, (_, i) => [
@@ -227,7 +240,7 @@ function unrolled(runs: readonly Run[], count: number): Float64Array | undefined
   return next === count ? values : undefined
 }
 
-/** Without a table, a decoder can begin with every packet. */
+/** stss, 8.6.2.2: sample_number counts from 1. Without the table, a decoder can begin with every packet. */
 function keysIn(table: Buffer | undefined, count: number): Uint8Array {
   if (!table) return new Uint8Array(count).fill(1)
   const keys = new Uint8Array(count)
