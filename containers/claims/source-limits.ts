@@ -32,9 +32,9 @@ export const sourceLimits = {
   gifPictures: 20_000,
   /** All pictures of a GIF together, in frames of `MAX_PIXELS`. */
   gifFrames: 250,
-  /** Decoding the largest pictures of honest files takes a second or two, */
+  /** Decoding the largest pictures of honest files takes a second or two … */
   firstPictureSeconds: 20,
-  /** and a few hundred megabytes. */
+  /** … and a few hundred megabytes. */
   stillMemoryBytes: 1024 ** 3,
 } as const
 

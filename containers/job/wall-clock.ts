@@ -4,9 +4,9 @@ import type { Clip } from '../timeline/clip.ts'
 /** How long an ffmpeg may make no progress before it is stopped. */
 export const stallMs = 60_000
 
-/** Every program may take at least this long, */
+/** Every program may take at least this long … */
 export const leastWallMs = 600_000
-/** and this many times the length of what it reads. */
+/** … and this many times the length of what it reads. */
 const wallFactor = 10
 /** 1080p at 30 pictures a second; the time grows in proportion for more pixels. */
 const ordinaryPixelRate = 1920 * 1080 * 30
@@ -20,9 +20,9 @@ export function wallMsOf(clips: readonly Clip[], elements: number): number {
   return Math.round(Math.max(leastWallMs, seconds * 1000 * wallFactor * (1 + elements)))
 }
 
-/** Any film may take this long for a step that a copy needs and an encode does not, */
+/** Any film may take this long for a step that a copy needs and an encode does not … */
 const leastCopyMs = 300_000
-/** and a long one this share of what a program of its encode may take: about as long as it plays. */
+/** … and a long one this share of what a program of its encode may take: about as long as it plays. */
 const copyShare = 0.1
 
 /**

@@ -9,9 +9,9 @@ export type HeardSpan = TimeSpan & { readonly at: number }
  * without the cut. Longer ones are left out …
  */
 const longest = 10
-/** … except for this many seconds at either end: in a pause nobody speaks, in what a request removes somebody may, */
+/** … except for this many seconds at either end (nobody speaks in a pause, but somebody may in what a request removes) … */
 const context = { silent: 1, asked: 3 }
-/** with a silence in between, so that the recogniser does not join the sentences on both sides. */
+/** … with a silence in between, so that the recogniser does not join the sentences on both sides. */
 export const silenceBetween = 1.2
 
 type Going = {

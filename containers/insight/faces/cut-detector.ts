@@ -7,7 +7,7 @@ const leastChange = 20
 /** How many times as much as just before: a camera that is swung round changes the picture all the time. */
 const leastGrowth = 2
 
-/** Tells of each of successive pictures whether it begins another shot. Adds to `changes` how much it differs from the last. */
+/** Tells for each of successive pictures whether it begins another shot. Adds to `changes` how much it differs from the last. */
 export function cutDetector(changes: number[] = []): (picture: RgbPicture) => boolean {
   let last: RgbPicture | undefined
   return (picture) => {

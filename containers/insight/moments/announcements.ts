@@ -7,12 +7,12 @@ const announcements = [
   /\b(?:next|first|other|second|third|last) (?:[a-z]+ )?(?:thing|part|point|problem|step|question|topic)\b[^,.;:?!]{0,40}?\bis (?<subject>[^,.;:?!]+)/iu,
   /\bthing (?:that )?(?:nobody|no one|people|everybody)\b[^,.;:?!]{0,40}?\bis (?<subject>[^,.;:?!]+)/iu,
 ]
-/** Behind these words a subject goes on about something else. */
+/** After one of these words, the sentence goes on about something else. */
 const goingOn =
   /\s(?:because|and (?:i|you|we|they|then)|who|which|that|so|but|when|where|for a)\b.*$/iu
 const longest = { chars: 60, words: 6 }
 
-/** What somebody says that comes next, if it is said here and short. */
+/** What somebody announces to come next, if it is said here and is short. */
 export function announced(sentence: Sentence, language: string): string | undefined {
   if (language !== 'en' || sentence.words.some(({ isSure }) => !isSure)) return undefined
   return announcements
@@ -28,11 +28,11 @@ function isSubject(subject: string, { words }: Sentence): boolean {
   return !isLong && words.some(({ text, isContent }) => isContent && own.has(text))
 }
 
-/** How speakers of English begin with something else. */
+/** How speakers of English turn to something else. */
 const opening =
   /^(?:now|next|so|okay|ok|all right|alright|well|finally|first|second|third|let['’]?s|let (?:me|us)|moving on|another)(?:,|\s)/iu
 
-/** Whether a sentence begins as those do with which the subject changes. */
+/** Whether a sentence begins as sentences do that change the subject. */
 export function opens(sentence: Sentence, language: string): boolean {
   if (announced(sentence, language) !== undefined) return true
   return language === 'en' && opening.test(sentence.text)

@@ -1,4 +1,4 @@
-/** Words that go on with what was said before, which a clip does not have. */
+/** Words that continue what was said before, which is not in the clip. */
 const leaningWords: Readonly<Record<string, RegExp>> = {
   en: /^(?:and|but|so|or|because|it|they|he|she|this|that|these|those|which|also|then|therefore|however)(?!\p{L})/iu,
   de: /^(?:und|aber|oder|denn|dann|er|es|sie|das|dies|also|deshalb|seitdem|trotzdem)(?!\p{L})/iu,

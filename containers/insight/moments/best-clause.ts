@@ -4,9 +4,9 @@ import { countStems, titleOf, type Talk } from './talk.ts'
 import { greets, leansBack } from './beginnings.ts'
 import { upperFirst } from '../../../worker/contract/upper-first.ts'
 
-/** What a part begins with is more likely what it is about. */
+/** A part is more likely to be about what it begins with. */
 const firstSentences = 3
-/** This many of the best are judged by their grammar, which takes a millisecond for each. */
+/** How many of the best are judged by their grammar, which takes a millisecond for each. */
 const mostJudged = 12
 /** For a clause without a verb of its own, such as the rest of a list. */
 const unsaid = 0.6
@@ -26,7 +26,7 @@ type Wanted = {
   readonly words: { readonly least: number; readonly most: number }
 }
 
-/** The clause that says most of the words that are typical of a part, if one says any. */
+/** The clause that contains most of the words that are typical of a part, if one contains any. */
 export function bestClause(
   part: readonly Sentence[],
   talk: Talk,
@@ -61,18 +61,18 @@ export function leans(text: string, { language }: Talk): number {
 
 const leaning =
   /\b(?:i|me|my|it|its|it['’]s|they|them|their|he|she|his|her|him|this|that|that['’]s|these|those|there|here|there['’]s|one|ones|yeah|not|really|just|kind of|sort of|also|too|now)\b/giu
-/** A clause of English does not end with one of these, nor begin with a word that joins it to what stands before. */
+/** An English clause does not end with one of these, nor begin with a word that joins it to what comes before. */
 const dangling =
   /\s(?:a|an|the|of|to|in|on|at|for|with|and|or|but|is|are|was|be|that|which|who|i|you|we|your|my|know|say|said|so|if|than|as|the same)$/iu
 const incomplete =
   /^(?:in order to|is|are|was|were|has|have|had|does|did|may|might|must|will|would|can|could|should|uses?|rather than|instead of)\b(?!.*\?)/iu
-/** What somebody does, without who: "needs a key". */
+/** What somebody does, without saying who: "needs a key". */
 const subjectless =
   /^(?!(?:always|sometimes|perhaps|besides|across|yes)\b)[a-z]+[^s\W]s (?:the|an?|your|our|its|their|no|any)\b/iu
-/** The rest of the sentence says what is done there or then: "on the coast", "while it rained". */
+/** Where or when something is done, which the rest of the sentence says: "on the coast", "while it rained". */
 const setting =
   /^(?:about|after|among|as|at|before|by|despite|during|from|in|like|of|on|since|through|till|under|unless|until|whether|while|without|although)\b/iu
-/** What somebody does whom the sentence names before: "settling in the west", "produced relief". */
+/** What somebody does who was named earlier in the sentence: "settling in the west", "produced relief". */
 const participle = /^\p{Ll}+(?:ing|[^e\W]ed)\b/u
 const joining =
   /^(?:(?:and|but|so|because|or|which|that|than|then|if|when|while|who|whereas|like|as|well|okay|right|otherwise|maybe|for|to|with|now|you know(?! (?:what|how|why|who|where)\b)|i mean|i think|i guess),?\s+)+/iu

@@ -42,7 +42,7 @@ const schema = {
   additionalProperties: false,
 } as const
 
-/** Whatever a film misleads the model to, it can only choose among these and call them something short. */
+/** However a film misleads the model, it can only choose among these and give them short names. */
 const answer = z.object({
   clips: z.array(z.object({ id: z.int(), title: z.string(), reason: z.string().nullish() })),
   chapters: z.array(z.object({ id: z.int(), title: z.string() })),

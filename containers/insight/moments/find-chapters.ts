@@ -19,7 +19,7 @@ const longestTitle = { mostChars: 60, words: { least: 2, most: 9 } }
 /** A part is announced within its first sentences, if at all. */
 const announcing = 3
 
-/** What the part is called by those who speak in it: what they announce, or the short clause that says most of its words. */
+/** What the speakers themselves call the part: what they announce, or the short clause that contains most of its words. */
 function chapterTitle(part: readonly Sentence[], talk: Talk): string {
   const [first] = part
   if (!first) return ''

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Whether a text says that somebody or something does or is something. */
+/** Whether a text says that somebody or something does something or is something. */
 export type Says = (text: string) => boolean
 
 const terms = z.array(

@@ -23,7 +23,7 @@ export type Sentence = {
   readonly speaker?: string
 }
 
-/** What is never divided: a word, or a segment whose words have no times. */
+/** What is never split: a word, or a segment whose words have no times. */
 type Unit = {
   startTime: number
   endTime: number
@@ -33,11 +33,11 @@ type Unit = {
   speaker: string | undefined
 }
 
-/** A text with fewer marks than this has none that can be relied on: capitals behind pauses part its sentences, or pauses alone. */
+/** A text with fewer marks than this is divided into sentences by capitals after pauses, or by pauses alone. */
 const fewestEnds = 1 / 60
 const fewestCapitals = 1 / 3
 const pauseSeconds = { marked: 2, beforeCapital: 0.7, unmarked: 0.6 }
-/** Recognisers forget a stop now and then; what follows has a capital all the same, unlike "I", which always has one. */
+/** Recognisers forget a full stop now and then; the next word still has a capital, which means nothing for "I". */
 const capital = /^["'“„«(¿¡]*(?!I(?:['’]\p{L}+)?[,.]?$)\p{Lu}/u
 
 /** The sentences of what was heard, each with the times of its first and last word. */
@@ -64,13 +64,13 @@ export function sentencesOf(speech: Speech): Sentence[] {
   return sentences.filter(({ words: said }) => said.length > 0)
 }
 
-/** Who speaks pauses for longer behind most sentences. */
+/** After most sentences, a speaker pauses for longer than this. */
 const usualPause = 0.25
 const noPause = 0.03
 
 /**
- * Long speech is heard in pieces, and a recogniser ends each of them with a stop. Where nobody pauses there, and people pause behind most
- * sentences, the sentence goes on. Some providers tell of no pauses at all.
+ * Long speech is transcribed in pieces, and a recogniser ends each of them with a full stop. If nobody pauses there although people
+ * pause after most sentences, the sentence continues. Some providers report no pauses at all.
  */
 function joinPieces(units: readonly Unit[]): readonly Unit[] {
   const pauseBehind = (i: number): number =>
@@ -85,7 +85,7 @@ function joinPieces(units: readonly Unit[]): readonly Unit[] {
   })
 }
 
-/** Whether capitals tell which words behind a pause begin a sentence. German writes every noun with one. */
+/** Whether a capital tells that a word after a pause begins a sentence. German writes every noun with one. */
 function hasCapitals(units: readonly Unit[], language: string): boolean {
   if (language === 'de') return false
   const begun = units.filter(({ startTime }, i) => {

@@ -6,8 +6,8 @@ export function bareWord(written: string): string {
 }
 
 /**
- * What forms of one word have in common, so that "pricing" and "prices" count as one. It is cut off by rule, so two words may
- * share it that are not related.
+ * What the forms of a word have in common, so that "pricing" and "prices" count as one. Endings are cut off by rule, so unrelated
+ * words may share a stem.
  */
 export function stemOf(word: string, language: string): string {
   const plain = word
@@ -25,7 +25,7 @@ export function stemOf(word: string, language: string): string {
   return isEnglish ? stem.replace(/([bdfgmnprt])\1$/u, '$1') : stem
 }
 
-/** Common English words that are as long as words that say something. */
+/** Common English words that mean little although they are as long as words that say something. */
 const empty = new Set(
   `about above actually after again against almost along already also although always among another anyone anything
   around away back because been before began begin beginning begins being below best better between both came cannot could didn
@@ -44,7 +44,7 @@ const empty = new Set(
 
 /** Whether a word is likely to say something about the subject. */
 export function contentStem(word: string, language: string): boolean {
-  // "Let's" says no more than "let".
+  // "Let's" means no more than "let".
   const letters = word.toLowerCase().replace(/['’](?:s|re|ve|ll|d|m|t)$/u, '')
   if (!/^\p{L}/u.test(letters)) return false
   return letters.length >= (isUnspaced(language) ? 2 : 4) && !empty.has(letters)

@@ -5,11 +5,11 @@ import type { Sentence } from './sentences.ts'
 export const leastSeconds = 10
 /** Nobody reads a longer list of chapters. */
 const mostParts = 24
-/** In a long talk, two changes within a hundredth of its length count as one. */
+/** In a long talk, two changes within a hundredth of its length count as one change. */
 const mostBriefly = 100
 
 /**
- * The cost of beginning a part, counted in signs of change that come only once in the talk. This and the share below were chosen
+ * What it costs to begin a part, measured in signs of change that occur only once in the talk. This and the share below were chosen
  * on talks of 90 seconds to an hour, made of texts of one half of a corpus, and tried on texts of the other half.
  */
 const signsOfPart = 2.5
@@ -19,17 +19,17 @@ const shareOfTalk = 0.6
 type Vocabulary = {
   /** The words with content of each sentence, by their numbers. */
   readonly said: readonly (readonly number[])[]
-  /** How often each word counts as said before a part begins. */
+  /** How often each word counts as having been said before a part begins. */
   readonly usual: readonly number[]
-  /** What a part costs for its number of words, whichever they are. */
+  /** What a part costs for the number of its words, whichever they are. */
   readonly ofLength: readonly number[]
 }
 
 /**
  * The places of the sentences that begin the talk and each new subject. Of all ways to divide the talk, this takes the one that
  * makes its words most likely, if each part repeats its own words (Utiyama and Isahara, 2001). Repeated words locate a change of
- * subject within some sentences. Which of these begins the next part is told by a pause longer than most, by another voice, and by
- * words such as "now" or "let's".
+ * subject to within a few sentences. A pause longer than most, another voice, and words such as "now" or "let's" tell which of
+ * them begins the next part.
  */
 export function subjectStarts(sentences: readonly Sentence[], language: string): number[] {
   const signs = signsOfChange(sentences, language)
@@ -62,7 +62,7 @@ function vocabularyOf(sentences: readonly Sentence[]): Vocabulary {
   return { said, usual: counts.map((times) => shareOfTalk * times), ofLength }
 }
 
-/** For each sentence what speaks for a change before it: the less usual a sign is in this talk, the more it counts. */
+/** For each sentence, how much suggests a change before it: the less usual a sign is in this talk, the more it counts. */
 function signsOfChange(sentences: readonly Sentence[], language: string): number[] {
   const before = (i: number): Sentence | undefined => sentences[i - 1]
   const pauses = sentences.map(({ startTime }, i) => startTime - (before(i)?.endTime ?? startTime))
@@ -80,7 +80,7 @@ function signsOfChange(sentences: readonly Sentence[], language: string): number
   })
 }
 
-/** The cheapest way to part all sentences, by dynamic programming over the sentence at which each part ends. */
+/** The cheapest way to divide all sentences into parts, by dynamic programming over the sentence at which each part ends. */
 function cheapest(
   sentences: readonly Sentence[],
   vocabulary: Vocabulary,
@@ -111,8 +111,8 @@ function cheapest(
 }
 
 /**
- * What the words of a part cost that begins with a sentence, for each sentence with which it may end, in relation to what they would cost if
- * they were chosen from the words of the whole talk.
+ * What the words of a part that begins with a sentence cost, for each sentence with which it may end, compared with what they would
+ * cost if they were drawn from the words of the whole talk.
  */
 function growing({ said, usual, ofLength }: Vocabulary, from: number): Float64Array {
   const own = new Float64Array(usual.length)

@@ -13,7 +13,7 @@ type Stretch = { readonly from: number; readonly to: number }
 type Span = { readonly startTime: number; readonly endTime: number }
 type Candidate = Weighed & Stretch & Span
 
-/** Room around the words, as far as the words beside it leave some. */
+/** Room around the words, as far as the neighbouring words leave some. */
 const room = { before: 0.15, after: 0.35 }
 const longestTitle = { mostChars: 70, words: { least: 4, most: 13 } }
 /** Other work shares this thread. */
@@ -42,13 +42,13 @@ export async function suggestClips(
     }))
 }
 
-/** Nothing is to be said for a clip without a score. Such clips only stand where there is no other, since somebody asked for clips. */
+/** Nothing speaks for a clip without a score; it is only suggested if nothing else can be, because clips were asked for. */
 function worthTelling(all: readonly Candidate[]): readonly Candidate[] {
   const worth = all.filter(({ score }) => score > 0)
   return worth.length > 0 ? worth : all
 }
 
-/** Stems of the words that say what is looked for; all words, if none says more than the others. */
+/** Stems of the words that say what is looked for; of all words, if none says more than the others. */
 function wantedStems(about: string, language: string): Set<string> {
   const words = about
     .split(/\s+/)
@@ -81,7 +81,7 @@ async function candidates(
       if (seconds < minDuration || (wanted.size > 0 && clip.wantedTimes === 0)) continue
       const length = (seconds - minDuration) / Math.max(1, maxDuration - minDuration)
       const weighed = weighClip(clip, { talk, from, to, wanted, length })
-      // One that is longer and no better is never chosen: the shorter one fits wherever it does.
+      // A longer clip that is no better is never chosen: the shorter one fits wherever it does.
       if (weighed.score <= best) continue
       best = weighed.score
       found.push({ from, to, ...span, ...weighed })
@@ -97,13 +97,13 @@ function spanOf({ sentences }: Talk, { from, to }: Stretch, durationSeconds: num
   const after = sentences[to + 1]?.startTime ?? durationSeconds
   const begin = first?.startTime ?? 0
   const end = last?.endTime ?? 0
-  // Half of a pause belongs to what is on its other side.
+  // Half of a pause belongs to its other side.
   const startTime = begin - Math.min(room.before, Math.max(0, begin - before) / 2)
   const endTime = end + Math.min(room.after, Math.max(0, after - end) / 2)
   return { startTime: thousandthsAbove(startTime), endTime: thousandthsBelow(endTime) }
 }
 
-/** The question that it begins with, if that says something by itself, or the clause that says most of what the clip is about. */
+/** The question that it begins with, if that makes sense by itself, or the clause that says best what the clip is about. */
 function clipTitle(talk: Talk, { from, to }: Stretch, wanted: ReadonlySet<string>): string {
   const part = talk.sentences.slice(from, to + 1)
   const [first] = part

@@ -9,7 +9,7 @@ export type Talk = {
   readonly sentences: readonly Sentence[]
   /** How often each stem of a word with content is said. */
   readonly said: ReadonlyMap<string, number>
-  /** Each stem in the form in which it is said most often; without those that nobody is sure of. */
+  /** Each stem in the form in which it is said most often, except for uncertain words. */
   readonly spelled: ReadonlyMap<string, string>
   /** Words a second. */
   readonly rate: number
@@ -51,7 +51,7 @@ export function countStems(sentences: readonly Sentence[]): Map<string, number> 
   return counts
 }
 
-/** The capital of the first word of a sentence says nothing about the word, unless it has several or is also said elsewhere. */
+/** The capital of the first word of a sentence tells nothing, unless the word has several or is also said elsewhere. */
 function spellStems(sentences: readonly Sentence[]): Map<string, string> {
   const within = new Set(sentences.flatMap(({ words }) => words.slice(1).map(({ text }) => text)))
   const forms = new Map<string, Map<string, number>>()
@@ -73,8 +73,8 @@ function spellStems(sentences: readonly Sentence[]): Map<string, string> {
 }
 
 /**
- * How speakers of English begin, which says nothing to somebody who has not heard what was said before. Some of these words say
- * something unless a comma follows: "No one knew", "Right after lunch", "So far".
+ * How speakers of English begin, in words that mean nothing to somebody who has not heard what was said before. Some of these words
+ * do mean something unless a comma follows: "No one knew", "Right after lunch", "So far".
  */
 const beginning =
   /^(?:(?:and|but|okay|ok|yeah|um|uh)(?:,\s*|\s+)|so(?:,\s*|\s+(?!(?:far|few|little|long|many|much)\b))|(?:well|now|yes|no|right|wait|look),\s*)+/iu

@@ -15,11 +15,11 @@ type Telling = {
   readonly announces: boolean
 }
 
-/** Numbers as they are heard; small ones are in every talk, and are written as words. */
+/** Numbers as they are transcribed; small ones occur in every talk, and are written as words. */
 const numberWord = /^(?:hundreds?|thousands?|millions?|billions?|trillions?|percent|dozens?)$/iu
-/** Not the 21st, which is a date or a place in a row. */
+/** Not "21st", which is a date or an ordinal. */
 const numeral = /^[$€£]?\d(?!.*(?:st|nd|rd|th)$)/iu
-/** What belongs to a number in front of it or behind it: "ninety thousand", "40 percent". */
+/** What belongs to a number before or after it: "ninety thousand", "40 percent". */
 const countWord =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|half|an?|point)$/iu
 const article = /^an?$/iu
@@ -74,7 +74,7 @@ function numberIn(words: readonly SaidWord[]): string | undefined {
     .join(' ')
 }
 
-/** Whether one word is of the same number as the word before it: a year and a count that follow each other are two. */
+/** Whether a word belongs to the same number as the word before it: a year followed by a count makes two numbers. */
 function goesOn(before: SaidWord | undefined, word: SaidWord | undefined): boolean {
   if (!before || !word) return false
   if (numberWord.test(word.text)) {
@@ -104,10 +104,10 @@ function isName({ text, isSure, isContent }: SaidWord, talk: Talk): boolean {
   return /^\p{Lu}\p{Ll}{2,}$/u.test(text) && !talk.uncapitalised.has(text.toLowerCase())
 }
 
-/** The word that a clip keeps coming back to, and the rest of the talk does not. */
+/** The word that a clip keeps coming back to, unlike the rest of the talk. */
 type Subject = { readonly stem: string; readonly count: number; readonly focus: number }
 
-/** The same of several sentences that follow each other. It grows, because every longer clip has all of a shorter one. */
+/** The same for several consecutive sentences. It grows, because every longer clip contains all of a shorter one. */
 export class Gathered {
   readonly #said: Talk['said']
   readonly #stems = new Map<string, number>()
@@ -119,7 +119,7 @@ export class Gathered {
   claim: string | undefined
   subject: Subject | undefined
   wantedTimes = 0
-  /** Whether it goes on to something else that somebody announces. */
+  /** Whether it moves on to something else that somebody announces. */
   goesElsewhere = false
   words = 0
   spokenSeconds = 0
@@ -130,7 +130,7 @@ export class Gathered {
     this.#said = said
   }
 
-  /** The words that were asked for, each once, as they were said first. */
+  /** The words that were asked for, each once, in the form in which they were first said. */
   get wanted(): string[] {
     return [...this.#wanted.values()]
   }

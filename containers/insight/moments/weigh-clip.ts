@@ -18,7 +18,7 @@ const worth = {
   pauseAfter: 0.4,
   faster: 0.3,
 } as const
-/** A clip whose findings are worth this much is as good as they get. */
+/** A clip whose findings are worth this much has the highest score. */
 const enough = 3.5
 const leaning = -1
 /** For a clip that goes on into another subject, and for one that begins with a greeting or with thanks. */
@@ -43,7 +43,7 @@ type Around = {
   readonly length: number
 }
 
-/** How much is to be said for a clip by itself, and what, in plain words. */
+/** How much speaks for a clip by itself, and what, in plain words. */
 export function weighClip(clip: Gathered, around: Around): Weighed {
   const { talk, from, to, wanted, length } = around
   const findings = [
@@ -79,7 +79,7 @@ function aboutWanted(
   return [{ worth: worth.about * (0.6 * share + 0.4 * often), reason: `names ${names}` }]
 }
 
-/** Whether what is taken for a sentence goes on with the one before it, as a recogniser writes it that begins others with a capital. */
+/** Whether a supposed sentence continues the one before it, to judge by a recogniser that begins other sentences with a capital. */
 function goesOn({ sentences, hasCapitals }: Talk, place: number): boolean {
   return hasCapitals && /^\p{Ll}/u.test(sentences[place]?.text ?? '')
 }
@@ -114,7 +114,7 @@ export function isQuestion({ text }: Sentence): boolean {
 }
 
 const leastFocus = 0.4
-/** Words that say nothing are known in English alone; of other languages, two of them are chance. */
+/** Words that say nothing are known for English alone; in other languages, two repetitions may be chance. */
 const leastTimes = { english: 2, others: 3 }
 
 function saying(clip: Gathered, talk: Talk): Finding[] {
