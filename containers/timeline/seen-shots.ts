@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AskedScene } from '../../worker/contract/options/picture/reframe.ts'
-import type { Box } from '../numbers/boxes.ts'
+import type { Box } from '../numbers/picture-box.ts'
 
 export type SeenPeople = {
   readonly shots: readonly SeenShot[]

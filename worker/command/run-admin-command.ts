@@ -6,7 +6,7 @@ import type {
   AdminDelivery,
 } from '../contract/people/admin.ts'
 import { AppError } from '../contract/answers/errors.ts'
-import { jobWithProgress } from '../durable/job/live-progress.ts'
+import { jobWithProgress } from '../durable/job/ask-progress.ts'
 import { withTraces } from '../service/jobs/attempt-traces.ts'
 import { describeJob } from '../service/jobs/describe-job.ts'
 import { timestamp } from '../service/videos/describe-video.ts'

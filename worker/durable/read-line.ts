@@ -2,7 +2,7 @@ import { lateAt } from '../service/jobs/decide-attempt.ts'
 import type { Worked } from '../service/line/forecast-line.ts'
 import type { Line } from '../service/line/line.ts'
 import type { Settings } from '../settings.ts'
-import { listQueued, readHeld, type LineRow, type LineStep } from '../store/jobs/line.ts'
+import { listQueued, readHeld, type LineRow, type LineStep } from '../store/jobs/line-rows.ts'
 import { pastJobs } from './line-forecast.ts'
 
 const rowsAtOnce = 500

@@ -1,6 +1,6 @@
 import type { Member, Caller } from '../contract/people/member.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
-import type { LiveAnswer } from '../durable/job/live-progress.ts'
+import type { LiveAnswer } from '../durable/job/ask-progress.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 

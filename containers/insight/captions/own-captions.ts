@@ -3,7 +3,7 @@ import { captionWord } from '../../../worker/contract/options/captions/captions.
 import {
   readCaptionFile,
   type Cue,
-} from '../../../worker/contract/options/captions/caption-file.ts'
+} from '../../../worker/contract/options/captions/read-caption-file.ts'
 import { textFileLimits } from '../../../worker/contract/limits.ts'
 import { parseInput } from '../../../worker/contract/input/parse-input.ts'
 import { parseJsonBody } from '../../../worker/contract/input/read-json.ts'

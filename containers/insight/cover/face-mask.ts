@@ -9,7 +9,7 @@ import {
   type FaceTrack,
   type PlaceInTime,
 } from '../faces/track-faces.ts'
-import { boxBetween, type Box } from '../../numbers/boxes.ts'
+import { boxBetween, type Box } from '../../numbers/picture-box.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 /** Pictures examined, and pictures of the mask, in a second: no head moves far in between. */

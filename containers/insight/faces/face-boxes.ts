@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Box } from '../../numbers/boxes.ts'
+import type { Box } from '../../numbers/picture-box.ts'
 import { areaOf, overlapOf } from '../objects/find-boxes.ts'
 
 /** A face seen in a picture, from brows to chin; the sides of its box are shares of the picture. */

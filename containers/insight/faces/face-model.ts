@@ -3,7 +3,7 @@ import { floatData } from '../../models/model-output.ts'
 import { paddedPlanes, sizeInSteps, type RgbPicture } from '../objects/object-model.ts'
 import { openShipped } from '../objects/shipped-model.ts'
 import { halved } from './halved.ts'
-import type { Box } from '../../numbers/boxes.ts'
+import type { Box } from '../../numbers/picture-box.ts'
 import { facesOf, isSameFace, oncePerFace, type FaceMap, type SeenFace } from './face-boxes.ts'
 
 /** `known`: where a face certainly is, which need not be checked again. `mostChecked`: how many others are. */

@@ -1,4 +1,4 @@
-import type { Box } from '../../numbers/boxes.ts'
+import type { Box } from '../../numbers/picture-box.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { isSameFace, oncePerFace, type SeenFace } from './face-boxes.ts'
 import { cutDetector, isSureCut } from './cut-detector.ts'

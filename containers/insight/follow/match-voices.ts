@@ -1,6 +1,6 @@
 import { firstPlace } from '../../../worker/contract/first-place.ts'
 import { sharedOfSmaller } from '../faces/face-boxes.ts'
-import type { Box } from '../../numbers/boxes.ts'
+import type { Box } from '../../numbers/picture-box.ts'
 import type { SeenPerson } from '../../timeline/seen-shots.ts'
 import { moreThanOthers, stepSeconds, type WatchedShot } from './watch-shot.ts'
 import { meanOf } from '../../numbers/mean.ts'

@@ -1,6 +1,6 @@
 import type { MouthMoves } from '../../timeline/seen-shots.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
-import { boxBetween, type Box } from '../../numbers/boxes.ts'
+import { boxBetween, type Box } from '../../numbers/picture-box.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 
 /** A picture of a film, and when it is shown. */

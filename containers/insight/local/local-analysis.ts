@@ -17,7 +17,7 @@ import {
 import type { Sight } from '../objects/object-model.ts'
 import type { AnalysisThread } from './analysis-thread.ts'
 import { describePicture, type PictureDescription } from './describe-picture.ts'
-import { settingOf, type Setting } from './setting.ts'
+import { sceneSettingOf, type SceneSetting } from './scene-setting.ts'
 import { writeSummary, type SummaryFacts } from './write-summary.ts'
 
 /** The size that the model was made for; it recognises more in small pictures if they are enlarged. */
@@ -100,7 +100,7 @@ async function describe(
   const filmed = coordinates && (await thread.ask('namePlace', coordinates, signal))
   const objects = confirmObjects(sights.map((sight) => sight.objects))
   const traits = sights.map((sight) => sight.traits)
-  const setting = settingOf(looks, traits, objects)
+  const setting = sceneSettingOf(looks, traits, objects)
   const picture = describePicture(looks)
   const { facts } = video
   return {
@@ -126,7 +126,7 @@ function soundOf(hasSound: boolean, speech: Speech | undefined): SummaryFacts['s
   return speech.segments.length > 0 ? 'speech' : 'no speech'
 }
 
-function whereIn({ room, isOutdoors }: Setting): string | undefined {
+function whereIn({ room, isOutdoors }: SceneSetting): string | undefined {
   if (room === 'street' || !isOutdoors) return room
   return 'outdoors'
 }
@@ -135,7 +135,7 @@ const maxTags = 20
 
 type TagSources = {
   readonly objects: readonly ConfirmedObject[]
-  readonly setting: Setting
+  readonly setting: SceneSetting
   readonly picture: PictureDescription
   readonly keywords: readonly string[]
 }

@@ -1,6 +1,6 @@
 import type { ConfirmedLabel, ConfirmedObject } from '../objects/confirm-objects.ts'
 import type { PictureDescription } from './describe-picture.ts'
-import type { Setting } from './setting.ts'
+import type { SceneSetting } from './scene-setting.ts'
 
 export type SummaryFacts = {
   readonly durationSeconds: number
@@ -10,7 +10,7 @@ export type SummaryFacts = {
   readonly sound: 'none' | 'speech' | 'no speech' | undefined
   readonly picture: PictureDescription
   readonly objects: readonly ConfirmedObject[]
-  readonly setting: Setting
+  readonly setting: SceneSetting
   /** Sentences from the speech. */
   readonly sentences: readonly string[]
 }
@@ -60,7 +60,7 @@ function showing({ objects, setting, picture }: SummaryFacts): string | undefine
   return where.length > 0 ? `filmed ${where.join(' ')}` : undefined
 }
 
-function placeOf({ room, isOutdoors, isByDay, isGreen, hasBlueSky }: Setting): string[] {
+function placeOf({ room, isOutdoors, isByDay, isGreen, hasBlueSky }: SceneSetting): string[] {
   if (!isOutdoors) return room === undefined ? [] : [`probably in ${articleOf(room)} ${room}`]
   const time = hasBlueSky ? ['under a blue sky'] : isByDay ? ['by day'] : []
   return [

@@ -1,5 +1,5 @@
 import { labels, type Label } from './labels.ts'
-import type { Box } from '../../numbers/boxes.ts'
+import type { Box } from '../../numbers/picture-box.ts'
 
 /** An object seen in a picture. */
 export type SeenObject = Box & { readonly label: Label; readonly score: number }

@@ -7,7 +7,7 @@ import {
 import { readResult } from '../../errors/broken-result.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
-import { compileSound, planSoundFile, soundReading } from '../../render/output/sound-file.ts'
+import { compileSound, planSoundFile, soundReading } from '../../render/output/plan-sound-file.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf } from '../job-context.ts'

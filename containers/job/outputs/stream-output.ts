@@ -9,7 +9,7 @@ import type { Output } from '../../../worker/contract/options/outputs/outputs.ts
 import { readResult } from '../../errors/broken-result.ts'
 import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
-import { captionName, type CaptionFile } from '../../render/captions/caption-file.ts'
+import { captionName, type CaptionFile } from '../../render/captions/embed-captions.ts'
 import { isSameSize } from '../../render/frame/frame-shape.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'

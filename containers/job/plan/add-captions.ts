@@ -11,7 +11,7 @@ import { writeVtt, type Caption } from '../../../worker/contract/captions/write-
 import { captionLanguage } from '../../insight/captions/write-subtitles.ts'
 import { maskSpeech } from '../../insight/cover/mask-words.ts'
 import { carrySpeech } from '../../insight/transcribe-video.ts'
-import { holdsCaptions, type CaptionFile } from '../../render/captions/caption-file.ts'
+import { holdsCaptions, type CaptionFile } from '../../render/captions/embed-captions.ts'
 import type { RenderSources } from '../../render/render-sources.ts'
 import { planCaptionLook, colorSpeakers } from '../../render/captions/caption-look.ts'
 import { excerptOf, isExcerpt } from '../../render/steps/take-excerpt.ts'

@@ -2,7 +2,7 @@ import { firstPlace } from '../../../worker/contract/first-place.ts'
 import type { SeenPerson, SeenPlace } from '../../timeline/seen-shots.ts'
 import { cropPath, type Corridor, type Knot } from './crop-path.ts'
 import type { WeighedPerson } from './main-people.ts'
-import { boxBetween } from '../../numbers/boxes.ts'
+import { boxBetween } from '../../numbers/picture-box.ts'
 
 /** From one moment to another. */
 export type MomentSpan = { readonly startSeconds: number; readonly endSeconds: number }

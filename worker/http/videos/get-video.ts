@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { videoId as videoIdSchema } from '../../contract/ids.ts'
-import { withProgress } from '../../durable/job/live-progress.ts'
+import { withProgress } from '../../durable/job/ask-progress.ts'
 import { placeInLine } from '../../durable/job/queue-place.ts'
 import { describeVideo } from '../../service/videos/describe-video.ts'
 import { makeLinks } from '../../service/files/file-links.ts'

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../contract/answers/errors.ts'
 import { listQuery, type VideoPage } from '../../contract/video/list-videos.ts'
 import { writeCursor, type PageEnd } from '../../contract/video/page-cursor.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
-import { allWithProgress } from '../../durable/job/live-progress.ts'
+import { allWithProgress } from '../../durable/job/ask-progress.ts'
 import { placesInLine } from '../../durable/job/queue-place.ts'
 import {
   describeVideo,

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { videoId as videoIdSchema } from '../../contract/ids.ts'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
-import { askForProgress } from '../../durable/job/live-progress.ts'
+import { askForProgress } from '../../durable/job/ask-progress.ts'
 import { isolateMemory } from '../../contract/isolate-memory.ts'
 import { jobIdFor } from '../../service/jobs/job-id.ts'
 import { readSettings, type Env } from '../../settings.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chooseTags } from '../../../../containers/insight/local/local-analysis.ts'
-import { type Setting, sceneKind } from '../../../../containers/insight/local/setting.ts'
+import { type SceneSetting, sceneKind } from '../../../../containers/insight/local/scene-setting.ts'
 import {
   writeSummary,
   type SummaryFacts,
@@ -18,11 +18,11 @@ const picture: PictureDescription = {
   change: 'little',
 }
 
-const nowhere: Setting = {
+const nowhere: SceneSetting = {
   ...{ room: undefined, isOutdoors: false, isByDay: false },
   ...{ isGreen: false, hasBlueSky: false },
 }
-const meadow: Setting = { ...nowhere, isOutdoors: true, isByDay: true, isGreen: true }
+const meadow: SceneSetting = { ...nowhere, isOutdoors: true, isByDay: true, isGreen: true }
 
 const summary = (changes: Partial<SummaryFacts>) =>
   writeSummary({

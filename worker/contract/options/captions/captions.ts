@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readCaptionFile } from './caption-file.ts'
+import { readCaptionFile } from './read-caption-file.ts'
 import { closedObject } from '../../input/closed-object.ts'
 import { length, percentage } from '../elements/element-fields.ts'
 import { font } from './fonts.ts'

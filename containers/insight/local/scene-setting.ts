@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { meanOf } from '../../numbers/mean.ts'
 
 /** The setting, as far as it is certain; the room is only likely. */
-export type Setting = {
+export type SceneSetting = {
   readonly room: string | undefined
   readonly isOutdoors: boolean
   readonly isByDay: boolean
@@ -20,11 +20,11 @@ const dayLight = 95
 /** Share of the picture. Yellow counts half, because grass in the sun is partly yellow. */
 const greenShare = 0.35
 
-export function settingOf(
+export function sceneSettingOf(
   looks: readonly PictureLook[],
   traits: readonly Float32Array[],
   objects: readonly ConfirmedObject[],
-): Setting {
+): SceneSetting {
   const isOutside = isOutdoors(traits.map(outdoorness))
   const mean = (of: (look: PictureLook) => number): number => meanOf(looks.map(of))
   const isByDay = isOutside && mean(({ light }) => light) >= dayLight

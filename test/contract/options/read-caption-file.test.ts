@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCaptionFile } from '../../../worker/contract/options/captions/caption-file.ts'
+import { readCaptionFile } from '../../../worker/contract/options/captions/read-caption-file.ts'
 import { faultsOf, minimalBody } from '../../support/node/create-faults.ts'
 
 const cuesOf = (text: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { captionTracks } from '../../../../containers/render/captions/caption-file.ts'
+import { captionTracks } from '../../../../containers/render/captions/embed-captions.ts'
 
 describe('captionTracks', () => {
   const codingIn = (format: 'mp4' | 'mov' | 'webm' | 'avi', language: string) =>

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { lookOfPicture } from '../../../../containers/insight/frames/look-of-picture.ts'
-import { isOutdoors, learnt, settingOf } from '../../../../containers/insight/local/setting.ts'
+import {
+  isOutdoors,
+  learnt,
+  sceneSettingOf,
+} from '../../../../containers/insight/local/scene-setting.ts'
 
 type Color = readonly [number, number, number]
 
@@ -21,9 +25,9 @@ const sand: Color = [200, 180, 150]
 const outside = learnt.weights.map((weight) => (weight > 0 ? 1 : 0))
 const inside = learnt.weights.map((weight) => (weight < 0 ? 1 : 0))
 const settingWith = (traits: readonly number[], above: Color, below: Color) =>
-  settingOf([lookOf(above, below)], [Float32Array.from(traits)], [])
+  sceneSettingOf([lookOf(above, below)], [Float32Array.from(traits)], [])
 
-describe('settingOf', () => {
+describe('sceneSettingOf', () => {
   it('recognises a blue sky and grass in outdoor pictures', () => {
     expect(settingWith(outside, blue, grass)).toMatchObject({
       ...{ isOutdoors: true, isByDay: true, hasBlueSky: true, isGreen: true },

@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { JobRunner, jobRunner } from '../../../../worker/durable/job/job-runner.ts'
-import { withProgress } from '../../../../worker/durable/job/live-progress.ts'
+import { withProgress } from '../../../../worker/durable/job/ask-progress.ts'
 import { endJob } from '../../../../worker/service/jobs/end-job.ts'
 import { findJob } from '../../../../worker/store/jobs/jobs.ts'
 import { saveProgress } from '../../../../worker/store/videos/transitions.ts'
