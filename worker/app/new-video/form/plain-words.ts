@@ -65,8 +65,6 @@ const said: Readonly<Record<string, PlainWords>> = {
     'A colour, or the address of a picture, for a file that is sound alone.',
   ),
   waveform: rarely('Wave of a sound', 'For a file that is sound alone.'),
-  'waveform.color': words('Colour'),
-  'waveform.background': words('Below the wave', 'A colour, or the address of a picture.'),
   removeSilence: words('Cut the pauses', 'A little room stays around what is said.'),
   cutTransition: rarely(
     'Transition at each cut',
@@ -200,11 +198,6 @@ const said: Readonly<Record<string, PlainWords>> = {
     'As text, and as caption files beside the video.',
   ),
   speakers: rarely('Tell who says what'),
-  'speakers.count': words('How many people speak', 'Found out if it is empty.'),
-  'speakers.names': words(
-    'Their names',
-    'In the order in which they first speak; Speaker 1, Speaker 2 if it is empty.',
-  ),
   vocabulary: rarely(
     'Names to know',
     'One per line, spelled as it is to be written: people, places, products.',
