@@ -5,7 +5,7 @@ import { rangeLength } from '../../../../containers/speech/local/detect-activity
 import { surveyInRanges } from '../../../../containers/speech/local/kept-survey.ts'
 import type { SpeechStretch } from '../../../../containers/speech/local/find-speech.ts'
 import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
-import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
+import { keptWindows } from '../../../support/containers/kept-texts.ts'
 import { joined } from '../../../support/containers/sound/speech.ts'
 import { rate, speak } from '../../../support/containers/sound/voices.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
@@ -57,18 +57,15 @@ function aSurvey() {
     },
   }
   const texts = new Map<string, string>()
-  const kept = (most: number): KeptWindows => ({
-    find: async (names) =>
-      Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
-    keep: async (name, text) => {
-      if (texts.size >= most) throw new Error('Killed')
-      return Promise.resolve(texts.set(name, text))
-    },
-  })
   const { signal } = new AbortController()
   const look = async (sound: Sound, most = Infinity, shares: number[] = []) => {
     const onShare = (share: number): void => void shares.push(share)
-    return surveyInRanges(counted, sound, { kept: kept(most), signal, onShare, ranges })
+    return surveyInRanges(counted, sound, {
+      kept: keptWindows(texts, most),
+      signal,
+      onShare,
+      ranges,
+    })
   }
   return { look, asked, texts }
 }

@@ -11,7 +11,7 @@ import {
   type SpeechProvider,
 } from '../../../../containers/speech/speech-provider.ts'
 import { ProviderFault } from '../../../../containers/providers/provider-fault.ts'
-import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
+import { keptWindows } from '../../../support/containers/kept-texts.ts'
 import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { samplesOf } from '../../../support/containers/sound/samples.ts'
@@ -146,11 +146,7 @@ describe('hearInCalls', () => {
 
   it('asks only for what an attempt before it has not kept, and says the same', async () => {
     const texts = new Map<string, string>()
-    const kept: KeptWindows = {
-      find: async (names) =>
-        Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
-      keep: async (name, text) => Promise.resolve(void texts.set(name, text)),
-    }
+    const kept = keptWindows(texts)
     const audio = await words()
     const calls = { voices, lengths }
     const first = hearInCalls(provider({ failsAt: 4 }).heard, calls)
