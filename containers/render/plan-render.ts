@@ -233,7 +233,10 @@ export function describePlan(plan: RenderPlan) {
 
 export function sayPicture({ video, cutting }: RenderPlan): string {
   if (video === 'encode') return 'encoded'
-  const seams = cutting ? countSeams(cutting.pieces) : 0
+  return saySeams(cutting ? countSeams(cutting.pieces) : 0)
+}
+
+export function saySeams(seams: number): string {
   return seams === 0 ? 'copied' : `copied but for ${seams} ${seams === 1 ? 'seam' : 'seams'}`
 }
 

@@ -12,7 +12,7 @@ import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { machineVariables } from '../machine/machine-variables.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { makeFolder } from '../machine/write-file.ts'
-import { isLoopbackAlone } from '../start/default-allowed-hosts.ts'
+import { isLoopbackName } from '../../worker/contract/addresses/public-url.ts'
 import { mediaWorkerEntry } from '../start/parts/media-part.ts'
 import type { Setting } from '../../worker/contract/settings/setting.ts'
 import { settingLines, shownFallback } from '../docs/settings-tables.ts'
@@ -38,7 +38,7 @@ export async function runMediaWorker(
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   await ensureFfmpeg(say, settings.SPOOL_DATA_DIR === undefined ? [] : [settings.SPOOL_DATA_DIR])
   ensureFonts(say)
-  if (isLoopbackAlone(settings.MEDIA_HOST)) {
+  if (isLoopbackName(settings.MEDIA_HOST)) {
     say(
       `It listens on ${settings.MEDIA_HOST}, where no other machine reaches it: set MEDIA_HOST, or put a proxy in front.`,
     )

@@ -1,5 +1,5 @@
 import type { ValuesFor } from '../../worker/contract/settings/table.ts'
-import { canonicalHost, isLoopback } from '../../worker/contract/addresses/public-url.ts'
+import { isLoopbackName } from '../../worker/contract/addresses/public-url.ts'
 
 /** For trying things out on one's own machine, with file servers and webhook receivers next to the service. */
 const ownMachine = 'localhost,127.0.0.1'
@@ -21,11 +21,5 @@ export function reachOf({ HOST, BASE_URL }: Pick<ValuesFor<'start'>, 'HOST' | 'B
 /** True if only the person at this machine can reach the service. */
 export function isForItsOwnerAlone({ host, baseUrl }: Reach): boolean {
   const outside = baseUrl === undefined ? [] : [URL.parse(baseUrl)?.hostname ?? '']
-  return [host, ...outside].every(isLoopbackAlone)
-}
-
-/** False for 0.0.0.0 and ::, which listen everywhere. */
-export function isLoopbackAlone(name: string): boolean {
-  const host = canonicalHost(name)
-  return host !== undefined && isLoopback(host)
+  return [host, ...outside].every(isLoopbackName)
 }

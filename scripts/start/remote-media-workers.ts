@@ -1,5 +1,5 @@
 import type { SettingFault } from '../../worker/contract/settings/read-settings.ts'
-import { isLoopbackAlone } from './default-allowed-hosts.ts'
+import { isLoopbackName } from '../../worker/contract/addresses/public-url.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -46,5 +46,5 @@ export function mediaWarnings({ texts, BASE_URL, REPORT_URL }: Addresses): strin
 /** The hosts of these addresses that are not this machine. */
 function farHosts(urls: string): string[] {
   const hosts = urls.split(',').flatMap((url) => URL.parse(url.trim())?.hostname ?? [])
-  return hosts.filter((host) => !isLoopbackAlone(host))
+  return hosts.filter((host) => !isLoopbackName(host))
 }

@@ -12,7 +12,7 @@ import { createDataDirectory } from './data/data-directory.ts'
 import { removeDevFile } from './dev-file.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
-import { isLoopbackAlone } from './default-allowed-hosts.ts'
+import { isLoopbackName } from '../../worker/contract/addresses/public-url.ts'
 import { reachFromBridge } from '../containers/reach-from-bridge.ts'
 import { bringUpWorker } from './parts/bring-up-worker.ts'
 import { laptopDefaults } from './laptop-defaults.ts'
@@ -119,7 +119,7 @@ async function serveUntil(
 
 /** A service that listens everywhere listens at the bridge already. */
 async function reachedBy(gateway: string, { HOST, PORT }: ServiceRun['settings']) {
-  return isLoopbackAlone(HOST) ? reachFromBridge(gateway, PORT) : undefined
+  return isLoopbackName(HOST) ? reachFromBridge(gateway, PORT) : undefined
 }
 
 function refuseHalfRestored({ base, restoring }: ServiceRun['data']): void {

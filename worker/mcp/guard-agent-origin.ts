@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { AppError } from '../contract/answers/errors.ts'
-import { canonicalHost, isLoopback } from '../contract/addresses/public-url.ts'
+import { isLoopbackName } from '../contract/addresses/public-url.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { readSettings } from '../settings.ts'
 import { bodyOf } from '../http/error-response.ts'
@@ -22,12 +22,7 @@ function isTrusted(origin: string, baseUrl: string): boolean {
   const own = new URL(baseUrl)
   if (origin === own.origin) return true
   const sent = URL.parse(origin)
-  return sent !== null && isLocal(own.hostname) && isLocal(sent.hostname)
-}
-
-function isLocal(name: string): boolean {
-  const host = canonicalHost(name)
-  return host !== undefined && isLoopback(host)
+  return sent !== null && isLoopbackName(own.hostname) && isLoopbackName(sent.hostname)
 }
 
 const parseError = -32700

@@ -81,6 +81,11 @@ export function fullBox(type: string, version: number, flags: number, ...parts: 
   return box(type, uint32(version * 2 ** 24 + flags), ...parts)
 }
 
+/** timescale of an mvhd or an mdhd (8.2.2.2, 8.4.2.2): behind two times, which have 64 bits in version 1. */
+export function timescaleOf(header: Buffer): number {
+  return header.readUInt32BE(header[0] === 1 ? 20 : 12)
+}
+
 export function uint32(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4)
   values.forEach((value, i) => bytes.writeUInt32BE(value, i * 4))

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { boxAt, boxesIn, readBody, topBoxes } from './boxes.ts'
+import { boxAt, boxesIn, readBody, timescaleOf, topBoxes } from './boxes.ts'
 
 /** The index of one track of an MP4, in decoding order. Clauses here are those of ISO/IEC 14496-12. */
 export type TrackIndex = {
@@ -64,11 +64,6 @@ export async function movieIn(handle: FileHandle): Promise<Buffer | undefined> {
     if (box.type === 'moov') return box.bytes > mostIndexBytes ? undefined : readBody(handle, box)
   }
   return undefined
-}
-
-/** Of an mvhd or an mdhd (8.2.2.2, 8.4.2.2): behind two times, which have 64 bits in version 1. */
-function timescaleOf(header: Buffer): number {
-  return header.readUInt32BE(header[0] === 1 ? 20 : 12)
 }
 
 type Track = Omit<TrackIndex, 'beginSeconds' | 'matrix'> & { readonly startsAt: number }

@@ -18,6 +18,7 @@ import type { Fetched, JobContext } from '../job-context.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
+import { saySeams } from '../../render/plan-render.ts'
 import { lookForPauses } from '../../sound/pauses/cut-pauses.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
@@ -246,10 +247,6 @@ function assumedCut(planned: Planned): Planned | undefined {
   const uncut = planWith({ ...planned, removed: nothingRemoved, joints: [] })
   if (uncut.video !== 'copy') return undefined
   return { ...planned, plan: { ...plan, video: 'copy', whyEncoded: undefined } }
-}
-
-function saySeams(cuts: number): string {
-  return `copied but for ${cuts} ${cuts === 1 ? 'seam' : 'seams'}`
 }
 
 type Stored = { sizeInBytes: number; sniffed: Awaited<ReturnType<typeof sniffFile>> }

@@ -1,5 +1,12 @@
 import { open } from 'node:fs/promises'
-import { boxAt, boxesIn, readBody, topBoxes, type TopBox } from '../../cuts/mp4/boxes.ts'
+import {
+  boxAt,
+  boxesIn,
+  readBody,
+  timescaleOf,
+  topBoxes,
+  type TopBox,
+} from '../../cuts/mp4/boxes.ts'
 
 /** A fragment of a film: its `moof` and the `mdat` behind it. */
 export type Fragment = {
@@ -35,7 +42,7 @@ export async function readFragments(path: string): Promise<FragmentedFile> {
   const first = boxes.find(({ type }) => type === 'moof')
   if (!movie || !first) throw new Error(`${path} has no fragments`)
   const description = await bodyOf(file, movie)
-  const timescale = timescaleOf(description)
+  const timescale = trackTimescale(description)
   const fragments: Fragment[] = []
   for (const [i, box] of boxes.entries()) {
     const media = boxes[i + 1]
@@ -56,11 +63,10 @@ async function bodyOf(...box: Parameters<typeof readBody>): Promise<Buffer> {
   return body
 }
 
-/** Ticks a second of the track. */
-function timescaleOf(movie: Buffer): number {
+function trackTimescale(movie: Buffer): number {
   const head = boxAt(movie, 'trak', 'mdia', 'mdhd')
   if (!head) throw new Error('A track without a time scale')
-  return head.readUInt32BE(head[0] === 1 ? 20 : 12)
+  return timescaleOf(head)
 }
 
 /** The flag of a sample that says it is not an entry. */

@@ -126,6 +126,12 @@ export function isLoopback(host: string): boolean {
   return rangeOf(host) === 'loopback'
 }
 
+/** The same for a host as it is written. False for 0.0.0.0 and ::, which listen everywhere. */
+export function isLoopbackName(name: string): boolean {
+  const host = canonicalHost(name)
+  return host !== undefined && isLoopback(host)
+}
+
 /** 0.0.0.0 and ::, which mean every address to a server and this machine to a client. */
 export function isUnspecified(host: string): boolean {
   return isAddress(host) && rangeOf(host) === 'unspecified'
