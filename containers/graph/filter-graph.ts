@@ -125,10 +125,23 @@ export function pipeAll<Kind extends MediaKind>(
 export function generate<Kind extends MediaKind>(
   kind: Kind,
   name: FilterName<Kind>,
-  args: FilterArgs = {},
+  args: FilterArgs,
 ): Stream<Kind> {
   const [output] = connectAny(name, [], [kind], args)
   return output
+}
+
+/** A single picture of this size, made black in this form of pixels and then drawn by the filter. */
+export function onePicture(
+  { width, height }: { readonly width: number; readonly height: number },
+  pixels: string,
+  drawing: readonly [name: FilterName<'video'>, args: FilterArgs],
+): Stream<'video'> {
+  return pipeAll(generate('video', 'color', { c: 'black', s: `${width}x${height}` }), [
+    ['trim', { end_frame: 1 }],
+    ['format', { pix_fmts: pixels }],
+    drawing,
+  ])
 }
 
 /** Applies a filter with many inputs or outputs; `outputs` is a tuple, so callers destructure it safely. */
@@ -150,7 +163,7 @@ function connectAny<const Kinds extends readonly MediaKind[]>(
   name: string,
   inputs: readonly Stream[],
   outputs: Kinds,
-  args: FilterArgs = {},
+  args: FilterArgs,
   file?: TextFile,
 ): Outputs<Kinds> {
   const filter: Filter = Object.freeze({ type: 'filter', name, args, inputs, outputs, file })

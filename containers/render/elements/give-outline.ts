@@ -1,4 +1,4 @@
-import { connect, generate, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { connect, onePicture, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 /** The changes to a picture that was already fitted, in this order. */
@@ -36,11 +36,7 @@ function roundCorners(picture: Stream<'video'>, size: Size, radius: number): Str
   const beyond = (place: string, length: number) =>
     `max(0,abs(${place}+0.5-${length / 2})-${length / 2 - r})`
   const share = `clip(${r}+0.5-hypot(${beyond('X', width)},${beyond('Y', height)}),0,1)`
-  const mask = pipeAll(generate('video', 'color', { c: 'black', s: `${width}x${height}` }), [
-    ['trim', { end_frame: 1 }],
-    ['format', { pix_fmts: 'gbrap' }],
-    ['geq', { r: '0', g: '0', b: '0', a: `255*${share}` }],
-  ])
+  const mask = onePicture(size, 'gbrap', ['geq', { r: '0', g: '0', b: '0', a: `255*${share}` }])
   const [rounded] = connect('blend', [picture, mask], ['video'], { c3_mode: 'multiply' })
   return rounded
 }

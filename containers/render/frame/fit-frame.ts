@@ -1,5 +1,5 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { pipe, pipeAll, type Stream, connect, generate } from '../../graph/filter-graph.ts'
+import { pipe, pipeAll, type Stream, connect, onePicture } from '../../graph/filter-graph.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven } from './frame-shape.ts'
 import type { Rect, Size } from '../../../worker/contract/layout/element-layout.ts'
@@ -153,12 +153,7 @@ function barsAround(picture: Rect, frame: Size): Rect[] {
  * video a wrong colour.
  */
 function drawBar(below: Stream<'video'>, bar: Rect, { y, u, v }: Yuv): Stream<'video'> {
-  const { width, height } = bar
-  const still = pipeAll(generate('video', 'color', { c: 'black', s: `${width}x${height}` }), [
-    ['trim', { end_frame: 1 }],
-    ['format', { pix_fmts: 'yuv420p' }],
-    ['lutyuv', { y, u, v }],
-  ])
+  const still = onePicture(bar, 'yuv420p', ['lutyuv', { y, u, v }])
   const [video] = connect('overlay', [below, still], ['video'], { x: bar.x, y: bar.y })
   return video
 }

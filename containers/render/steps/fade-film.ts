@@ -1,5 +1,5 @@
 import type { FilmFade } from '../../../worker/contract/options/picture/picture-edits.ts'
-import { connect, generate, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { connect, onePicture, type Stream } from '../../graph/filter-graph.ts'
 import { limitedYuv, tagMatrix } from '../color/limited-yuv.ts'
 import type { OutputSpan } from '../elements/element-timing.ts'
 import type { Fade } from '../elements/fade.ts'
@@ -53,13 +53,8 @@ function plateOver(
   film: FilmBelow,
   { color = '#000000', ...timing }: Plate,
 ): Stream<'video'> {
-  const { width, height } = film.frame
   const { y, u, v } = limitedYuv(color, film.colorMatrix)
-  const plate = pipeAll(generate('video', 'color', { c: 'black', s: `${width}x${height}` }), [
-    ['trim', { end_frame: 1 }],
-    ['format', { pix_fmts: 'yuva420p' }],
-    ['lutyuv', { y, u, v, a: 255 }],
-  ])
+  const plate = onePicture(film.frame, 'yuva420p', ['lutyuv', { y, u, v, a: 255 }])
   const [video] = connect('overlay', [below, inFilmTime(plate, timing, film)], ['video'], {
     ...{ x: 0, y: 0, eval: 'init', shortest: 1 },
     ...enabledDuring(timing.span, film),
