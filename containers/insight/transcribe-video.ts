@@ -12,7 +12,7 @@ import { onRawTimeline } from './carry/choose-heard.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
 import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
-import { placeSpeech, settleSpeech } from './settle-speech.ts'
+import { placeSpeech, tidySpeech } from './tidy-speech.ts'
 import type { TellSpeakers } from './tell-speakers.ts'
 import { finishedTime } from '../timeline/timeline.ts'
 
@@ -66,9 +66,9 @@ export async function transcribeSources(
     onSurvey: progressIn(0, begun),
     onShare: progressIn(begun, all),
   })
-  const settled = settleSpeech(speech, audio.durationSeconds)
+  const tidied = tidySpeech(speech, audio.durationSeconds)
   // Some servers tell unasked who speaks.
-  const said = help?.speakers ? settled : withoutSpeakers(settled)
+  const said = help?.speakers ? tidied : withoutSpeakers(tidied)
   const isTold = said.segments.some(({ speaker }) => speaker !== undefined)
   const asked = { tools, count: help?.speakers?.count, kept: help?.kept }
   const told =

@@ -7,7 +7,7 @@ import { countMovClaims } from '../../containers/claims/count-mov-claims.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { makeCaptions } from '../../containers/insight/captions/make-captions.ts'
 import { lookOfPicture } from '../../containers/insight/frames/look-of-picture.ts'
-import { settleSpeech } from '../../containers/insight/settle-speech.ts'
+import { tidySpeech } from '../../containers/insight/tidy-speech.ts'
 import {
   BlockMeter,
   emptyRows,
@@ -127,7 +127,7 @@ describe('the thread of the media worker', () => {
     expect(await longest(async () => scoreFrames(stills))).toBeLessThan(most)
     const look = { width: 500, height: 500, pixels: new Uint8Array(500 * 500 * 3) }
     expect(await longest(async () => lookOfPicture(look))).toBeLessThan(most)
-    const speech = settleSpeech(talk(9_000), 3_600)
+    const speech = tidySpeech(talk(9_000), 3_600)
     expect(await longest(async () => makeCaptions(speech, 3_600))).toBeLessThan(most)
   })
 })

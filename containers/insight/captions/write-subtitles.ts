@@ -2,7 +2,7 @@ import { writeSrt, writeText, writeVtt } from '../../../worker/contract/captions
 import type { TranscriptFile, TranscriptFormat } from '../../../worker/contract/video/transcript.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import { makeCaptions } from './make-captions.ts'
-import { wholeText } from '../settle-speech.ts'
+import { wholeText } from '../tidy-speech.ts'
 import { whoSaid } from '../tell-speakers.ts'
 
 /** ISO 639-2 of languages that are spoken in videos; containers want three letters. */

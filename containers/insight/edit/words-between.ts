@@ -2,7 +2,7 @@ import type { Word } from '../../timeline/speech.ts'
 import { firstPlace } from '../../../worker/contract/first-place.ts'
 
 /**
- * The words that overlap the time between two moments. They follow each other, as settled speech has them: hours of it have
+ * The words that overlap the time between two moments. They follow each other, as tidied speech has them: hours of it have
  * tens of thousands, and are searched for each of as many sounds.
  */
 export function wordsBetween(

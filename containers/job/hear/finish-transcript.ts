@@ -4,7 +4,7 @@ import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/
 import { speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import type { TranscriptResult, UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { unsure, untold } from '../../insight/edit/cut-speakers.ts'
-import { wholeText } from '../../insight/settle-speech.ts'
+import { wholeText } from '../../insight/tidy-speech.ts'
 import { speakersIn, whoSaid } from '../../insight/tell-speakers.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
 import { explainFailure } from './hear-speech.ts'

@@ -6,7 +6,7 @@ import { blockLength, detectInParts, detectInRange } from './detect-activity.ts'
 import { findSpeech, type ActivitySettings, type SpeechStretch } from './find-speech.ts'
 import { makeWindows, type WindowSettings } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
-import { settleEdges } from './settle-edges.ts'
+import { fitEdges } from './fit-edges.ts'
 import type { HeardPiece, Judgement, Recogniser, Recording, SpeechModel } from './recogniser.ts'
 import type { Sound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
@@ -217,7 +217,7 @@ async function spokenIn(
   const found = findSpeech(probabilities, blockLength, settings)
   // The last block may be longer than what is left of the sound.
   const { length } = sound
-  return settleEdges(
+  return fitEdges(
     sound,
     found.map(({ start, end }) => ({ start, end: Math.min(end, length) })),
   )

@@ -45,7 +45,7 @@ export class PartGiver {
     const begun = await inTurn(async () => this.#begin(request))
     if (typeof begun !== 'object') return begun
     const worker = await this.#place(begun)
-    return inTurn(async () => this.#settle(begun, worker))
+    return inTurn(async () => this.#noteOffer(begun, worker))
   }
 
   async #begin(request: GiveRequest): Promise<Given | boolean | undefined> {
@@ -101,7 +101,7 @@ export class PartGiver {
     return undefined
   }
 
-  async #settle(
+  async #noteOffer(
     { jobId, part, request }: Given,
     worker: string | undefined,
   ): Promise<boolean | undefined> {

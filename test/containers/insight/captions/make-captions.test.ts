@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeCaptions } from '../../../../containers/insight/captions/make-captions.ts'
-import { settleSpeech } from '../../../../containers/insight/settle-speech.ts'
+import { tidySpeech } from '../../../../containers/insight/tidy-speech.ts'
 import type { SpeechSegment } from '../../../../containers/timeline/speech.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 
 async function captionsOf(segments: SpeechSegment[], durationSeconds = 60, language = 'en') {
-  return makeCaptions(settleSpeech({ language, segments }, durationSeconds), durationSeconds)
+  return makeCaptions(tidySpeech({ language, segments }, durationSeconds), durationSeconds)
 }
 
 const lengthOf = (line: string): number => [...line].length
@@ -84,7 +84,7 @@ describe('makeCaptions', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ maxLength: 200 }), { maxLength: 6 }), async (texts) => {
         const segments = texts.map((text, i) => ({ text, startTime: i * 8, endTime: i * 8 + 8 }))
-        const speech = settleSpeech({ language: 'en', segments }, 60)
+        const speech = tidySpeech({ language: 'en', segments }, 60)
         const shown = (await makeCaptions(speech, 60)).flatMap(({ lines }) => lines)
         const whole = speech.segments.map(({ text }) => text).join('')
         expect(letters(shown.join(''))).toBe(letters(whole))

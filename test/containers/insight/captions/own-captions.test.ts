@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readOwnCaptions } from '../../../../containers/insight/captions/own-captions.ts'
-import { placeSpeech } from '../../../../containers/insight/settle-speech.ts'
+import { placeSpeech } from '../../../../containers/insight/tidy-speech.ts'
 
 const srt = '1\n00:00:00,500 --> 00:00:01,500\nGrüße\n'
 

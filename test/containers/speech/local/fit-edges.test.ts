@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settleEdges } from '../../../../containers/speech/local/settle-edges.ts'
+import { fitEdges } from '../../../../containers/speech/local/fit-edges.ts'
 import type { Sound } from '../../../../containers/speech/local/sound-file.ts'
 
 const rate = 16_000
@@ -26,9 +26,9 @@ const told = (...stretches: readonly (readonly [number, number])[]) =>
   stretches.map(([start, end]) => ({ start: second(start), end: second(end) }))
 
 const settledSeconds = async (sound: Sound, stretches: ReturnType<typeof told>) =>
-  (await settleEdges(sound, stretches)).map(({ start, end }) => [start / rate, end / rate])
+  (await fitEdges(sound, stretches)).map(({ start, end }) => [start / rate, end / rate])
 
-describe('settleEdges', () => {
+describe('fitEdges', () => {
   const spoken = [
     [1, 1.8],
     [2.3, 3],

@@ -32,27 +32,27 @@ const mostLooks = 6
  * Moves both ends of stretches of speech to where the sound itself rises and falls. The detector reports them in blocks that
  * are counted from the beginning of a sound, so for the same speech in another part of a film it reports other ends.
  */
-export async function settleEdges(
+export async function fitEdges(
   sound: Sound,
   stretches: readonly SpeechStretch[],
 ): Promise<SpeechStretch[]> {
-  const settled: SpeechStretch[] = []
+  const fitted: SpeechStretch[] = []
   for (const [i, { start, end }] of stretches.entries()) {
-    const last = settled.at(-1)?.end ?? 0
+    const last = fitted.at(-1)?.end ?? 0
     const next = stretches[i + 1]?.start ?? sound.length
-    const first = await settle(start, async (at) => riseBefore(sound, at, { last, end }))
-    const behind = await settle(end, async (at) => fallAfter(sound, at, { start, next }))
+    const first = await locate(start, async (at) => riseBefore(sound, at, { last, end }))
+    const behind = await locate(end, async (at) => fallAfter(sound, at, { start, next }))
     const whole = {
       start: Math.max(last, first ?? start - Math.min(start - last, delay)),
       end: Math.min(next, behind ?? end),
     }
-    if (whole.start < whole.end) settled.push(whole)
+    if (whole.start < whole.end) fitted.push(whole)
   }
-  return settled
+  return fitted
 }
 
 /** Undefined if the sound neither rises nor falls at the reported edge. */
-async function settle(
+async function locate(
   told: number,
   look: (at: number) => Promise<number | undefined>,
 ): Promise<number | undefined> {

@@ -8,19 +8,19 @@ import { thousandthsBelow } from '../numbers/thousandths.ts'
  * Cleans up a provider's answer: plain text, and times that lie inside the video and never go back. No provider is trusted to
  * give these.
  */
-export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
-  const settled = placeSpeech(speech, durationSeconds)
-  const chars = settled.segments.reduce((sum, { text }) => sum + text.length + 1, 0)
+export function tidySpeech(speech: Speech, durationSeconds: number): Speech {
+  const tidied = placeSpeech(speech, durationSeconds)
+  const chars = tidied.segments.reduce((sum, { text }) => sum + text.length + 1, 0)
   if (chars > maxTranscriptChars) {
     throw new SpeechFailure('Transcription failed: the provider returned more than can be said.')
   }
-  return settled
+  return tidied
 }
 
 /** The same without the length limit, because a customer's own captions may be longer than speech. */
 export function placeSpeech(speech: Speech, durationSeconds: number): Speech {
   const heard = speech.segments
-    .map((segment) => settleSegment(segment, durationSeconds))
+    .map((segment) => tidySegment(segment, durationSeconds))
     .filter(({ text, startTime }) => text !== '' && startTime < durationSeconds)
     .sort((a, b) => a.startTime - b.startTime)
   const segments = heard.map((segment, i) => endingBefore(segment, heard[i + 1]))
@@ -35,35 +35,35 @@ export function wholeText({ language, segments }: Speech): string {
   )
 }
 
-function settleSegment({ words = [], ...segment }: SpeechSegment, end: number): SpeechSegment {
+function tidySegment({ words = [], ...segment }: SpeechSegment, end: number): SpeechSegment {
   const { speaker } = segment
   const who = speaker === undefined ? {} : { speaker }
-  const span = { ...settleSpan(segment, { from: 0, to: end }), ...who }
-  const settled: Word[] = []
+  const span = { ...tidySpan(segment, { from: 0, to: end }), ...who }
+  const tidied: Word[] = []
   for (const word of words) {
-    const from = settled.at(-1)?.endTime ?? span.startTime
-    const placed = settleSpan(word, { from, to: Math.max(from, end) })
+    const from = tidied.at(-1)?.endTime ?? span.startTime
+    const placed = tidySpan(word, { from, to: Math.max(from, end) })
     if (placed.text === '' || placed.startTime >= end) continue
     const { confidence, speaker } = word
-    settled.push({
+    tidied.push({
       ...placed,
       ...(confidence !== undefined && { confidence }),
       ...(speaker !== undefined && { speaker }),
     })
   }
-  const [first] = settled
-  const last = settled.at(-1)
+  const [first] = tidied
+  const last = tidied.at(-1)
   if (!first || !last) return span
   return {
     startTime: first.startTime,
     endTime: Math.max(first.startTime, last.endTime),
     text: span.text,
-    words: settled,
+    words: tidied,
     ...who,
   }
 }
 
-function settleSpan<Said extends Word>(
+function tidySpan<Said extends Word>(
   said: Said,
   { from, to }: { from: number; to: number },
 ): Pick<Word, 'startTime' | 'endTime' | 'text'> {
