@@ -12,10 +12,7 @@ const context = new AsyncLocalStorage<Fields>()
  * Adds these fields, such as the id of a request or message, to every line that is logged during the work, however deep
  * inside.
  */
-export async function withLogFields<Value>(
-  fields: Fields,
-  work: () => Promise<Value>,
-): Promise<Value> {
+export async function withLogFields(fields: Fields, work: () => Promise<void>): Promise<void> {
   return context.run({ ...context.getStore(), ...fields }, work)
 }
 

@@ -99,22 +99,20 @@ export const forgetUpload = whether((db, upload: Given<{ id: string; from: Uploa
     .returning({ id: uploads.id }),
 )
 
-/** open → ready or refused, once. Returns false if it is no longer open. */
+/** open → ready or refused, once. Changes nothing if it is no longer open. */
 export async function concludeUpload(
   d1: D1Database,
   uploadId: string,
   to:
     | { status: 'ready'; expiresAt: number; contentType: string }
     | { status: 'refused'; refusal: UploadRefusal },
-): Promise<boolean> {
-  const concluded = await query(d1, (db) =>
+): Promise<void> {
+  await query(d1, (db) =>
     db
       .update(uploads)
       .set(to)
-      .where(and(eq(uploads.id, uploadId), eq(uploads.status, 'open')))
-      .returning({ id: uploads.id }),
+      .where(and(eq(uploads.id, uploadId), eq(uploads.status, 'open'))),
   )
-  return concluded.length > 0
 }
 
 /** Hides the upload from all but the sweep. Returns false if a video has taken it, or if it has changed meanwhile. */

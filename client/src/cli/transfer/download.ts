@@ -43,12 +43,9 @@ export async function saveFile(
 }
 
 /** Passes the bytes on as they come, to a program that reads them. */
-export async function streamFile(
-  download: Download,
-  output: NodeJS.WritableStream,
-): Promise<number> {
+export async function streamFile(download: Download, output: NodeJS.WritableStream): Promise<void> {
   let written = 0
-  return receive(download, {
+  await receive(download, {
     sizeSoFar: async () => written,
     write: async (chunks) => {
       for await (const chunk of chunks) {
