@@ -1,4 +1,4 @@
-import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
+import { type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect } from 'vitest'
 import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
@@ -23,7 +23,7 @@ const { DB, BUCKET, TEST_MIGRATIONS } = env as unknown as Bindings
 forgetAll()
 await emptyStorage()
 await emptyBucket()
-await applyD1Migrations(DB, TEST_MIGRATIONS)
+await makeTables()
 
 afterEach(() => {
   expect(takeBroken(), 'limits of the platform that were broken').toEqual([])
@@ -33,6 +33,12 @@ afterEach(() => {
 /** A request that no test answers goes nowhere, not even one that an object sends after its test is over. */
 globalThis.fetch = async (input) => {
   throw new Error(`a request left the tests: ${new Request(input).url}`)
+}
+
+/** All at once, because this is done for every file: migrations one after the other take three times as long. */
+async function makeTables(): Promise<void> {
+  const statements = TEST_MIGRATIONS.flatMap(({ queries }) => queries)
+  await DB.batch(statements.map((sql) => DB.prepare(sql)))
 }
 
 /** Objects that no row refers to would look like a fault of the file that finds them. */
