@@ -4,11 +4,10 @@ import { uploadId, videoId } from './ids.ts'
 import { limits } from './limits.ts'
 import { worded } from './answers/wording.ts'
 import { textUpTo, wellFormed, withoutControls } from './input/text.ts'
+import { timestamp } from './timestamp.ts'
 
 /** R2 accepts at most this many parts in one multipart upload. */
 export const mostParts = 10_000
-
-const timestamp = z.iso.datetime()
 
 /** The name of a file or a video. */
 export const nameText = textUpTo(limits.videoNameLength)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from './input/closed-object.ts'
 import { worded } from './answers/wording.ts'
+import { timestamp } from './timestamp.ts'
 
 /** A year, with the day on which it began. */
 export const longestUsageDays = 366
@@ -99,7 +100,7 @@ export const usageRecord = z.object({
         limit: z.number().describe('What the work of a month may cost'),
         used: z.number().describe('What it has cost so far'),
         isTight: z.boolean().describe(`Whether ${tightPercent} % are used`),
-        resetAt: z.iso.datetime().describe('When the next month begins, in UTC'),
+        resetAt: timestamp.describe('When the next month begins, in UTC'),
       })
       .nullable()
       .describe('From `limit` on, new videos are answered with 402 `BudgetExceeded`; null without'),

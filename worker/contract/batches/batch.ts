@@ -8,6 +8,7 @@ import { webhookAddress } from '../options/media-url.ts'
 import { presetName } from '../options/presets/preset-name.ts'
 import { nextCursor, pageAsked, pageSize } from '../video/page-cursor.ts'
 import { videoStatuses } from '../video/video-state.ts'
+import { timestamp } from '../timestamp.ts'
 
 const itemsWording = 'a list such as [{"fileUrl": "https://example.com/a.mp4"}]'
 
@@ -70,8 +71,6 @@ export const batchCounts = z.object({
   deleted: count.describe('Deleted before the batch had ended'),
 })
 export type BatchCounts = z.infer<typeof batchCounts>
-
-const timestamp = z.iso.datetime()
 
 const record = {
   batchId,

@@ -5,8 +5,7 @@ import { jobId, videoId } from '../ids.ts'
 import { attemptTrace, failureReasons } from './report.ts'
 import { shownPart } from './shown-part.ts'
 import { phases, videoStatuses } from '../video/video-state.ts'
-
-const timestamp = z.iso.datetime()
+import { timestamp } from '../timestamp.ts'
 
 const attemptOutcomes = ['succeeded', 'failed', 'canceled', 'released', 'lost'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]

@@ -11,6 +11,7 @@ import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
 import { mostOfJob } from './most-of-job.ts'
 import { timedWork } from '../video/video-state.ts'
+import { timestamp } from '../timestamp.ts'
 
 /**
  * Raise this when a media worker that only knows the former version would do the wrong thing, and let media workers accept both
@@ -167,6 +168,6 @@ export const mediaWorkerHealth = z.object({
 
 export const phaseTiming = z.object({
   name: z.enum(timedWork),
-  startedAt: z.iso.datetime(),
+  startedAt: timestamp,
   durationMs: z.number().min(0),
 })

@@ -13,6 +13,7 @@ import {
   deliveryStatuses,
   webhookSecretRecord,
 } from '../webhooks/webhook-delivery.ts'
+import { timestamp } from '../timestamp.ts'
 
 /** The operator's only route: a signed POST with one of the commands below. */
 export const adminPath = '/internal/admin'
@@ -21,7 +22,6 @@ const accountId = worded(
   z.string().regex(/^a_[0-9A-Za-z]{1,64}$/),
   'an account id: a_ and letters or digits',
 )
-const timestamp = z.iso.datetime()
 const pageSize = worded(
   z.int().min(1, 'Must be from 1 to 100').max(100, 'Must be from 1 to 100'),
   'a whole number from 1 to 100',

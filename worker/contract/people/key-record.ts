@@ -5,6 +5,7 @@ import { keyId } from '../ids.ts'
 import { nextCursor, pageAsked } from '../video/page-cursor.ts'
 import { worded } from '../answers/wording.ts'
 import { wellFormed, withoutControls } from '../input/text.ts'
+import { timestamp } from '../timestamp.ts'
 
 /** Names of keys and accounts are shown in terminals, so control characters are refused. */
 export const displayName = z
@@ -22,8 +23,6 @@ export const keyScopes = worded(
     .refine((list) => new Set(list).size === list.length, 'Must name each scope once'),
   'a list such as ["videos:read"]',
 )
-
-const timestamp = z.iso.datetime()
 
 /** The body of POST /v1/keys. */
 export const createKey = worded(

@@ -6,6 +6,7 @@ import { urlFault } from '../options/media-url.ts'
 import { keyFault } from './object-key.ts'
 import { storageName } from './storage-name.ts'
 import { textWithout } from '../input/text.ts'
+import { timestamp } from '../timestamp.ts'
 
 const addressings = ['path', 'host'] as const
 export type Addressing = (typeof addressings)[number]
@@ -128,8 +129,6 @@ function escapeSegment(text: string): string {
   const escape = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`
   return encodeURIComponent(text).replace(/[!'()*]/g, escape)
 }
-
-const timestamp = z.iso.datetime()
 
 export const storageRecord = z.object({
   name: storageName.describe('What `storage://` addresses and destinations call it'),

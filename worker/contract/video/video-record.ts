@@ -18,8 +18,8 @@ import { reframed } from '../job/reframed.ts'
 import { shownDelivery } from '../storages/destination.ts'
 import { confidence, transcriptFormats, transcriptSegment, whoSpeaks } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
+import { timestamp } from '../timestamp.ts'
 
-const timestamp = z.iso.datetime()
 const shownInsight = z.enum(insightStatuses).exclude(['not_requested'])
 
 /**

@@ -6,6 +6,7 @@ import { nextCursor, pageAsked } from '../video/page-cursor.ts'
 import { webhookAddress } from '../options/media-url.ts'
 import { deliveryTypes } from './webhook-event.ts'
 import { worded } from '../answers/wording.ts'
+import { timestamp } from '../timestamp.ts'
 
 const { loggedAnswerBytes, loggedAttempts } = webhookLimits
 
@@ -13,7 +14,7 @@ export const deliveryStatuses = ['pending', 'succeeded', 'exhausted', 'stopped']
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export const deliveryAttempt = z.object({
-  at: z.iso.datetime().describe('When the request was sent'),
+  at: timestamp.describe('When the request was sent'),
   statusCode: z
     .int()
     .nullable()
@@ -55,7 +56,7 @@ export const deliveryRecord = z.object({
       '`pending` while attempts are to come; `succeeded` after a 2xx; `exhausted` when the last attempt has failed; `stopped` after a 410, or when its endpoint was disabled or deleted',
     ),
   attempts: z.array(deliveryAttempt).describe(`Oldest first; the last ${loggedAttempts} of them`),
-  createdAt: z.iso.datetime().describe('When the video reached its end, or the test was asked for'),
+  createdAt: timestamp.describe('When the video reached its end, or the test was asked for'),
   nextAttemptAt: z.iso
     .datetime()
     .nullable()
@@ -93,6 +94,6 @@ export const webhookSecretRecord = z.object({
     .string()
     .nullable()
     .describe('Also signs every webhook for 24 hours after a rotation; null otherwise'),
-  previousExpiresAt: z.iso.datetime().nullable().describe('When the previous secret stops signing'),
+  previousExpiresAt: timestamp.nullable().describe('When the previous secret stops signing'),
 })
 export type WebhookSecretRecord = z.infer<typeof webhookSecretRecord>

@@ -5,6 +5,7 @@ import { displayName } from '../people/key-record.ts'
 import { webhookAddress } from '../options/media-url.ts'
 import { webhookEventTypes } from './webhook-event.ts'
 import { worded } from '../answers/wording.ts'
+import { timestamp } from '../timestamp.ts'
 
 const url = webhookAddress.describe('Where to send events; the rules are those of webhookUrl')
 const notWebhookUrl = { webhookUrl: 'Unknown field; did you mean url?' }
@@ -55,8 +56,6 @@ export const changeEndpoint = worded(
   'an object such as {"enabled": false}',
 )
 export type ChangeEndpoint = z.infer<typeof changeEndpoint>
-
-const timestamp = z.iso.datetime()
 
 export const endpointRecord = z.object({
   endpointId: webhookEndpointId,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { videoRecord } from '../video/video-record.ts'
+import { timestamp } from '../timestamp.ts'
 
 /** How a video may end. */
 export const endEventTypes = ['video.succeeded', 'video.failed', 'video.canceled'] as const
@@ -31,7 +32,7 @@ export type WebhookEvent = z.infer<typeof webhookEvent>
 /** The body of a test. */
 export const webhookTestEvent = z.object({
   type: z.literal(testEventType),
-  timestamp: z.iso.datetime().describe('When the test was asked for'),
+  timestamp: timestamp.describe('When the test was asked for'),
   data: z.object({ message: z.string().describe('For people') }),
 })
 export type WebhookTestEvent = z.infer<typeof webhookTestEvent>

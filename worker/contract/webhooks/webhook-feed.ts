@@ -4,6 +4,7 @@ import { videoId } from '../ids.ts'
 import { cursorText, pageSize, writeCursor } from '../video/page-cursor.ts'
 import { endEventTypes } from './webhook-event.ts'
 import { worded } from '../answers/wording.ts'
+import { timestamp } from '../timestamp.ts'
 
 /** An event as its webhook carries it, for a receiver that no webhook can reach. */
 export const feedEvent = z.object({
@@ -12,7 +13,7 @@ export const feedEvent = z.object({
     .describe('The webhook-id of the event: the same for every receiver, and at every read'),
   type: z.enum(endEventTypes),
   videoId,
-  timestamp: z.iso.datetime().describe('When the video reached its end'),
+  timestamp: timestamp.describe('When the video reached its end'),
   body: z.string().describe('The body of the webhook as text, byte for byte'),
 })
 export type FeedEvent = z.infer<typeof feedEvent>
@@ -29,7 +30,7 @@ const endId = 'end'
 
 export const feedQuery = closedObject({
   cursor: cursorText(endId).optional(),
-  since: worded(z.iso.datetime(), 'a time such as "2026-11-22T10:15:00Z"')
+  since: worded(timestamp, 'a time such as "2026-11-22T10:15:00Z"')
     .optional()
     .describe('Begin with what ended after this time; ignored with a cursor. Both absent: now')
     .transform((text) => (text === undefined ? undefined : Date.parse(text))),

@@ -7,6 +7,7 @@ import { displayName } from '../../people/key-record.ts'
 import { presetLimits } from '../../limits.ts'
 import { presetName } from './preset-name.ts'
 import { worded } from '../../answers/wording.ts'
+import { timestamp } from '../../timestamp.ts'
 
 type StartFields = typeof startFields
 
@@ -73,8 +74,6 @@ export const putPreset = worded(
   'an object such as {"fields": {"removeSilence": true}}',
 )
 export type PutPreset = z.infer<typeof putPreset>
-
-const timestamp = z.iso.datetime()
 
 export const presetRecord = z.object({
   name: presetName.describe('What a request gives as `preset`'),
