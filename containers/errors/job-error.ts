@@ -53,6 +53,19 @@ export class JobStop extends Error {
   }
 }
 
+/** A process that is told to stop has only seconds left for its last report. */
+export const releasePatienceMs = 2_000
+
+/**
+ * What ended a run: its failure, or `released` if this process is shutting down. Undefined if it was canceled or replaced: the
+ * Worker knows that already, or does not want a report.
+ */
+export function endOf(error: unknown, signal: AbortSignal): JobError | 'released' | undefined {
+  const stop: unknown = signal.aborted ? signal.reason : error
+  if (!(stop instanceof JobStop)) return toJobError(stop)
+  return stop.stopReason === 'shutdown' ? 'released' : undefined
+}
+
 /** Whether the system refused to write because the disk is full, or the user has a quota. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false

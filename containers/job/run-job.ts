@@ -1,5 +1,5 @@
 import { type Log, stackOf } from '../errors/log.ts'
-import { JobStop, toJobError } from '../errors/job-error.ts'
+import { endOf, JobStop, releasePatienceMs } from '../errors/job-error.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
 import { type TraceRecorder, recordTrace } from './report/attempt-trace.ts'
 import { fetchSources } from './fetch/fetch-sources.ts'
@@ -16,9 +16,6 @@ import type { Phase } from '../../worker/contract/video/video-state.ts'
 import type { MediaJob } from '../../worker/contract/job/media-job.ts'
 import { mostWorked } from '../../worker/contract/job/report.ts'
 import { optionsSchema } from '../../worker/contract/options/options.ts'
-
-/** A process that is told to stop has only seconds left. */
-const releasePatienceMs = 2_000
 
 /** How a run ended; the report adds the trace. */
 type WithoutTrace<R> = R extends FinalReport ? Omit<R, 'trace'> : never
@@ -164,13 +161,10 @@ async function workApart(folder: string, { run, files, trace, reporter }: Apart)
   }
 }
 
-/** Undefined for a job that was canceled or replaced: the Worker knows that already, or does not want a report. */
 function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefined {
-  const stop: unknown = controller.signal.aborted ? controller.signal.reason : error
-  if (stop instanceof JobStop) {
-    return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
-  }
-  const failure = toJobError(stop)
+  const failure = endOf(error, controller.signal)
+  if (failure === undefined) return undefined
+  if (failure === 'released') return { type: 'released' }
   const { reason, retryable, proof } = failure
   log(reason === 'internal' ? 'error' : 'warn', 'Job failed', { reason, fault: stackOf(failure) })
   return { type: 'failed', reason, message: failure.message.slice(0, 500), retryable, ...proof }

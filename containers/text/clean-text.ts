@@ -1,3 +1,5 @@
+import { segmenter } from '../../worker/contract/options/captions/letters.ts'
+
 /**
  * Code points that never reach a program that draws: controls, marks that turn the direction of text around or hide parts of
  * it, choices between shapes that no font here has, and code points without a meaning.
@@ -23,8 +25,6 @@ export function cleanLine(line: string): string {
   const plain = line.replace(/[\t\n\r\v\f\u2028\u2029]/gu, ' ').replace(unwritten, '')
   return plain.replace(marks, '$1')
 }
-
-const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** What a reader sees as one letter: a letter with its marks, or an emoji of several code points. */
 export function lettersOf(text: string): string[] {

@@ -1,5 +1,5 @@
 import type { PartJob } from '../../../worker/contract/job/part-job.ts'
-import { JobStop, toJobError } from '../../errors/job-error.ts'
+import { endOf, JobStop, releasePatienceMs } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { bytesIn } from '../disk-room.ts'
 import type { JobRun, JobTold, StartedJob } from '../job-context.ts'
@@ -8,8 +8,6 @@ import { fetchNamed } from './fetch-named.ts'
 import { PartReporter, type PartEnding } from './part-reporter.ts'
 
 type PartRun = Omit<JobRun, 'job' | 'takeSlot'> & { readonly job: PartJob }
-/** A process that is told to stop has only seconds left. */
-const releasePatienceMs = 2_000
 
 /** Renders a part of a film for the media worker that leads it, which learns about it from the service. */
 export function startPart(run: PartRun): StartedJob {
@@ -55,11 +53,9 @@ async function render(run: PartRun, reporter: PartReporter, folder: string): Pro
 
 /** Returns undefined for a part that is not wanted, so that no report is sent. */
 function endingOf(error: unknown, { job, log, controller }: PartRun): PartEnding | undefined {
-  const stop: unknown = controller.signal.aborted ? controller.signal.reason : error
-  if (stop instanceof JobStop) {
-    return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
-  }
-  const failure = toJobError(stop)
+  const failure = endOf(error, controller.signal)
+  if (failure === undefined) return undefined
+  if (failure === 'released') return { type: 'released' }
   log('warn', 'A part failed', { n: job.n, reason: failure.reason, fault: stackOf(failure) })
   return { type: 'failed', message: failure.message.slice(0, 500) }
 }

@@ -2,8 +2,9 @@ import { workedRate } from '../dsp/pcm.ts'
 import { frameSamples, hopSamples } from '../dsp/spectrum.ts'
 import { meanOf } from '../../numbers/mean.ts'
 
-const firstBin = Math.round((120 * frameSamples) / workedRate)
-const lastBin = Math.round((5_000 * frameSamples) / workedRate)
+/** The range in which notes and beats are told: 120 Hz to 5 kHz. */
+export const firstBin = Math.round((120 * frameSamples) / workedRate)
+export const lastBin = Math.round((5_000 * frameSamples) / workedRate)
 /** A sound that begins after digital silence would count more than every beat. */
 const most = 2
 const hopsPerSecond = workedRate / hopSamples

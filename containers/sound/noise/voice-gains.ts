@@ -1,6 +1,6 @@
 import { type WriteStream, createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { Onsets } from './beat.ts'
+import { firstBin, lastBin, Onsets } from './beat.ts'
 import { Fourier } from '../dsp/fourier.ts'
 import { type HeardStretch, type NoisePlan, planNoise } from './noise-plan.ts'
 import { channels, workedRate } from '../dsp/pcm.ts'
@@ -191,8 +191,6 @@ class Spectra {
 
 /** 130 ms at one pitch: voices glide, noise does not hold a peak that long, notes do. */
 const heldFrames = 6
-const firstBin = Math.round((120 * frameSamples) / workedRate)
-const lastBin = Math.round((5_000 * frameSamples) / workedRate)
 
 /** Tells for each frame how much of it, by amplitude, is tones that have been held for a while, as in music. */
 class HeldTones {

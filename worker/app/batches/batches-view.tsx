@@ -7,6 +7,7 @@ import { formatCount } from '../design/formats.ts'
 import { Pagination } from '../design/pagination.tsx'
 import { RelativeTime } from '../design/values.tsx'
 import { Badge, StatusBadge, statusWords, ProgressBar } from '../design/status-badge.tsx'
+import { videoStatuses } from '../../contract/video/video-state.ts'
 
 export const batchesStyle = `
 .table .progress { width: 8rem; margin: 0 0 var(--s1); }
@@ -88,7 +89,6 @@ type BatchProps = {
 }
 
 const itemColumns = ['Item', 'Video', 'Status'] as const
-const states = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
 
 export function BatchView({ batch, videos, first, now }: BatchProps) {
   const { batchId, counts, total } = batch
@@ -101,7 +101,7 @@ export function BatchView({ batch, videos, first, now }: BatchProps) {
           label={`${endedOf(batch)} of ${total} have ended`}
         />
         <ul class="batch-facts">
-          {states
+          {videoStatuses
             .filter((state) => counts[state] > 0)
             .map((state) => (
               <li>

@@ -1,7 +1,8 @@
 /** A family of emoji takes ten characters, a flag of a region seven; a letter has few marks above each other. */
 export const longestLetter = 32
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
+/** Divides a text into what a reader sees as one letter. */
+export const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
  * The length of the first letter that is longer than a letter may be; undefined if none is. A letter is what a reader sees as
