@@ -1,4 +1,4 @@
-import type { Filter, InputFile, Stream } from './filter-graph.ts'
+import type { Filter, InputFile, MediaKind, Stream } from './filter-graph.ts'
 
 type Node = InputFile | Filter
 
@@ -47,6 +47,22 @@ function withOwnNames(filter: Filter, file: number): Filter {
     return { ...filter, args: { ...filter.args, c: own(String(filter.args['c'])) } }
   }
   return filter.name.includes('@') ? { ...filter, name: own(filter.name) } : filter
+}
+
+/** The graph of one of several files that are made in one run. It shares no filter with those of the others, and no name. */
+export function ownGraph<Kind extends MediaKind>(stream: Stream<Kind>, file: number): Stream<Kind> {
+  const copies = new Map<Filter, Filter>()
+  const copyOf = (filter: Filter): Filter => {
+    const known = copies.get(filter)
+    if (known) return known
+    const inputs = filter.inputs.map((input) => copied(input))
+    const copy = Object.freeze({ ...withOwnNames(filter, file), inputs })
+    copies.set(filter, copy)
+    return copy
+  }
+  const copied = <Of extends MediaKind>(one: Stream<Of>): Stream<Of> =>
+    one.from.type === 'input' ? one : Object.freeze({ ...one, from: copyOf(one.from) })
+  return copied(stream)
 }
 
 /** If a file of this name already has another text, this one is written to a file of another name. */

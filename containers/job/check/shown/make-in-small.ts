@@ -6,12 +6,12 @@ import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import {
   compileArgs,
-  UnsplitStreamError,
   type ByHand,
   type CompiledCommand,
   type OutputFile,
 } from '../../../graph/compile-args.ts'
 import { pipe, pipeAll, type Stream } from '../../../graph/filter-graph.ts'
+import { ownGraph } from '../../../graph/share-graph.ts'
 import type { JobContext } from '../../job-context.ts'
 import {
   countedPictures,
@@ -41,14 +41,15 @@ export async function makeInSmall(
   { grid, timing }: Small,
 ): Promise<MadeInSmall | undefined> {
   const outputs = outputsOf(made, grid)
-  let isDamaged = false
+  if (outputs.length === 0) return { pictures: [], isDamaged: false }
   try {
-    for (const command of commandsFor(outputs, timing, tools)) {
-      const { stderrTail } = await runFfmpeg(tools, command, () => undefined)
-      isDamaged ||= hasComplaint(stderrTail)
-    }
+    const { stderrTail } = await runFfmpeg(
+      tools,
+      commandFor(outputs, timing, tools),
+      () => undefined,
+    )
     const pictures = await picturesMade(tools, outputs, grid)
-    return pictures && { pictures, isDamaged }
+    return pictures && { pictures, isDamaged: hasComplaint(stderrTail) }
   } catch (error) {
     tools.signal.throwIfAborted()
     log('warn', 'Pictures were not made once more', { fault: stackOf(error) })
@@ -60,7 +61,7 @@ export async function makeInSmall(
 
 function outputsOf(made: readonly Making[], grid: Grid): OutputFile[] {
   return made.map(({ stream, count = mostPictures }, i) => {
-    const small = pipeAll(stream, [
+    const small = pipeAll(ownGraph(stream, i), [
       ['scale', { w: grid.width, h: grid.height, flags: 'area' }],
       ['format', { pix_fmts: 'yuv444p' }],
     ])
@@ -97,24 +98,16 @@ function hasComplaint(stderr: string): boolean {
   return complaintsIn(stderr).some((line) => !/non monoton/i.test(line))
 }
 
-/** One run for all, unless parts of the film share an input that can be read only once, such as a drawn text. */
-function commandsFor(
-  outputs: readonly OutputFile[],
+/** One run for all. */
+function commandFor(
+  [first, ...beside]: readonly OutputFile[],
   timing: readonly string[] | undefined,
   { maxPixels }: ToolContext,
   byHand?: ByHand,
-): CompiledCommand[] {
+): CompiledCommand {
+  if (!first) throw new Error('Nothing is made again')
   const own = { ...(timing && { timing }), ...(byHand && { byHand }), threads: 1, maxPixels }
-  const commandFor = (first: OutputFile, beside: readonly OutputFile[]): CompiledCommand =>
-    compileArgs({ ...first, beside, ...own })
-  const [first, ...beside] = outputs
-  if (!first) return []
-  try {
-    return [commandFor(first, beside)]
-  } catch (error) {
-    if (error instanceof UnsplitStreamError) return outputs.map((one) => commandFor(one, []))
-    throw error
-  }
+  return compileArgs({ ...first, beside, ...own })
 }
 
 type Looking = { readonly looks: readonly Look[]; readonly stem: string }
@@ -204,8 +197,7 @@ async function inOneRun(
   try {
     const run = async (byHand: ByHand): Promise<string | undefined> => {
       if (together.length === 0) return runLooks(tools, byHand)
-      const [command, ...others] = commandsFor(together, timing, tools, byHand)
-      if (!command || others.length > 0) return 'It takes several runs.'
+      const command = commandFor(together, timing, tools, byHand)
       const { stderrTail } = await runFfmpeg(tools, command, () => undefined)
       return complaintsIn(stderrTail)[0]
     }
