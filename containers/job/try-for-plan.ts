@@ -8,17 +8,19 @@ export const allTrialsMs = 8_000
 
 /**
  * Makes a trial to see how large a result becomes. Undefined if that fails or runs out of time, and for a job that may take
- * only a limited time: it begins with its plan, and would be longer by the trial.
+ * only a limited time: it begins with its plan, and would be longer by the trial. `share`: how much it may take of the time that is
+ * left for all trials.
  */
 export async function tryForPlan<Result>(
   context: JobContext,
   what: string,
   trial: (context: JobContext) => Promise<Result>,
+  share = 1,
 ): Promise<Result | undefined> {
   const { trialTime = { leftMs: allTrialsMs } } = context
   if (context.job.most || trialTime.leftMs <= 0) return undefined
   const begunAt = performance.now()
-  const late = AbortSignal.timeout(Math.ceil(trialTime.leftMs))
+  const late = AbortSignal.timeout(Math.ceil(trialTime.leftMs * share))
   const signal = AbortSignal.any([context.tools.signal, late])
   try {
     return await trial({ ...context, tools: { ...context.tools, signal } })

@@ -24,6 +24,8 @@ const leastSpread = 0.12
 const leastProcessorSpread = 0.15
 /** How exactly the processor time of a program is known: it is counted in ticks, and its start does not take the same each time. */
 const measuredToMs = 20
+/** The rest of the time is left for the sound. */
+const shareOfTime = 0.75
 /** Where samples have taken longer, on a busy machine, no further programs are run to tell their processor time. */
 const mostBeforeBegunMs = allTrialsMs / 4
 
@@ -40,16 +42,20 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Sa
   if (places.length === 0) return undefined
   const samples: Encoded[] = []
   const begun: Encoded[] = []
-  await tryForPlan(context, 'The picture', async (trying) => {
-    const film = { ...planned, context: trying }
-    const begunAt = performance.now()
-    for (const place of places) samples.push(await encodeIn(film, place))
-    // The bytes of the sound, which are tried next, matter more than the time.
-    if (performance.now() - begunAt > mostBeforeBegunMs) return
-    for (const place of places) {
-      begun.push(await encodeIn(film, { ...place, duration: 1 / plan.averageFps }))
-    }
-  })
+  await tryForPlan(
+    context,
+    'The picture',
+    async (trying) => {
+      const film = { ...planned, context: trying }
+      const begunAt = performance.now()
+      for (const place of places) samples.push(await encodeIn(film, place))
+      if (performance.now() - begunAt > mostBeforeBegunMs) return
+      for (const place of places) {
+        begun.push(await encodeIn(film, { ...place, duration: 1 / plan.averageFps }))
+      }
+    },
+    shareOfTime,
+  )
   if (samples.length === 0) return undefined
   // On a busy machine the time may run out between two places; the samples made by then say less about the others.
   const seen = (places[0]?.duration ?? sampled.seconds) * (samples.length / places.length) ** 2
