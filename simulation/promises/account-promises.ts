@@ -8,7 +8,8 @@ type Asking = Pick<Judged, 'world' | 'database' | 'bucket' | 'orders' | 'promise
   accounts: readonly Account[]
 }
 type Request = readonly [method: string, path: string, body?: unknown]
-type Page = { data: { videoId: string; createdAt: string }[]; nextCursor: string | null }
+type Listed = { videoId: string; createdAt: string } & Record<string, unknown>
+type Page = { data: Listed[]; nextCursor: string | null }
 
 const pageSize = 7
 
@@ -71,6 +72,7 @@ async function judgeList(
     listed.push(...page.data)
     cursor = page.nextCursor
   }
+  for (const video of listed) judgeFound(asking, video)
   const ids = listed.map(({ videoId }) => videoId)
   const missing = [...expected].filter((id) => !ids.includes(id))
   const strange = ids.filter((id, i) => !expected.has(id) || ids.indexOf(id) !== i)
@@ -82,6 +84,20 @@ async function judgeList(
   const times = listed.map(({ createdAt }) => createdAt)
   if (times.some((at, i) => i > 0 && at > (times[i - 1] ?? ''))) {
     world.break(`the list of ${account.name} is not in order`)
+  }
+}
+
+const found = ['videoMetadata', 'suggestions', 'moments', 'covered', 'reframed', 'removed'] as const
+
+/** A record tells what its row says of the result. */
+function judgeFound({ database, world }: Asking, video: Listed): void {
+  const sql = 'SELECT result FROM videos WHERE id = ? AND result IS NOT NULL'
+  const [row] = database.read<{ result: string }>(sql, video.videoId)
+  const result = JSON.parse(row?.result ?? '{}') as Record<string, unknown>
+  for (const name of row ? found : []) {
+    const [told, kept] = [video[name], result[name]].map((value) => JSON.stringify(value))
+    if (told !== kept)
+      world.break(`the record of ${video.videoId} tells as its ${name} ${told}, and not ${kept}`)
   }
 }
 

@@ -31,8 +31,13 @@ const triggers = `${insightFell.join('\n')}
 /** Longer than anything that is late takes. */
 const undisturbedMs = 25 * 60_000
 
+type Pair = [what: string, kept: unknown, told: unknown]
+const found = ['suggestions', 'moments', 'covered', 'reframed'] as const
+
 type Told = Record<string, unknown> & {
   type?: string
+  warnings?: string[]
+  trace?: { plan?: { cuts?: unknown } }
   named?: { name: string; kind: string; files?: string[] }[] | undefined
   outputs?: { kind: string; sizeBytes: number }[]
   transcript?: { text: string }
@@ -89,13 +94,14 @@ export class ResultRules {
     if (!row || !told || !isOfWork) return
     const parsed = (text: string | null) => JSON.parse(text ?? '{}') as Record<string, unknown>
     const [result, transcript, analysis] = [row.result, row.transcript, row.analysis].map(parsed)
-    const pairs: [string, unknown, unknown][] = [
+    const pairs: Pair[] = [
       ['size and length', result?.['videoMetadata'], told['videoMetadata']],
       ['checks', result?.['checks'], told['checks']],
+      ...(row.status === 'succeeded' ? foundIn(result, told) : []),
       ['names', namesOf(result?.['named']), namesOf(told.named)],
       ...(transcript?.['text'] === undefined
         ? []
-        : [['words', transcript['text'], told.transcript?.text] as [string, unknown, unknown]]),
+        : [['words', transcript['text'], told.transcript?.text] as Pair]),
       ['analysis', analysis?.['data'], told.analysis?.data],
     ]
     for (const [name, kept, said] of pairs) {
@@ -167,6 +173,17 @@ export class ResultRules {
     const lost = outputs.find(({ kind }) => !files[kind])
     if (lost) this.#world.break(`${videoId} has failed, and the picture ${lost.kind} is lost`)
   }
+}
+
+/** What a result tells of what was found in the film, and of what was cut out of it. */
+function foundIn(result: Record<string, unknown> | undefined, told: Told): Pair[] {
+  const { plan } = told.trace ?? {}
+  const kept = (result?.['warnings'] ?? []) as unknown[]
+  return [
+    ...found.map((name): Pair => [name, result?.[name], told[name]]),
+    ['cuts', result?.['removed'], plan?.cuts],
+    ['warnings', kept.slice(0, told.warnings?.length ?? 0), told.warnings],
+  ]
 }
 
 function namesOf(named: unknown): string | undefined {

@@ -21,6 +21,8 @@ import {
   isNamed,
   leastMs,
   leftIn,
+  moreOf,
+  ran,
   sha256Of,
   stumbles,
   unheard,
@@ -33,6 +35,7 @@ import { kindsOf, namedOf, toldOf, typeOf, type Kind } from './made-outputs.ts'
 type Recorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: AttemptTrace['commands'][number]): void
+  plan(plan: AttemptTrace['plan']): void
   finish(): AttemptTrace
 }
 type Reporter = {
@@ -95,6 +98,7 @@ const releasePatienceMs = 2_000
 const ledFilms = 0.2
 /** What a film takes, as far as limits on it are concerned. */
 const workSeconds = 10
+const analysedMs = 300
 /** How long one unit of its work takes. */
 const paceMs = 2
 /** How often it asks where to store a file, and then for one of another size. */
@@ -138,10 +142,6 @@ export function startWork(world: World, parts: MediaParts, given: Given): Starte
     tellPlace: (place) => reporter.slotFree(place !== 'slot'),
   }
 }
-
-const ran = (program: string, durationMs: number) => ({
-  ...{ program, args: ['-i', 'in0'], durationMs, exitCode: 0 },
-})
 
 type WorkParts = Given & {
   trace: Recorder
@@ -234,6 +234,8 @@ class Work {
         const hashes = job.inputs.map(({ url }) => sha256Of(world, url, false))
         await this.#unlessStopped(rememberWords(world, parts, { ...leading, hashes, engine }))
       }
+      if (job.options.enableAiAnalysis)
+        await trace.phase('analysing', async () => this.#unlessStopped(parts.waitOut(analysedMs)))
       const isLed = job.inputs.some(({ url }) => url.includes(filmInParts))
       if (isLed || world.draw(`${key} is led`) < ledFilms) {
         await this.#unlessStopped(leadFilm(world, parts, leading))
@@ -306,12 +308,16 @@ class Work {
     for (const kind of kindsOf(job)) outputs.push(await this.#store(kind))
     const seconds = 1 + Math.floor(100 * this.#world.draw(`seconds ${job.jobId}`))
     const sizeInBytes = outputs[0]?.sizeBytes ?? 0
+    const { told, plan } = moreOf(this.#world, job)
+    if (plan) this.#of.trace.plan(plan)
     return {
       type: 'succeeded',
       outputs: toldOf(this.#world, key, outputs, isNamed(job, unseenFilm)),
       named: namedOf(job.options),
       videoMetadata: { width: 640, height: 360, duration: seconds, fps: 25, sizeInBytes },
       warnings: [],
+      ...told,
+      ...(plan && { trace: { plan } }),
       ...(job.options.enableTranscription && { transcript: heardIn(job) }),
       ...(job.options.enableAiAnalysis && { analysis: analysisOf(job) }),
       worked: pace ? [] : [{ kind: 'simulated', units: seconds, ms: seconds * paceMs }],

@@ -83,6 +83,33 @@ export function leftIn(ms: number): TimeLeftRange {
   return { seconds, least: seconds / 2, most: 2 * seconds }
 }
 
+/** A command as a trace tells of it. */
+export const ran = (program: string, durationMs: number) => ({
+  ...{ program, args: ['-i', 'in0'], durationMs, exitCode: 0 },
+})
+
+/** How often a media worker tells all that it may tell of a result, and of its cuts. */
+const toldInFull = 0.3
+
+export function moreOf(world: World, { jobId }: MediaJob) {
+  if (world.draw(`tells all of ${jobId}`) >= toldInFull) return { told: {}, plan: undefined }
+  const [startTime, endTime] = [1, 2]
+  const found = { clips: [{ startTime, endTime, title: 'One', score: 0.5, reasons: ['short'] }] }
+  const scene = { startTime, endTime, mode: 'crop', x: 50, faces: 1 }
+  const place = { startTime, endTime, phrase: 0 }
+  return {
+    told: {
+      warnings: ['The film is simulated.'],
+      checks: [{ name: 'black', result: 'warned', message: 'Some of it is dark.' }],
+      suggestions: [{ startTime, endTime, why: 'silence' }],
+      moments: { ...found, chapters: [{ startTime: 0, title: 'All' }] },
+      covered: { words: 1, places: [place], faces: { tracks: 1, seconds: 1, uncertainSeconds: 0 } },
+      reframed: { scenes: [scene], count: 1 },
+    },
+    plan: { cuts: { segmentsSeconds: 1, textSeconds: 2, fillersSeconds: 4, silenceSeconds: 8 } },
+  }
+}
+
 /** It tells that a check of the result has failed, and has a picture of where. */
 export const failedCheck = {
   type: 'failed',

@@ -6,12 +6,16 @@ type Used = {
   succeeded: number
   failed: number
   canceled: number
+  secondsIn: number
   secondsOut: number
-  work: number
+  work: Map<string, number>
 }
 type Trace = { phases: { name: string; durationMs: number }[] }
+type Ended = { account: string; seconds: number | null; removed: string | null }
 
 const counted = ['measuring', 'rendering', 'transcribing', 'analysing']
+/** Numbers that were added up in another order may differ by this much. */
+const near = 1e-6
 
 /** Adds up once more what each account uses, from what happens to its videos. */
 export class WatchUsage {
@@ -23,12 +27,15 @@ export class WatchUsage {
   }
 
   ended(videoId: string, status: string): void {
-    const [row] = this.#database.read(
-      `SELECT account_id AS account, result ->> '$.videoMetadata.duration' AS seconds FROM videos WHERE id = ?`,
+    const [row] = this.#database.read<Ended>(
+      `SELECT account_id AS account, result ->> '$.videoMetadata.duration' AS seconds, result ->> '$.removed' AS removed
+       FROM videos WHERE id = ?`,
       videoId,
     )
-    const used = this.#of(String(row?.['account']))
-    used.secondsOut += Number(row?.['seconds'] ?? 0)
+    const used = this.#of(String(row?.account))
+    const removed = Object.values(JSON.parse(row?.removed ?? '{}') as Record<string, number>)
+    used.secondsOut += row?.seconds ?? 0
+    used.secondsIn += sum([row?.seconds ?? 0, ...removed])
     if (status === 'succeeded' || status === 'failed' || status === 'canceled') used[status]++
   }
 
@@ -36,8 +43,9 @@ export class WatchUsage {
   worked(jobId: string, trace: string): void {
     const [row] = this.#database.read('SELECT account_id AS account FROM jobs WHERE id = ?', jobId)
     const { phases } = JSON.parse(trace) as Trace
+    const { work } = this.#of(String(row?.['account']))
     for (const { name, durationMs } of phases) {
-      if (counted.includes(name)) this.#of(String(row?.['account'])).work += durationMs / 1000
+      if (counted.includes(name)) work.set(name, (work.get(name) ?? 0) + durationMs / 1000)
     }
   }
 
@@ -50,8 +58,8 @@ export class WatchUsage {
   judge(world: World, bucket: Bucket): void {
     const days = this.#database.read(
       `SELECT account_id, sum(succeeded) AS succeeded, sum(failed) AS failed, sum(canceled) AS canceled,
-       sum(seconds_out) AS seconds_out, sum(measuring_seconds + rendering_seconds + transcribing_seconds
-         + analysing_seconds) AS processor_seconds, sum(kept_bytes) AS kept_bytes
+       sum(seconds_in) AS seconds_in, sum(seconds_out) AS seconds_out, sum(kept_bytes) AS kept_bytes,
+       ${counted.map((kind) => `sum(${kind}_seconds) AS ${kind}`).join()}
        FROM usage_days GROUP BY account_id`,
     )
     const kept = this.#keptBytes(bucket)
@@ -64,17 +72,34 @@ export class WatchUsage {
       )
       const expected: Record<string, number> = {
         ...{ succeeded: used.succeeded, failed: used.failed, canceled: used.canceled },
-        ...{ seconds_out: used.secondsOut, processor_seconds: used.work },
+        ...{ seconds_in: used.secondsIn, seconds_out: used.secondsOut },
         kept_bytes: kept.get(accountId) ?? 0,
       }
       for (const [name, amount] of Object.entries(expected)) {
         const [byDay, inAll] = [Number(day[name]), Number(total[name])]
-        if (Math.abs(byDay - amount) < 1e-6 && Math.abs(inAll - amount) < 1e-6) continue
+        if (Math.abs(byDay - amount) < near && Math.abs(inAll - amount) < near) continue
         world.break(
           `the ${name} of ${accountId}: ${amount}, and counted are ${byDay} by day, ${inAll} in all`,
         )
       }
+      this.#judgeWork(world, { accountId, day, inAll: Number(total['processor_seconds']) })
     }
+  }
+
+  /** Each kind of work is counted by day, and all of them in all. */
+  #judgeWork(
+    world: World,
+    { accountId, day, inAll }: { accountId: string; day: Record<string, unknown>; inAll: number },
+  ): void {
+    const { work } = this.#of(accountId)
+    for (const kind of counted) {
+      const [amount, told] = [work.get(kind) ?? 0, Number(day[kind])]
+      if (Math.abs(amount - told) >= near)
+        world.break(`the ${kind} of ${accountId}: ${amount}, and counted are ${told}`)
+    }
+    const all = sum([...work.values()])
+    if (Math.abs(all - inAll) >= near)
+      world.break(`the work of ${accountId}: ${all}, and counted are ${inAll} in all`)
   }
 
   #keptBytes(bucket: Bucket): Map<string, number> {
@@ -102,8 +127,19 @@ export class WatchUsage {
   #of(accountId: string): Used {
     const known = this.#used.get(accountId)
     if (known) return known
-    const made = { succeeded: 0, failed: 0, canceled: 0, secondsOut: 0, work: 0 }
+    const made = {
+      succeeded: 0,
+      failed: 0,
+      canceled: 0,
+      secondsIn: 0,
+      secondsOut: 0,
+      work: new Map(),
+    }
     this.#used.set(accountId, made)
     return made
   }
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
 }
