@@ -109,15 +109,16 @@ export class Exchange {
         ...(asking.key === '' ? {} : { Authorization: `Bearer ${asking.key}` }),
         'Content-Type': bytes === undefined ? typeOf(body) : 'application/octet-stream',
         'x-asked': key,
-        ...(text === undefined ? {} : { 'Content-Length': `${text.length}` }),
+        ...(text === undefined ? {} : { 'Content-Length': `${Buffer.byteLength(text)}` }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
         ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
         ...asking.headers,
       },
       ...(text === undefined ? {} : { body: text }),
     })
+    const pieceMs = body instanceof FileForm ? body.pieceMs : 0
     try {
-      return await this.#deployment.answer(sent)
+      return await this.#deployment.answer(sent, pieceMs)
     } catch {
       return undefined
     }

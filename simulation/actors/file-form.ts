@@ -5,15 +5,23 @@ export const filmHead = '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'
 export class FileForm {
   readonly text: string
   readonly type: string
+  /** How long each piece of it takes to arrive. */
+  readonly pieceMs: number
 
-  constructor(text: string, boundary: string) {
+  constructor(text: string, boundary: string, pieceMs = 0) {
     this.text = text
+    this.pieceMs = pieceMs
     this.type = `multipart/form-data; boundary=${boundary}`
   }
 }
 
-/** A form with fields and a file, as a browser writes it. `head`: how the file begins. */
-export function formOf(fields: Record<string, string>, film: string, head = filmHead): FileForm {
+/** A form with fields and a file, as a browser writes it. `head`: how the file begins. `pieceMs`: how slowly it is sent. */
+export function formOf(
+  fields: Record<string, string>,
+  film: string,
+  head = filmHead,
+  pieceMs = 0,
+): FileForm {
   const boundary = 'simulated-boundary'
   const parts = Object.entries(fields).map(
     ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -21,5 +29,5 @@ export function formOf(fields: Record<string, string>, film: string, head = film
   const file = `Content-Disposition: form-data; name="file"; filename="film.mp4"\r\nContent-Type: video/mp4\r\n\r\n`
   const all = [...parts, `${file}${head}${film.padEnd(90, '.')}\r\n`]
   const text = all.map((part) => `--${boundary}\r\n${part}`).join('')
-  return new FileForm(`${text}--${boundary}--\r\n`, boundary)
+  return new FileForm(`${text}--${boundary}--\r\n`, boundary, pieceMs)
 }

@@ -27,6 +27,8 @@ export const smallPages: readonly Small[] = [
     'presetLimits = { perAccount: 100',
     'presetLimits = { perAccount: 4',
   ),
+  small('worker/contract/limits.ts', 'bytes: 262_144, withinMs', 'bytes: 64, withinMs'),
+  small('worker/service/videos/search-videos.ts', 'namesAtOnce = 1000', 'namesAtOnce = 3'),
   small('worker/contract/limits.ts', '  perAccount: 20,', '  perAccount: 3,'),
   small('worker/contract/limits.ts', '  atOnce: 4,', '  atOnce: 1,'),
   small('worker/service/limits/rate-lane.ts', 'const keysWorth = 10', 'const keysWorth = 2'),

@@ -41,6 +41,8 @@ export const bucketUrl = 'https://r2.example.com/spool-media'
 /** How many isolates run the Worker, and how many have its objects. */
 const isolates = 3
 const tickMs = 60_000
+/** Of a body that comes slowly. */
+const pieceBytes = 32
 /** The platform ends whatever runs in an older version after this time at the latest. */
 const goesOnMs = 30_000
 
@@ -103,13 +105,17 @@ export class Deployment {
   }
 
   /** Answers a request that has reached the service. Rejects if the isolate dies during it. */
-  async answer(sent: Sent): Promise<Response> {
+  /** `pieceMs`: how long each piece of the body takes to arrive. */
+  async answer(sent: Sent, pieceMs = 0): Promise<Response> {
     this.requests++
     const { pathname } = new URL(sent.url)
     const kind = `${sent.method} ${pathname} for ${sent.headers.get('x-asked') ?? pathname}`
     const life = this.#isolate('web', this.world.draw(`isolate of ${kind} ${this.requests}`))
     const { fetch } = this.#parts.program.default
-    return this.#invoke(life, kind, async (ctx) => fetch(requestOf(sent), this.#env, ctx))
+    const arrive = async (bytes: number) =>
+      this.world.loop.pause(pieceMs * Math.ceil(bytes / pieceBytes))
+    const request = requestOf(sent, pieceMs > 0 ? arrive : undefined)
+    return this.#invoke(life, kind, async (ctx) => fetch(request, this.#env, ctx))
   }
 
   /** Once the Worker has answered and done what it announced, the platform ends the rest of the work. */
@@ -266,20 +272,25 @@ function queueOf(name: string, batch: number) {
  * The parts of a request that the service reads. Node's Request has streams and signals, and making one takes longer than all
  * the rest.
  */
-function requestOf({ url, method, headers, text }: Sent): Request {
+function requestOf({ url, method, headers, text }: Sent, arrive?: Arriving): Request {
   const bytes = new TextEncoder().encode(text)
   const all = new PlainHeaders(headers)
   // Real clients send the length of a body; simulated ones leave it to the network.
   if (text !== '' && !all.has('content-length')) all.set('content-length', `${bytes.length}`)
-  const body = text === '' ? null : bodyOf(bytes)
+  const body = text === '' ? null : bodyOf(bytes, arrive)
   return { url: new URL(url).href, method, headers: all, body } as unknown as Request
 }
 
+/** Resolves when this number of bytes has come. */
+type Arriving = (bytes: number) => Promise<void>
+
 /** A body with the one method that only workerd has. */
-function bodyOf(bytes: Uint8Array): unknown {
+function bodyOf(bytes: Uint8Array, arrive?: Arriving): unknown {
   let at = 0
-  const readAtLeast = async (_: number, view: Uint8Array) => {
-    const part = bytes.subarray(at, at + view.length)
+  const readAtLeast = async (least: number, view: Uint8Array) => {
+    const most = arrive ? Math.min(view.length, Math.max(least, pieceBytes)) : view.length
+    const part = bytes.subarray(at, at + most)
+    if (arrive && part.length > 0) await arrive(part.length)
     at += part.length
     view.set(part)
     const value = view.subarray(0, part.length)

@@ -1,11 +1,16 @@
 import type { Plainly } from './plain-parts.ts'
-import { formOf, type FileForm } from '../../actors/file-form.ts'
+import { filmHead, formOf, type FileForm } from '../../actors/file-form.ts'
 
 const path = '/v1/videos/upload'
 /** Longer than making a video takes. */
 const madeWithinMs = 40 * 60_000
 /** How long a key is held for a request that does not answer. */
 const heldMs = 121_000
+/** How long a piece of a form takes; the limit for it is a minute. */
+const slowMs = 12_000
+const tooSlowMs = 3_600_000
+/** By then a form that does not come is refused. */
+const refusedWithinMs = 180_000
 
 /** A file sent in a form becomes one video, and a refused one leaves nothing behind. */
 export async function judgeForms(parts: Plainly): Promise<void> {
@@ -53,6 +58,7 @@ export async function judgeForms(parts: Plainly): Promise<void> {
   }
   await judgeLimits(parts)
   await judgeAbandoned(parts)
+  await judgeSlow(parts)
 }
 
 /** A form that is too large is refused as such. Others that say to be large and are not hold no memory after that. */
@@ -79,6 +85,29 @@ async function judgeAbandoned({ own, database, deployment }: Plainly): Promise<v
   own.same('the same form at once', (await send())?.status, 409)
   await own.pause(heldMs)
   await own.expect(202, ['POST', path, form, key])
+}
+
+/** A form that arrives for longer than a silent request counts as at work keeps its key. One that is too slow is refused. */
+async function judgeSlow({ own, database, account, world }: Plainly): Promise<void> {
+  const since = world.loop.wall
+  const film = 'a film that comes slowly'
+  const [fast, slow, slower] = [0, slowMs, tooSlowMs].map((ms) =>
+    formOf({ videoName: 'slow' }, film.padEnd(400, '.'), filmHead, ms),
+  )
+  const arriving = own.ask(['POST', path, slow, 'slow'])
+  await own.pause(heldMs + slowMs)
+  own.same('the same form meanwhile', (await own.ask(['POST', path, fast, 'slow']))?.status, 409)
+  const answer = await arriving
+  own.same('the answer to a slow form', answer?.status, 202)
+  own.same('the same form later', (await own.ask(['POST', path, fast, 'slow']))?.text, answer?.text)
+  const before = world.now
+  await own.expect(400, ['POST', path, slower, 'slower'])
+  const isSoon = world.now - before < refusedWithinMs
+  own.same('whether a form that does not come is refused soon', isSoon, true)
+  const sql =
+    "SELECT status FROM uploads WHERE account_id = ? AND created_at >= ? AND status NOT IN ('used', 'dropped')"
+  own.same('what is left of slow forms', database.read(sql, account.accountId, since), [])
+  await own.expect(202, ['POST', path, fast, 'slower'])
 }
 
 /** Of two forms that arrive at once with one key, one is stored. */
