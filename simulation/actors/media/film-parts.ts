@@ -7,6 +7,7 @@ import type {
   PartsRequest,
   PartTry,
   ToldPart,
+  WorkSpec,
 } from '../../../worker/contract/job/part-job.ts'
 import type { JobHold, StartedJob } from '../../../containers/job/job-context.ts'
 import type { PartEnding } from '../../../containers/job/part/part-reporter.ts'
@@ -47,6 +48,7 @@ const slowMs = 11 * 60_000
 /** Longer than a slot may be lent in vain. */
 const aloneMs = 100_000
 const perSecond = 16_000
+const fps = 25
 /** At the longest, more than a lease. */
 const slowSeconds = [20, 120]
 const unevenSeconds = [1, 50, 100]
@@ -172,8 +174,29 @@ async function untilMade(
   }
 }
 
-/** Parts of sound are the shortest to describe; the service only passes the description on. */
-function specOf({ jobId }: MediaJob, n: number, seconds: number) {
+/** The sound of a film, or the pictures of a slow one. The service only passes the description on. */
+function specOf(job: MediaJob, n: number, seconds: number): WorkSpec {
+  const isOfPictures = job.inputs.some(({ url }) => url.includes(slowFilmInParts))
+  return isOfPictures ? picturesOf(n, seconds) : soundsOf(job, n, seconds)
+}
+
+function picturesOf(n: number, seconds: number): WorkSpec {
+  const { name, text } = soundOf(n)
+  const input = {
+    demuxer: 'rawvideo',
+    isLooped: false,
+    holdsSize: false,
+    keepsTurn: false,
+  } as const
+  return {
+    ...{ version: 1, n, files: [{ name, role: 'source', sizeBytes: text.length }], texts: [] },
+    ...{ nodes: [{ type: 'input', file: name, ...input }], picture: { node: 0, pad: 0 } },
+    ...{ zeroSeconds: 0, before: 0, count: seconds * fps, after: 0, encoded: [0, null] },
+    ...{ edges: [], keys: [], fps, hasConstantRate: true, coding: [] },
+  }
+}
+
+function soundsOf({ jobId }: MediaJob, n: number, seconds: number): WorkSpec {
   const length = seconds * perSecond
   const pieces = [{ start: 0, end: perSecond }]
   const model = createHash('sha256').update(jobId).digest('hex')
@@ -243,7 +266,7 @@ async function makePart(
   reporter.progress({ pictures: 5, bytes: 5 })
   if (world.faults.strikes('media worker freezes', key)) onSilence()
   else if (world.faults.strikes('media worker dies', key)) onDeath()
-  const slow = 'kind' in spec ? spec.length / perSecond - 1 : 0
+  const slow = ('kind' in spec ? spec.length / perSecond : spec.count / fps) - 1
   const ms = 500 + slow * 1_000 + 20_000 * world.draw(key) ** 4
   await code.waitOut(ms / 2)
   reporter.progress({ pictures: 8, bytes: 8 })

@@ -2,6 +2,7 @@ import { filmInParts, slowFilmInParts } from '../../actors/media/film-parts.ts'
 import { longFilm } from '../../actors/media/told-of-work.ts'
 import type { Plainly } from './plain-parts.ts'
 import { readMetrics } from './plain-operator.ts'
+import { judgeShownParts } from './shown/plain-film-parts.ts'
 
 const secondMs = 1_000
 const lentWithinSeconds = 120
@@ -31,6 +32,7 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   await own.pause(refusedMs)
   const lentBefore = slotWatch.everLent
   const film = await send(`https://sources.example.com/${slowFilmInParts}.mp4`)
+  const told = judgeShownParts(parts, film)
   await until(() => slotWatch.lent > 0 || !isBusy(), overWithinSeconds)
   // In some worlds a long film has too little time to come so far.
   const [row] = database.read('SELECT status FROM videos WHERE id = ?', film)
@@ -55,6 +57,7 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   await own.ask(['POST', `/v1/videos/${canceled ?? ''}/cancel`, {}])
   await until(() => !isBusy(), overWithinSeconds)
   own.same('whether all have ended', isBusy(), false)
+  await told
   await judgeCap(parts, async () => {
     await send(`https://sources.example.com/${filmInParts}.mp4`)
     await until(() => !isBusy(), overWithinSeconds)

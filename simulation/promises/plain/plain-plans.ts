@@ -2,6 +2,7 @@ import { endlessFilm } from '../../actors/media/told-of-work.ts'
 import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Plainly } from './plain-parts.ts'
+import { judgeForecasts } from './shown/plain-forecast.ts'
 
 const fileUrl = 'https://sources.example.com/plan'
 /** Places in line are remembered for two seconds. */
@@ -108,6 +109,7 @@ async function judgeWeights(parts: Plainly, change: Change, when: When): Promise
   await own.pause(knownMs)
   const places = await Promise.all(theirs.map(async (id) => placeOf(other, id)))
   const last = await placeOf(own, mine.at(-1))
+  await judgeForecasts(parts, 1)
   const before = places.filter((place) => place !== undefined && place < (last ?? 0)).length
   // One of theirs may have its turn just now, and one may stand at the same place in the order of turns.
   if (last !== undefined && before > 2)

@@ -1,6 +1,9 @@
 import type { Plainly } from './plain-parts.ts'
+import { judgeForecasts } from './shown/plain-forecast.ts'
 
 const secondMs = 1_000
+/** Places in line are remembered for two seconds. */
+const knownMs = 3_000
 const startedWithinSeconds = 60
 const endedWithinSeconds = 7_200
 /** More than the line reads at a time. */
@@ -42,6 +45,8 @@ export async function judgeSlots(parts: Plainly): Promise<void> {
   await until(() => count('running') > 0, startedWithinSeconds)
   // Moved in the middle of this, the object that gives out slots reads the line from the rows.
   for (const cell of deployment.objects.DISPATCHER.cells.values()) cell.die()
+  await own.pause(knownMs)
+  await judgeForecasts(parts)
   await until(() => count('queued', 'running') === 0, endedWithinSeconds)
   own.same('how many have not ended', count('queued', 'running'), 0)
 }

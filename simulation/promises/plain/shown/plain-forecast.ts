@@ -1,0 +1,74 @@
+import type { Plainly } from '../plain-parts.ts'
+
+type Shown = {
+  videoId: string
+  queuePosition?: number
+  estimatedStartAt?: string
+  secondsLeft?: number
+  secondsLeftRange?: { least: number; most: number }
+}
+/** When a job in line is said to begin and to end. */
+type Span = { position: number; startsAt: number; endsAt: number }
+
+/** What is told is rounded, and media workers tell every few seconds how long they still take. */
+const nearMs = 1_500
+const pauseMs = 3_000
+/** By then those at work have their sources, and it is known when they end. */
+const looks = 12
+
+/**
+ * What is told of the jobs in line holds together: no more of them are at work at any moment than there are slots, no more of
+ * one account than its cap, and those of an account begin in their order. `cap`: that of both accounts, if they have one.
+ */
+export async function judgeForecasts(parts: Plainly, cap?: number): Promise<void> {
+  for (let look = 0; look < looks && !(await foretell(parts, cap)); look++)
+    await parts.own.pause(pauseMs)
+}
+
+/** Returns whether something was told of both accounts. */
+async function foretell(
+  { own, other, world, database, slots }: Plainly,
+  cap?: number,
+): Promise<boolean> {
+  // A job that has left its slot counts too where the line was just read.
+  const running = database.read("SELECT 1 FROM videos WHERE status = 'running'").length
+  const most = Math.max(slots, running)
+  const mostOf = cap ?? most
+  const [mine = [], theirs = []] = await Promise.all(
+    [own, other].map(async (by) => {
+      const { data } = await by.expect(200, ['GET', '/v1/videos?status=queued&limit=100'])
+      const spans = (data as Shown[]).flatMap((one) => spanOf(one, world.loop.wall))
+      const inOrder = spans.toSorted((a, b) => a.position - b.position)
+      const early = inOrder.find(
+        (span, i) => span.startsAt < (inOrder[i - 1]?.startsAt ?? 0) - nearMs,
+      )
+      by.same('which place in line begins before those ahead of it', early?.position, undefined)
+      by.same('how many of an account are to be at work at once', atOnce(spans, mostOf), mostOf)
+      const strange = (data as Shown[]).find(isStrange)
+      by.same('a time that is left and lies beyond its own range', strange, undefined)
+      return spans
+    }),
+  )
+  own.same('how many are to be at work at once', atOnce([...mine, ...theirs], most), most)
+  return mine.length > 1 && theirs.length > 1
+}
+
+function isStrange({ secondsLeft = 0, secondsLeftRange: range }: Shown): boolean {
+  return range !== undefined && !(range.least <= secondsLeft && secondsLeft <= range.most)
+}
+
+function spanOf(shown: Shown, wall: number): Span[] {
+  const { queuePosition: position, estimatedStartAt, secondsLeft } = shown
+  if (position === undefined || estimatedStartAt === undefined || secondsLeft === undefined)
+    return []
+  return [{ position, startsAt: Date.parse(estimatedStartAt), endsAt: wall + secondsLeft * 1_000 }]
+}
+
+/** How many of these are at work at once, or `most` if that is more. */
+function atOnce(spans: readonly Span[], most: number): number {
+  const counts = spans.map(
+    ({ startsAt }) =>
+      spans.filter((one) => one.startsAt <= startsAt && one.endsAt > startsAt + nearMs).length,
+  )
+  return Math.max(most, ...counts)
+}
