@@ -8,6 +8,7 @@ import { lateMutations, partMutations } from './part-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
 import { plant, type Planted } from './planted.ts'
 import { sessionMutations } from './session-mutations.ts'
+import { shownMutations } from './shown-mutations.ts'
 import { lonelyMutations, slotMutations } from './slot-mutations.ts'
 import { toldMutations } from './told-mutations.ts'
 
@@ -262,4 +263,5 @@ export const mutations: readonly Planted[] = [
   ...askedMutations,
   ...answeredMutations,
   ...sessionMutations,
+  ...shownMutations,
 ]
