@@ -14,6 +14,7 @@ export const smallPages: readonly Small[] = [
   small('worker/durable/open-streams.ts', 'mostStreams = 500', 'mostStreams = 12'),
   small('worker/command/cancel-batch.ts', 'const jobsAtOnce = 50', 'const jobsAtOnce = 2'),
   small('worker/durable/read-line.ts', 'const rowsAtOnce = 500', 'const rowsAtOnce = 3'),
+  small('worker/store/objects/objects.ts', 'PartBytes = 64 * 1024 * 1024', 'PartBytes = 64'),
   small('worker/store/objects/objects.ts', 'prefix, limit: 500', 'prefix, limit: 8'),
   small('worker/queue/sweep-orphans.ts', 'const keysPerPage = 500', 'const keysPerPage = 20'),
   small('worker/queue/sweep-archive.ts', 'const videosAtOnce = 50', 'const videosAtOnce = 2'),

@@ -2,10 +2,12 @@ import { plant, type Planted } from './planted.ts'
 
 const forecast = 'worker/service/line/forecast-line.ts'
 const search = 'worker/service/videos/search-videos.ts'
+const grant = 'worker/durable/job/grant-upload.ts'
+const objects = 'worker/store/objects/objects.ts'
 const ledger = 'worker/durable/job/part-ledger.ts'
 const success = 'worker/service/jobs/describe-success.ts'
 
-/** Faults in what is told of the line, of names, of the parts of a film and of a result. */
+/** Faults in what is told of the line, of names, of the parts of a film and of a result, and in files that come in parts. */
 export const shownMutations: readonly Planted[] = [
   plant('a forecast ignores the caps', [forecast, 8], {
     find: 'const mayBeginAt = most === null ? now : (own.at(-most) ?? now)',
@@ -47,6 +49,18 @@ export const shownMutations: readonly Planted[] = [
   }),
   plant('a film gives back no slot at its end', ['worker/durable/job/film-parts.ts', 22], {
     find: "      await tellDispatcher(env, async (slots) => slots.giveBack(jobId, 'all'))\n",
+  }),
+  plant('the parts of a file are joined in the order in which they are told', [objects, 1], {
+    find: '.complete(parts.map(asBindingPart).sort((a, b) => a.partNumber - b.partNumber))',
+    replace: '.complete(parts.map(asBindingPart))',
+  }),
+  plant('a media worker gets an address too few', [grant, 1], {
+    find: 'Math.ceil(upload.sizeBytes / outputPartBytes)',
+    replace: 'Math.max(1, Math.floor(upload.sizeBytes / outputPartBytes))',
+  }),
+  plant('all parts of a file go to one address', [grant, 1], {
+    find: 'signer.writePart(upload, i + 1)',
+    replace: 'signer.writePart(upload, 1)',
   }),
   plant('a result does not tell what was covered', [success, 1], {
     find: 'const { covered, reframed } = report',

@@ -165,6 +165,8 @@ export class Bucket {
       if (!part || etagOf(part) !== etag) throw new Error('complete: no such part. (10025)')
       return part
     })
+    if (parts.some(({ partNumber }, i) => partNumber <= (parts[i - 1]?.partNumber ?? 0)))
+      throw new Error('complete: the parts are not in order. (10047)')
     this.#uploads.delete(uploadId)
     if (this.#world.faults.strikes('upload lost', upload.key)) throw noSuchUpload()
     // The last part is missing: a reader sees it by the size.

@@ -30,6 +30,7 @@ import {
   type TimeLeft,
 } from './told-of-work.ts'
 import { BeyondLimit, endingOf, type ToldEnding } from './work-ending.ts'
+import { piecesOf } from './store-parts.ts'
 import { kindsOf, namedOf, toldOf, typeOf, type Kind } from './made-outputs.ts'
 
 type Recorder = {
@@ -170,8 +171,7 @@ class Work {
     await this.#phase('measuring', 100, 4_000)
     this.#holdLimits()
     if (isNamed(this.#of.job, endlessFilm)) trace.command(ran('ffprobe', 100))
-    const { faults } = this.#world
-    const { jobId } = this.#of.job
+    const [{ faults }, { jobId }] = [this.#world, this.#of.job]
     // Some files fail in the same way in each attempt, and some are the end of every process that opens them.
     if (faults.strikes('file fails', jobId)) throw new Error('The encoder stopped.')
     if (faults.strikes('file kills', jobId)) {
@@ -350,9 +350,9 @@ class Work {
       return this.#parts.outputGrant.parse(await response.json())
     })
     const parts: UploadedOutput['parts'] = []
-    for (const { partNumber, url } of grant.parts) {
-      const etag = await this.#again(async () => this.#put(url, bytes))
-      parts.push({ partNumber, etag })
+    for (const { partNumber, url, body } of piecesOf(grant, bytes)) {
+      const etag = await this.#again(async () => this.#put(url, body))
+      parts.unshift({ partNumber, etag })
     }
     return { kind, sizeBytes: bytes.length, parts }
   }
