@@ -159,7 +159,8 @@ export function judgeFresh(judged: Judged, since: number): void {
   judgeCalmDeliveries(judged, since)
   const rows = database.read(
     `SELECT v.id, coalesce(result, '') || coalesce(transcript, '') AS refers FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
-     WHERE v.created_at > ? AND j.finished_at IS NOT NULL AND j.attempts <= 1`,
+     WHERE v.created_at > ? AND j.finished_at IS NOT NULL AND j.attempts <= 1
+       AND NOT EXISTS (SELECT 1 FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'failed')`,
     since,
   )
   const fresh = new Map(rows.map(({ id, refers }) => [String(id), String(refers)]))
