@@ -217,9 +217,16 @@ it('knows how large a WAV becomes, whenever its sound begins', async () => {
   expect((results[0]?.sizeInBytes.likely ?? 0) / (3 * 44_100 * 4)).toBeCloseTo(1, 1)
 })
 
-it('knows how many bytes a tone takes in M4A and Ogg', async () => {
-  const tone = ['-f', 'lavfi', '-i', 'aevalsrc=0.4*sin(6283*t)|0.3*sin(1256*t):s=44100:d=4']
-  const outputs = ['m4a', 'ogg'].map((outputFormat) => ({ name: outputFormat, outputFormat }))
+it.each([
+  {
+    what: 'a tone',
+    heard: 'aevalsrc=0.4*sin(6283*t)|0.3*sin(1256*t):s=44100:d=4',
+    formats: ['m4a', 'ogg'],
+  },
+  { what: 'silence', heard: 'anullsrc=d=4', formats: ['m4a'] },
+])('knows how many bytes $what takes in $formats', async ({ heard, formats }) => {
+  const tone = ['-f', 'lavfi', '-i', heard]
+  const outputs = formats.map((outputFormat) => ({ name: outputFormat, outputFormat }))
   const { plan, end } = await planAndRun([await makeFile('mp3', tone)], { outputs })
   const made = end.type === 'succeeded' ? end.outputs : []
   for (const [i, { sizeInBytes }] of plan.results.entries()) {
