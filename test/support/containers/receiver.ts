@@ -147,7 +147,7 @@ function answerParts(body: unknown, words = new Map<string, string>()): unknown 
     const text = words.get(name)
     return text === undefined ? [] : [{ name, text }]
   })
-  return { idle: 0, beside: 0, windows }
+  return { idle: 0, beside: 0, windows, off: false }
 }
 
 /** What the tests render is as it has to be. */

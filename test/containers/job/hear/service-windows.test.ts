@@ -53,8 +53,10 @@ it('stops after the first piece if the service keeps nothing, and was not asked 
   expect(asked).toEqual(['remember'])
 })
 
-it('keeps all at a service of the release before, which does not say whether it keeps anything', async () => {
-  const { kept, asked } = await keptAt(({ ask }) => (ask === 'recall' ? { windows: [] } : {}))
+it('keeps all pieces at a service that keeps them', async () => {
+  const { kept, asked } = await keptAt(({ ask }) =>
+    ask === 'recall' ? { windows: [], off: false } : { off: false },
+  )
   await kept.find(name)
   await kept.keep(name, manyBytes())
   expect(asked).toEqual(['recall', ...Array.from({ length: 4 }, () => 'remember')])
@@ -62,7 +64,7 @@ it('keeps all at a service of the release before, which does not say whether it 
 
 it('gives up at the first piece that could not be kept, without a head', async () => {
   let taken = 0
-  const { kept, asked, warned } = await keptAt(() => (++taken === 1 ? {} : undefined))
+  const { kept, asked, warned } = await keptAt(() => (++taken === 1 ? { off: false } : undefined))
   await kept.keep(name, manyBytes())
   // The second piece is tried twice.
   expect(asked).toEqual(['remember', 'remember', 'remember'])
