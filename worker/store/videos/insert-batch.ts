@@ -28,16 +28,16 @@ export type Inserted =
 /** Writes the rows of new videos with these statements, or tells what is taken already. */
 export async function insertTogether(
   d1: D1Database,
-  statements: D1PreparedStatement[],
+  statements: () => D1PreparedStatement[],
 ): Promise<Inserted> {
   return callStorage(async () => {
     try {
-      const results = await d1.batch(statements)
+      const results = await d1.batch(statements())
       return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
     } catch (error) {
       return { outcome: whatIsTaken(error) }
     }
-  })
+  }, statements)
 }
 
 /** Throws any other error. */
@@ -99,7 +99,7 @@ export async function insertBatch(
       ...{ id: videoId, jobId, uploadId, sharedWith, sweepAfter },
     })),
   )
-  return insertTogether(d1, [
+  return insertTogether(d1, () => [
     insertBatchRow(d1, batch),
     ...(keyUse ? takeKey(d1, keyUse) : []),
     ...rows.map((some) => d1.prepare(insertVideos).bind(some, accountId, id, createdAt)),

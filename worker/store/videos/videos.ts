@@ -41,7 +41,7 @@ export async function insertVideo(
   job: NewJob,
   { keyUse, claim, upload, sharedWith }: WithVideo = {},
 ): Promise<Inserted> {
-  return insertTogether(d1, [
+  return insertTogether(d1, () => [
     insertVideoRow(d1, video),
     ...(keyUse ? takeKey(d1, keyUse, claim) : []),
     ...(upload ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)] : []),
