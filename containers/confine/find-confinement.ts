@@ -43,9 +43,17 @@ export async function findConfinement(search: Search): Promise<Confinement> {
   const { folder, programs } = search
   const grounds = await findGrounds(search)
   await openTo(folder, grounds.allowed.has('user') ? otherUser : undefined)
+  const found = await firstThatStarts(candidates(grounds), search)
   const first = await firstLibraries(programs[0] ?? '')
-  const found = [...candidates(grounds), unconfined]
-  for (const candidate of found.flatMap((one) => [{ ...one, first }, one])) {
+  const sooner = { ...found, first }
+  return first.length > 0 && (await startAll(programs, sooner, folder)) ? sooner : found
+}
+
+async function firstThatStarts(
+  tried: Iterable<Confinement>,
+  { folder, programs }: Search,
+): Promise<Confinement> {
+  for (const candidate of tried) {
     if (await startAll(programs, candidate, folder)) return candidate
   }
   return unconfined

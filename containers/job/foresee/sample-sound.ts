@@ -41,10 +41,7 @@ export async function withSoundBits(planned: Planned): Promise<Planned> {
     }
     const [first, ...others] = own
     const isEncoded = plan.audio === 'encode' && coding !== undefined
-    const mixed = [...filmSounds(planned), ...elementsHeard(planned, plan.durationSeconds)].slice(
-      0,
-      mostAsked,
-    )
+    const mixed = mostHeard(planned, plan.durationSeconds)
     const seen = isEncoded ? await ratesOf(planned, mixed, { trying, coding }) : plan.soundBits
     const soundBits = Math.min(plan.soundBits * mostOver, seen)
     return { ...(first && { clips: [first, ...others] as const }), plan: { ...plan, soundBits } }
@@ -58,7 +55,7 @@ export async function sampledSoundRate(
   coding: readonly string[],
   seconds: number,
 ): Promise<number | undefined> {
-  const sounds = [...filmSounds(cut), ...elementsHeard(cut, seconds)].slice(0, mostAsked)
+  const sounds = mostHeard(cut, seconds)
   if (cut.context.isPartial || sounds.length === 0) return undefined
   return tryForPlan(cut.context, 'The sound', async (trying) =>
     ratesOf(cut, sounds, { trying, coding }),
@@ -96,6 +93,12 @@ type Heard = Sound & { readonly share: number }
 function soundOf({ facts }: Clip, name: string): Sound | undefined {
   const { audio, format, durationSeconds: seconds } = facts
   return audio && { name, demuxer: demuxers[format], index: audio.index, seconds }
+}
+
+/** The sounds that are heard for most of the film. */
+function mostHeard(cut: Cut, seconds: number): Heard[] {
+  const all = [...filmSounds(cut), ...elementsHeard(cut, seconds)]
+  return all.toSorted((a, b) => b.share - a.share).slice(0, mostAsked)
 }
 
 /** The sounds of all clips, or the one that replaces them. */
