@@ -57,6 +57,7 @@ describe('a day of bad luck', () => {
     [2000412, 'gives the slots of a film back when its parts are made'],
     [7, 'drops the upload of a file of which its media worker tells another size'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
+    [212, 'forgets a job whose cancel is written after its attempt was lost'],
     [34, 'loses no result whose media worker tells it again while the database fails'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
 

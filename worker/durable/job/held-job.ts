@@ -298,6 +298,8 @@ export class HeldJob {
     if (!moved && (await this.#end.rememberIfEnded(state))) return
     const { running: over, ...rest } = state
     memory.save({ ...rest, attempts: end.attempts })
+    // This object may have died over an end that is still to be written, and the alarm of the lease rings no more.
+    await memory.expectEnd()
     await film.end()
     await abortOutputs(env.BUCKET, over?.uploads ?? {})
     await carrier.release()

@@ -133,6 +133,20 @@ describe('a job runner that died over the end of a job that nobody holds', () =>
   })
 })
 
+describe('a job runner that died over a cancel that arrives when nobody holds the job any more', () => {
+  it('looks for that end an hour after it has put the job back', async () => {
+    const { attempt, client, jobId, videoId } = await aRunningVideo()
+    await attempt.release()
+    await ring(jobId)
+    const before = await memoryOf(jobId)
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    await restore(jobId, before)
+    advanceSeconds(3600)
+    await ring(jobId)
+    await expectSettled(jobId)
+  })
+})
+
 describe('a job runner that died before it remembered that it had put its job back', () => {
   it('stops the media worker of that attempt, and sends the job again', async () => {
     const released = await releasedUnheard()
