@@ -331,16 +331,25 @@ export class WatchSlots {
     return this.#isCalm && !isOffered && isFree && this.#waiting(wall, since).length > 0
   }
 
-  /** Jobs that came before this time, wait, and may begin, as nobody has just let others pass their account. */
+  /** Jobs that came before this time, wait, are not being offered, and may begin, as nobody has just let others pass their account. */
   #waiting(before: number, since: number): string[] {
-    const sql = `SELECT v.id, v.account_id AS account FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
+    const sql = `SELECT v.id, v.account_id AS account, j.id AS job FROM videos AS v
+      JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
       WHERE v.status = 'queued' AND v.created_at < ?1 AND v.updated_at < ?1 AND a.max_running IS NULL`
     return this.#parts.database
       .read(sql, before - promptMs)
       .filter(
-        ({ account }) => (this.#passedAt.get(String(account)) ?? -passedMs) < since - passedMs,
+        ({ account, job }) =>
+          (this.#passedAt.get(String(account)) ?? -passedMs) < since - passedMs &&
+          !this.#isOffered(String(job)),
       )
       .map(({ id }) => String(id))
+  }
+
+  /** A container of the job may be starting. */
+  #isOffered(jobId: string): boolean {
+    const run = this.#parts.job(jobId)?.kv.get('run') as { offering?: true } | undefined
+    return run?.offering === true
   }
 
   get #isCalm(): boolean {
