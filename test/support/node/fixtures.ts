@@ -24,7 +24,7 @@ type FixtureSpec = {
   extension?: string
 }
 
-const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '30', '-pix_fmt', 'yuv420p']
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12', '-pix_fmt', 'yuv420p']
 
 /**
  * A small video made by ffmpeg, cached by its description: the same call returns the same file, whichever test or

@@ -15,7 +15,7 @@ export async function aLivelyVideo(seconds = 4, extra: readonly string[] = []): 
   const sound = `aevalsrc='0.35*sin(1900*t)*${level}|0.3*sin(2600*t)*${level}':s=48000:d=${seconds}`
   return makeFile('mp4', [
     ...['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound, ...extra],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', '-pix_fmt', 'yuv420p'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12', '-pix_fmt', 'yuv420p'],
     ...['-c:a', 'aac', '-b:a', '96k'],
   ])
 }

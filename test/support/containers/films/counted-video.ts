@@ -51,7 +51,7 @@ export async function countedVideo(spec: CountedSpec): Promise<string> {
   const drawn = `color=c=black:s=${bits}x2:r=${fps}:d=${seconds},format=gray,geq=lum='${bar}'`
   const counter = `${drawn},scale=${width}:${height}:flags=neighbor`
   const dropped = isVariable ? ",select='not(eq(mod(n,7),3))'" : ''
-  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', '-pix_fmt', 'yuv420p']
+  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12', '-pix_fmt', 'yuv420p']
   return makeFile(spec.extension ?? 'mp4', [
     ...['-f', 'lavfi', '-i', counter + dropped],
     ...(sound === null ? [] : ['-f', 'lavfi', '-i', sound]),

@@ -70,7 +70,7 @@ export async function talkingFilm(film: TalkingFilm): Promise<string> {
   await writeFile(soundFile, Buffer.from(sound.buffer))
   const picture = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`]
   const heard = ['-f', 'f32le', '-ar', String(levelRate), '-ac', '1', '-i', soundFile]
-  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', '-pix_fmt', 'yuv420p']
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12', '-pix_fmt', 'yuv420p']
   const args = ['-v', 'error', '-y', ...picture, '-r', String(film.fps), '-i', '-', ...heard]
   const tool = spawn('ffmpeg', [...args, ...coding, '-c:a', 'aac', '-b:a', '96k', draft], {
     stdio: ['pipe', 'inherit', 'inherit'],
