@@ -3,6 +3,7 @@ import { campaignTag } from '../../scripts/test/suites.ts'
 import { runSeed } from '../../simulation/runs/run-seed.ts'
 import { startProgram } from '../../simulation/runs/start-program.ts'
 
+/** The 200 days of `.ci/run` stand for these in `npm test`, which has little time. */
 describe('a day of bad luck', () => {
   let started: Awaited<ReturnType<typeof startProgram>>
   beforeAll(async () => {
@@ -12,10 +13,6 @@ describe('a day of bad luck', () => {
   it.each([
     [90020, 'makes no video of a form of which the bucket has lost a part'],
     [91012, 'forgets a job whose video was deleted before its object knew that it had ended'],
-  ])('seed %i %s', async (seed) => expectKept(seed))
-
-  // The two above and the days of `.ci/run` stand for these in `npm test`, which has little time.
-  it.each([
     [66, 'removes the source of a video that is deleted twice at once'],
     [2000, 'does not take back the end of a delivery to a bucket'],
     [1005, 'sends nothing more to an endpoint that is disabled while an attempt is on its way'],
@@ -59,11 +56,9 @@ describe('a day of bad luck', () => {
     [15, 'tells an attempt that is over to stop when it has given a part away'],
     [212, 'forgets a job whose cancel is written after its attempt was lost'],
     [34, 'loses no result whose media worker tells it again while the database fails'],
-  ])('seed %i %s', { tags: [campaignTag] }, async (seed) => expectKept(seed))
-
-  async function expectKept(seed: number): Promise<void> {
+  ])('seed %i %s', { tags: [campaignTag] }, async (seed) => {
     // None of them was found where calls come late.
     const { broken } = await runSeed(started, { seed, days: 1, comesLate: false })
     expect(broken).toEqual([])
-  }
+  })
 })

@@ -7,6 +7,8 @@ import { startProgram } from '../../simulation/runs/start-program.ts'
 
 /** A few hours: enough for storms, orders, and the calm days after them. */
 const days = 0.1
+/** Neither world has a probe or the many questions at its end, which take as long as all the rest. */
+const [seed, otherSeed] = [9, 12]
 
 describe('the simulated world', () => {
   let started: Awaited<ReturnType<typeof startProgram>>
@@ -16,10 +18,10 @@ describe('the simulated world', () => {
 
   it('has the same history for the same seed, to the byte, also after another world, and leaves out what is not among the faults that may strike', async () => {
     const told: string[] = []
-    const settings = readSettings(['--seed', '7', '--days', `${days}`])
+    const settings = readSettings(['--seed', `${seed}`, '--days', `${days}`])
     const elsewhere = runSideBySide(settings, (line) => told.push(line))
-    const other = await runSeed(started, { seed: 8, days })
-    const own = await runSeed(started, { seed: 7, days, keepsHistory: true })
+    const other = await runSeed(started, { seed: otherSeed, days })
+    const own = await runSeed(started, { seed, days, keepsHistory: true })
     await elsewhere
     const text = own.lines.map((line) => `${line}\n`).join('')
     expect(createHash('sha256').update(text).digest('hex')).toBe(own.hash)
@@ -27,7 +29,7 @@ describe('the simulated world', () => {
     expect(other.hash).not.toBe(own.hash)
     expect(own.faults.length).toBeGreaterThan(0)
     const only = { faults: new Set(own.faults.slice(0, 1).map(({ id }) => id)), orders: undefined }
-    const one = await runSeed(started, { seed: 7, days, only })
+    const one = await runSeed(started, { seed, days, only })
     expect(one.faults.map(({ id }) => id)).toEqual([...only.faults])
   })
 })
