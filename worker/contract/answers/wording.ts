@@ -4,11 +4,12 @@ const words = z.registry<{ is: string }>()
 
 /**
  * Names a value for error messages: `Must be <is>`, `Required: <is>`. Use it where the type alone says too little; for
- * lists and objects, end with the smallest valid example.
+ * lists and objects, end with the smallest valid example. The schema that is given keeps its own words.
  */
 export function worded<Schema extends z.ZodType>(schema: Schema, is: string): Schema {
-  words.add(schema, { is })
-  return schema
+  const own = schema.clone()
+  words.add(own, { is })
+  return own
 }
 
 /** The schema without the wrappers that make it optional or nullable, give it a default, or transform its value. */
