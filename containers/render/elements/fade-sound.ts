@@ -10,10 +10,11 @@ export function fadeSound(
   const risen = fadeIn ? fade(sound, 'in', { easing: fadeIn.easing, ...from(0, fadeIn) }) : sound
   if (!fadeOut) return risen
   const start = sampleCount(seconds) - lengthOf(fadeOut)
-  // A fade longer than its sound began before the sound: the filter goes by time, so the time is shifted.
+  // A fade longer than its sound began before the sound: the filter goes by time, so the time is shifted meanwhile.
   const late = Math.max(0, -start)
   const shifted = pipe(risen, 'asetpts', { expr: `round((N+${late})/SR/TB)` })
-  return fade(shifted, 'out', { easing: fadeOut.easing, ...from(start + late, fadeOut) })
+  const fallen = fade(shifted, 'out', { easing: fadeOut.easing, ...from(start + late, fadeOut) })
+  return late === 0 ? fallen : pipe(fallen, 'asetpts', { expr: 'round(N/SR/TB)' })
 }
 
 type SampleSpan = { readonly start: number; readonly samples: number }

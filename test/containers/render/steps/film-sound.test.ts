@@ -28,6 +28,16 @@ describe('filmSound', () => {
     expect(levels[2]).toBeCloseTo(0.25, 1)
   })
 
+  it('keeps the sound beside its pictures while it fades for longer than the film lasts', async () => {
+    const audio = { fadeOut: { duration: 8 } }
+    const { file, described } = await renderVideo(await source(), { audio })
+    expect(described.picture).toBe('copied')
+    const samples = await leftOf(file, rate)
+    expect(samples.length / rate).toBeCloseTo(4, 1)
+    expect(levelIn(samples, 0.98, 1.02)).toBeCloseTo(0.375, 1)
+    expect(levelIn(samples, 2.98, 3.02)).toBeCloseTo(0.125, 1)
+  })
+
   it('leaves out the sound of a muted film', async () => {
     const { plan } = await renderVideo(await source(), { audio: { mute: true } })
     expect(plan.audio).toBe('none')
