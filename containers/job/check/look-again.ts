@@ -21,6 +21,7 @@ import {
 } from './look-at-film.ts'
 import { sourceStretch } from './source-moments.ts'
 import { placeElement } from '../../render/elements/place-element.ts'
+import { asShown, geometryOf, showsEnough, type Geometry } from './unfiltered/frame-geometry.ts'
 
 /** A key picture of the film. */
 type Key = { readonly at: number; readonly picture: Buffer }
@@ -34,14 +35,15 @@ const mostOfSource = 4 * seenPictures
 type Doubtful = {
   readonly stretch: Stretch
   readonly explained: ReadonlySet<'black' | 'frozen'>
+  readonly geometry: Geometry
   readonly looks: readonly [film: Look, source: Look]
 }
 
 export function seenTwice(doubtful: readonly Doubtful[], bytesOf: BytesOf): SeenTwice[] {
-  return doubtful.map(({ stretch, explained, looks: [film, source] }) => ({
+  return doubtful.map(({ stretch, explained, geometry, looks: [film, source] }) => ({
     ...{ stretch, explained },
     film: picturesIn(bytesOf(film)),
-    source: picturesIn(bytesOf(source)),
+    source: picturesIn(bytesOf(source)).map((one) => asShown(one, geometry)),
   }))
 }
 
@@ -83,7 +85,8 @@ export function doubtfulIn(looked: Looked, stretches: readonly Stretch[]): Doubt
   return stretches.flatMap((stretch) => {
     const same = sourceStretch(looked, stretch, leastQuietSeconds * 0.6)
     const explained = explainedIn(looked, stretch)
-    if (!same || explained.size === 2) return []
+    const geometry = same && geometryOf(looked, same.source.clip)
+    if (!geometry || !showsEnough(geometry) || explained.size === 2) return []
     const to = Math.min(same.film.to, same.film.from + mostSeenSeconds)
     const shown = { from: same.film.from, to }
     const { from, seconds, count } = picturesOf(tables.picture, shown, seenPictures)
@@ -91,7 +94,7 @@ export function doubtfulIn(looked: Looked, stretches: readonly Stretch[]): Doubt
     const own = { kind: 'pictures', input, index: film.facts.video.index, count } as const
     const { clip } = same.source
     const source = lookAtSource(planned, clip, same.source.from, countIn(planned, clip, seconds))
-    return [{ stretch, explained, looks: [own, source] }]
+    return [{ stretch, explained, geometry, looks: [own, source] }]
   })
 }
 

@@ -77,6 +77,18 @@ it('does not fail a film of two pictures because few bits hold them badly', asyn
   expect(checks.filter(({ result }) => result === 'failed')).toEqual([])
 })
 
+it('takes no dark part of a lively film for one that became black or stands still', async () => {
+  const box = 'drawbox=x=104:y=0:w=112:h=180:c=black:t=fill'
+  const file = await aLivelyVideo(3, ['-vf', box])
+  const crop = { x: '35%', y: '20%', width: '30%', height: '60%' }
+  const asked = [{ aspectRatio: '9:16' }, { crop }, { crop, flip: 'both', rotate: 90 }]
+  for (const options of asked) {
+    const { planned, film } = await made(file, options)
+    const checks = await checkFilm(planned, film)
+    expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  }
+})
+
 it('shows the picture before for those that an AVI has dropped, also in WebM', async () => {
   const film = await aLivelyVideo(1.5)
   const avi = `${film}.dropped.avi`
