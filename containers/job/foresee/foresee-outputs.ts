@@ -3,10 +3,8 @@ import { isFilm, type Output } from '../../../worker/contract/options/outputs/ou
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Ladder } from '../../render/output/ladder.ts'
 import { hasCover } from '../../render/output/plan-sound-file.ts'
-import { streamSoundKilobits } from '../../render/output/stream-files.ts'
 import { fitWithin } from '../../thumbnail/fit-within.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
-import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { cutOf, named, type CutResults } from '../outputs/cut-clips.ts'
 import type { FilmOutput } from '../outputs/encode-together.ts'
@@ -23,7 +21,7 @@ import { added, around, stretched } from './ranges.ts'
 import { sampledSoundRate } from './sample-sound.ts'
 import { sampleStream } from './sample-stream.ts'
 import { withoutLargerCopy } from './larger-copy.ts'
-import { settingOf } from '../../graph/output-track.ts'
+import { settingOf, trackOf } from '../../graph/output-track.ts'
 
 /** Foresees every output as it would be made, in order. */
 export async function foreseeOutputs(
@@ -132,24 +130,34 @@ async function streamOf(
   { place, lengths: { share } }: Placed,
 ): Promise<Foreseen> {
   const opened = await openStream(cut, output, place)
-  const { rungs, channels, warnings } = planOpened(opened)
+  const { rungs, files, fps, warnings, durationSeconds: seconds } = planOpened(opened)
   const [largest] = rungs
   const { facts } = cut.clips[0]
-  const seconds = filmSeconds(cut)
-  const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
-  const isHeard = channels > 0
-  const soundBytes = isHeard ? (streamSoundKilobits(quality) * 1_000 * seconds) / 8 : 0
-  const pictures = (await sampleStream(cut, output, opened)) ?? usualStream(rungs, facts, seconds)
+  const coding = files.flatMap(({ tracks }) => trackOf(tracks, 'audio')?.coding ?? [])
+  const isHeard = coding.length > 0
+  const sound = isHeard ? await streamSound(cut, coding, seconds) : around(0, 0)
+  const pictures =
+    (await sampleStream(cut, output, { opened, seconds })) ?? usualStream(rungs, facts, seconds)
+  const packets = (rungs.length * fps + (isHeard ? tablesOfStream.soundPackets : 0)) * seconds
+  const tables = tablesOfStream.file * files.length + tablesOfStream.packet * packets
   return {
     result: {
       ...{ format: 'hls', picture: 'encoded', whyEncoded: null },
       sound: isHeard ? 'encoded' : 'none',
       ...{ width: largest.width, height: largest.height },
       duration: stretched(seconds, share),
-      sizeInBytes: stretched(added(pictures, around(soundBytes, 0.1)), share),
+      sizeInBytes: stretched(added(added(pictures, sound), around(tables, 0.1)), share),
     },
     warnings,
   }
+}
+
+/** The bytes of the playlist and the head of each file of a stream, and what its fragments say of each packet. */
+const tablesOfStream = { file: 1_300, packet: 10, soundPackets: 47 } as const
+
+async function streamSound(cut: Cut, coding: readonly string[], seconds: number): Promise<Likely> {
+  const { bits, spread } = await bitsOf(cut, { format: 'hls', coding, raw: 0, seconds })
+  return around((bits * seconds) / 8, spread)
 }
 
 /** Bits a second for each pixel of a size, in footage that has as many pixels. */

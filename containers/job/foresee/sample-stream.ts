@@ -21,14 +21,16 @@ import { mostMs, tryForPlan } from '../try-for-plan.ts'
 const sampled = { places: 3, seconds: 0.8, ofShort: 2 } as const
 const stem = 'sample-'
 
-/** The bytes of the pictures of all sizes, judged by samples; undefined if these would take long or cannot be made. */
+/**
+ * The bytes of the pictures of all sizes, in a stream of so many seconds, judged by samples of the film; undefined if these
+ * would take long or cannot be made.
+ */
 export async function sampleStream(
   cut: Cut,
   output: Output,
-  opened: OpenStream,
+  { opened, seconds }: { readonly opened: OpenStream; readonly seconds: number },
 ): Promise<Likely | undefined> {
   const { context } = cut
-  const whole = filmSeconds(cut)
   if (context.isPartial || context.isUnseen) return undefined
   const places = placesFor(cut, output, context.job.paces ?? {})
   if (places.length === 0) return undefined
@@ -37,7 +39,7 @@ export async function sampleStream(
     for (const { share, ...excerpt } of places) {
       samples.push({ rate: await rateOf(opened, trying.tools, excerpt), share })
     }
-    return fromSamples(samples, whole, secondsOf(cut))
+    return fromSamples(samples, seconds, secondsOf(cut))
   })
 }
 

@@ -178,7 +178,7 @@ function muxingWith(flags: string, more: readonly string[]): string[] {
 const delaySamples = 1024
 const soundKilobits = { atQuality1: 64, atQuality100: 160 }
 
-export function streamSoundKilobits(quality: number): number {
+function streamSoundKilobits(quality: number): number {
   return Math.round(atQuality(soundKilobits, quality))
 }
 

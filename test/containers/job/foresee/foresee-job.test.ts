@@ -252,6 +252,26 @@ it('counts what is mixed into a silent film, in a sound and in a stream', async 
   expect(stream?.sound).toBe('encoded')
 })
 
+it('foresees the part of a film that a stream shows, and a sound in it that is hardly heard', async () => {
+  const beep = 'aevalsrc=0.5*sin(6283*t)*lt(mod(t\\,1)\\,0.1):s=48000:d=8'
+  const picture = 'smptebars=s=160x90:r=25:d=8'
+  const film = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', beep])
+  const outputs = [
+    { name: 'whole', outputFormat: 'hls' },
+    { name: 'part', outputFormat: 'hls', startTime: 1, duration: 2 },
+  ]
+  const { plan, end } = await planAndRun([film], { outputs })
+  const files = end.type === 'succeeded' ? end.outputs : []
+  for (const [i, { name }] of outputs.entries()) {
+    const own = files.filter(({ kind }) => kind.startsWith(`output-${name}`))
+    const bytes = own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    const { least = 0, most = 0 } = plan.results[i]?.sizeInBytes ?? {}
+    expect(bytes).toBeGreaterThan(least)
+    expect(bytes).toBeLessThan(most)
+  }
+  expect(plan.results.map(({ duration }) => duration.likely)).toEqual([8, 2])
+})
+
 it('says of a stream what its job will say', async () => {
   const outputs = [{ name: 'stream', outputFormat: 'hls' }]
   const { warnings } = await planOnly(await clip(), { outputs, removeSilence: true })
