@@ -3,6 +3,7 @@ import { answeredMutations } from './answered-mutations.ts'
 import { askedMutations } from './asked-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
 import { besideMutations } from './beside-mutations.ts'
+import { datedMutations } from './dated-mutations.ts'
 import { madeMutations } from './made-mutations.ts'
 import { lateMutations, partMutations } from './part-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
@@ -264,4 +265,5 @@ export const mutations: readonly Planted[] = [
   ...answeredMutations,
   ...sessionMutations,
   ...shownMutations,
+  ...datedMutations,
 ]

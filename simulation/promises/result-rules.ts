@@ -2,6 +2,7 @@ import { typeOf, type Kind } from '../actors/media/made-outputs.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
+import { FailureRules } from './failure-rules.ts'
 
 /** Told of each insight whose progress falls, and of each named output that a video which has succeeded lacks. */
 const insightFell = ['transcript', 'analysis'].map(
@@ -36,6 +37,9 @@ const found = ['suggestions', 'moments', 'covered', 'reframed'] as const
 
 type Told = Record<string, unknown> & {
   type?: string
+  reason?: unknown
+  message?: unknown
+  retryable?: unknown
   warnings?: string[]
   trace?: { plan?: { cuts?: unknown } }
   named?: { name: string; kind: string; files?: string[] }[] | undefined
@@ -60,16 +64,19 @@ export class ResultRules {
   readonly #bucket: () => Pick<Bucket, 'objects'>
   /** With what each attempt has ended, as its media worker tells it. */
   readonly #told = new Map<string, Told>()
+  readonly #failures: FailureRules
 
   constructor(world: World, database: Database, bucket: () => Pick<Bucket, 'objects'>) {
     this.#world = world
     this.#database = database
     this.#bucket = bucket
     database.watch(triggers)
+    this.#failures = new FailureRules(world, database, (claim) => this.#told.get(claim))
   }
 
   /** A change that was written for good. */
   hear(what: string, one: string, two: string, three: string, four: string): void {
+    this.#failures.hear(what, one, two)
     if (what === 'in vain') this.#judgeInVain(one, two)
     if (what === 'insight fell')
       this.#world.break(`the progress of the ${two} of ${one} fell from ${three} to ${four}`)

@@ -6,6 +6,8 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** How late a statement may arrive, and by how much a step may have set the clocks since it was sent. */
 const lateMs = 20 * minuteMs
+/** Shorter than two changes of a row are apart that have nothing to do with each other. */
+const stampedMs = 50
 
 /** `never`: stays as it was inserted. `once`: null until it is set for good. `grows`: never falls. */
 type Columns = {
@@ -98,21 +100,28 @@ const relations: Record<string, readonly string[]> = {
   ],
 }
 
-type Due = { column: string; within: number; while?: string }
+type Due = { table: string; column: string; within: number; while?: string }
+
+const unfinished = 'NEW.finished_at IS NULL'
 
 /** The latest time at which a row with work left must be looked at again. */
-const dues: Record<string, Due> = {
-  jobs: { column: 'sweep_after', within: 15 * minuteMs, while: 'NEW.finished_at IS NULL' },
-  undelivered: { column: 'sweep_after', within: hourMs },
-  batches: { column: 'sweep_after', within: minuteMs, while: 'NEW.ended_at IS NULL' },
-  webhook_deliveries: {
-    column: 'due_at',
-    within: 11 * hourMs,
-    while: 'NEW.finished_at IS NULL',
-  },
-  uploads: { column: 'expires_at', within: dayMs },
-  idempotency_keys: { column: 'lease_until', within: 2 * minuteMs },
-  tombstones: { column: 'list_after', within: 7 * dayMs },
+const dues: readonly Due[] = [
+  { table: 'jobs', column: 'sweep_after', within: 15 * minuteMs, while: unfinished },
+  { table: 'undelivered', column: 'sweep_after', within: hourMs },
+  { table: 'batches', column: 'sweep_after', within: minuteMs, while: 'NEW.ended_at IS NULL' },
+  { table: 'webhook_deliveries', column: 'due_at', within: 11 * hourMs, while: unfinished },
+  { table: 'webhook_deliveries', column: 'sweep_after', within: 12 * hourMs, while: unfinished },
+  { table: 'uploads', column: 'expires_at', within: dayMs },
+  { table: 'idempotency_keys', column: 'lease_until', within: 2 * minuteMs },
+  { table: 'tombstones', column: 'list_after', within: 7 * dayMs },
+]
+
+/** What readers are shown of a row that tells when it was last changed: what changes it changes that time as well. */
+const shown: Record<string, readonly string[]> = {
+  videos: ['status', 'phase', 'name', 'request', 'result', 'transcript', 'analysis'],
+  webhook_endpoints: ['url', 'description', 'event_types', 'disabled_at'],
+  presets: ['description', 'fields'],
+  storages: ['endpoint', 'region', 'bucket', 'prefix', 'access_key_id'],
 }
 
 /** The time on the service's clock. */
@@ -140,7 +149,7 @@ function relationOf([table, named]: [string, readonly string[]]): string {
     BEGIN SELECT tell('of two accounts', '${table}', NEW.account_id); END;`
 }
 
-function dueOf([table, { column, within, while: isOpen = '1' }]: [string, Due]): string {
+function dueOf({ table, column, within, while: isOpen = '1' }: Due): string {
   const isLate = `${isOpen} AND NEW.${column} > ${now} + ${within + lateMs}`
   const { key = 'idempotency_key' } = tables[table] ?? {}
   return ['INSERT', `UPDATE OF ${column}`]
@@ -148,13 +157,22 @@ function dueOf([table, { column, within, while: isOpen = '1' }]: [string, Due]):
       (
         when,
         i,
-      ) => `CREATE TEMP TRIGGER tell_due_of_${table}_${i} AFTER ${when} ON main.${table} WHEN ${isLate}
+      ) => `CREATE TEMP TRIGGER tell_due_of_${table}_${column}_${i} AFTER ${when} ON main.${table} WHEN ${isLate}
     BEGIN SELECT tell('due late', '${table}', NEW.${key}, NEW.${column}); END;`,
     )
     .join('\n')
 }
 
-/** Rules for all rows: each keeps its fixed columns, refers only to rows of its account, and is looked at again. */
+/** Two changes within one millisecond have the same time. */
+function shownOf([table, columns]: [string, readonly string[]]): string {
+  const isChanged = columns.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(' OR ')
+  const { key = 'id' } = tables[table] ?? {}
+  return `CREATE TEMP TRIGGER tell_unstamped_${table} AFTER UPDATE OF ${columns.join()} ON main.${table}
+    WHEN NEW.updated_at = OLD.updated_at AND NEW.updated_at < ${now} - ${stampedMs} AND (${isChanged})
+    BEGIN SELECT tell('unstamped', '${table}', NEW.${key}); END;`
+}
+
+/** Rules for all rows: each keeps its fixed columns, refers only to rows of its account, is looked at again, and tells when it was changed. */
 export class RowModel {
   readonly #world: World
 
@@ -163,7 +181,8 @@ export class RowModel {
     database.watch(ownTriggers)
     for (const table of Object.entries(tables)) database.watch(triggersOf(table))
     for (const relation of Object.entries(relations)) database.watch(relationOf(relation))
-    for (const due of Object.entries(dues)) database.watch(dueOf(due))
+    for (const due of dues) database.watch(dueOf(due))
+    for (const one of Object.entries(shown)) database.watch(shownOf(one))
   }
 
   /** Called for each committed change. */
@@ -175,6 +194,8 @@ export class RowModel {
         return this.#world.break(
           `a row of ${one} belongs to ${two}, and names one of another account`,
         )
+      case 'unstamped':
+        return this.#world.break(`${two} of ${one} was changed, and does not tell when`)
       case 'due late':
         return this.#world.break(`${two} of ${one} is looked at again only at ${three}`)
     }

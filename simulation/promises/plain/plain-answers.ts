@@ -22,6 +22,7 @@ import { judgeDropped, judgeForgetful, judgeRemoved, judgeStorages } from './pla
 import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeVersions } from './plain-versions.ts'
 import { judgeLostAttempts, judgeWebhooks } from './plain-webhooks.ts'
+import { judgeHealth } from './shown/plain-health.ts'
 import { judgeSearch } from './shown/plain-search.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
@@ -79,6 +80,7 @@ const judges: readonly (readonly Judge[])[] = [
     judgeQuota,
     judgeDatabase,
     judgeFullQueues,
+    judgeHealth,
   ],
 ]
 

@@ -185,7 +185,7 @@ const sharedMs = 6_000
 
 /** The metrics for Prometheus agree with the rows, the bucket and the dispatcher. */
 export async function judgeMetrics(parts: Plainly): Promise<void> {
-  const { own, database, usage, slotWatch } = parts
+  const { own, database, usage, slotWatch, disk, workers } = parts
   await own.expect(401, ['GET', '/metrics'])
   await own.pause(sharedMs)
   const told = await readMetrics(parts)
@@ -194,13 +194,25 @@ export async function judgeMetrics(parts: Plainly): Promise<void> {
     count(`SELECT count(*) AS n FROM videos WHERE status = '${status}'`)
   const deliveries = (status: string): number =>
     count(`SELECT count(*) AS n FROM webhook_deliveries WHERE status = '${status}'`)
+  const totals = (column: string): number =>
+    count(`SELECT coalesce(sum(${column}), 0) AS n FROM usage_totals`)
   const expected: Record<string, number> = {
     'spool_jobs{status="queued"}': videos('queued'),
     'spool_jobs{status="running"}': videos('running'),
     spool_jobs_dead_lettered_kept: count(
       'SELECT count(*) AS n FROM jobs WHERE dead_lettered_at IS NOT NULL',
     ),
-    spool_storage_bytes: count('SELECT sum(kept_bytes) AS n FROM usage_totals'),
+    spool_jobs_dead_lettered: count(
+      'SELECT count(*) AS n FROM jobs WHERE dead_lettered_at IS NOT NULL AND finished_at IS NULL',
+    ),
+    spool_storage_bytes: totals('kept_bytes'),
+    'spool_video_seconds_total{direction="in"}': totals('seconds_in'),
+    'spool_video_seconds_total{direction="out"}': totals('seconds_out'),
+    spool_processor_seconds_total: totals('processor_seconds'),
+    spool_copies_failed_total: totals('copies_failed'),
+    'spool_check{check="database"}': 1,
+    'spool_check{check="storage"}': 1,
+    ...(disk && { spool_disk_free_bytes: disk.freeBytes }),
     'spool_videos_total{result="succeeded"}': usage.sum('succeeded'),
     'spool_videos_total{result="failed"}': usage.sum('failed'),
     'spool_videos_total{result="canceled"}': usage.sum('canceled'),
@@ -209,6 +221,11 @@ export async function judgeMetrics(parts: Plainly): Promise<void> {
     spool_parts_lent: slotWatch.lent,
   }
   for (const [name, amount] of Object.entries(expected)) own.same(name, told.get(name), amount)
+  const sumOf = (name: string): number =>
+    [...told].reduce((sum, [key, n]) => sum + (key.startsWith(`${name}{`) ? n : 0), 0)
+  if (workers.length === 0) return
+  own.same('how many media workers there are', sumOf('spool_media_worker_up'), workers.length)
+  own.same('how many slots they have', sumOf('spool_media_worker_slots'), parts.slots)
 }
 
 /** The samples by name and labels. */
