@@ -2,10 +2,10 @@ import { isolateMemory } from '../contract/isolate-memory.ts'
 
 /**
  * Codes for a database that is damaged, full or out of reach, from SQLite or from a runtime that hides what SQLite says.
- * Other errors concern one statement, or pass by themselves.
+ * Other errors concern one statement, pass by themselves, or are of R2, which says that it has encountered an internal error.
  */
 const codes =
-  /\bSQLITE_(?:CORRUPT|NOTADB|IOERR|FULL|READONLY|CANTOPEN|PROTOCOL)|\bno such (?:table|column)\b|\binternal error\b/
+  /\bSQLITE_(?:CORRUPT|NOTADB|IOERR|FULL|READONLY|CANTOPEN|PROTOCOL)|\bno such (?:table|column)\b|(?<!\bencountered an )\binternal error\b/
 
 type Fault = { code: string; at: number }
 

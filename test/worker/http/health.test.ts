@@ -147,6 +147,15 @@ describe('readHealth', () => {
     expect((await send('/health')).status).toBe(200)
   })
 
+  it('does not call an error of the bucket one of the database', async () => {
+    const client = await aClient()
+    const failed = new Error('get: We encountered an internal error. Please try again. (10001)')
+    vi.spyOn(prototypeOf(bindings.BUCKET), 'get').mockRejectedValueOnce(failed)
+    // A video that the database does not have is looked for in the archive.
+    expect((await client.get('/v1/videos/v_aaaaaaaa')).status).toBe(500)
+    expect((await send('/health')).status).toBe(200)
+  })
+
   it('tells of a bucket that can be read and not written, until it takes something again', async () => {
     const client = await aClient()
     const announced = { fileName: 'a.mp4', sizeInBytes: 5, contentType: 'video/mp4' }
