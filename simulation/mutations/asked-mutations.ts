@@ -98,4 +98,20 @@ export const askedMutations: readonly Planted[] = [
     find: 'if (!known || known.expiresAt <= now) return undefined',
     replace: 'if (!known) return undefined',
   }),
+  plant(
+    'the preset of a batch counts before that of an item',
+    ['worker/service/batches/judge-batch.ts', 4],
+    {
+      find: '? { preset, ...item } : item',
+      replace: '? { ...item, preset } : item',
+    },
+  ),
+  plant('the secret of a bucket is kept for another key', ['worker/command/save-storage.ts', 4], {
+    find: '    hostOf(known) === hostOf(asked) &&\n    known.accessKeyId === asked.accessKeyId\n',
+    replace: '    hostOf(known) === hostOf(asked)\n',
+  }),
+  plant('the secret of a bucket is kept for another host', ['worker/command/save-storage.ts', 4], {
+    find: '    known.endpoint === asked.endpoint &&\n    hostOf(known) === hostOf(asked) &&\n    known',
+    replace: '    known',
+  }),
 ]

@@ -76,4 +76,19 @@ export const datedMutations: readonly Planted[] = [
     find: 'value: up ? 1 : 0,',
     replace: 'value: up ? 0 : 1,',
   }),
+  plant(
+    'an error of the bucket is told as one of the database',
+    ['worker/store/database-faults.ts', 38],
+    {
+      find: '(?<!\\bencountered an )',
+    },
+  ),
+  plant('answers do not say what browsers may do with them', ['worker/http/observe.ts', 3], {
+    find: 'if (!answer.has(name)) answer.set(name, value)',
+    replace: 'if (answer.has(name)) answer.set(name, value)',
+  }),
+  plant('many answers have one name', ['worker/http/observe.ts', 3], {
+    find: "const requestId = mintId('req')",
+    replace: 'const requestId = `req_${startedAt % 1000}`',
+  }),
 ]

@@ -113,4 +113,13 @@ export const sessionMutations: readonly Planted[] = [
     find: "if (!found) throw new AppError('NotFound', 'You do not belong to that account.')\n  const { accountId } = found",
     replace: "const accountId = found?.accountId ?? wished ?? ''",
   }),
+  plant('another account withdraws an invitation', ['worker/store/people/invitations.ts', 8], {
+    find: 'where(and(eq(invitations.accountId, accountId), eq(invitations.id, id))),',
+    replace: 'where(eq(invitations.id, id)),',
+  }),
+  plant(
+    'an invitation that is sent again keeps its first link',
+    ['worker/store/people/invitations.ts', 8],
+    { find: 'token_hash = excluded.token_hash, ' },
+  ),
 ]

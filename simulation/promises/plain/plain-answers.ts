@@ -129,6 +129,7 @@ async function judgePresets({ own, other }: Parts): Promise<void> {
   const replaced = await own.expect(200, ['PUT', path, { fields: { videoName: 'all alike' } }])
   own.same('a preset that was replaced', replaced['createdAt'], saved['createdAt'])
   own.same('its description', replaced['description'], null)
+  await judgeWishes(own)
   const mine = (await other.expect(200, ['GET', '/v1/presets']))['data'] as { name: string }[]
   own.same(
     'the preset in the list of another account',
@@ -146,6 +147,22 @@ async function judgePresets({ own, other }: Parts): Promise<void> {
   await own.expect(404, ['DELETE', path])
   await own.expect(400, ['POST', '/v1/videos', wish])
   own.same('an answer later', await own.expect(202, ['POST', '/v1/videos', wish, 'plain']), made)
+}
+
+/** What a request asks for itself counts before its preset, and the preset of an item before that of its batch. */
+async function judgeWishes(own: PlainSession): Promise<void> {
+  const nameOf = async (id: unknown): Promise<unknown> =>
+    (await own.expect(200, ['GET', `/v1/videos/${String(id)}`]))['videoName']
+  const wish = { preset: 'plain', fileUrl, videoName: 'of the request' }
+  const { videoId } = await own.expect(202, ['POST', '/v1/videos', wish])
+  own.same('the name that a request gives beside a preset', await nameOf(videoId), wish.videoName)
+  const items = [{ fileUrl }, { fileUrl, preset: 'usual', values: { title: 'of an item' } }]
+  const made = await own.expect(202, ['POST', '/v1/batches', { preset: 'plain', items }])
+  const [first, second] = made['videoIds'] as unknown[]
+  const names = [await nameOf(first), await nameOf(second)]
+  own.same('the names that presets give', names, ['all alike', 'of an item'])
+  await own.ask(['POST', `/v1/videos/${String(videoId)}/cancel`, {}])
+  await own.ask(['POST', `/v1/batches/${String(made['batchId'])}/cancel`, {}])
 }
 
 /** An account has a number of presets at most, and may always replace those that it has. */

@@ -8,11 +8,13 @@ const mostTries = 10
 const refusedMs = 900_000
 /** Longer than a mail takes. */
 const mailedMs = 5_000
+/** How somebody who has signed in is answered. */
+const home = [303, '/app/videos']
 const [first, second, third] = ['a first', 'a second', 'a third'].map((one) => `${one} password`)
 
 /** Who has the password comes in, nobody may guess it often, and neither shuts out the browser that the owner knows. */
 export async function judgePasswords(parts: Plainly): Promise<void> {
-  const { own, operator, accounts, mails } = parts
+  const { own, operator, accounts } = parts
   const account = accounts[3]
   if (!account) return
   const email = 'dan-with-a-password@example.com'
@@ -32,9 +34,8 @@ export async function judgePasswords(parts: Plainly): Promise<void> {
     const answer = await browser.post(signInPath, formOf({ email, password, ...more }))
     return [answer?.status, answer?.headers.get('Location') ?? '']
   }
-  const home = [303, '/app/videos']
   own.same('who signs in', await enter(new Browser(parts), first), home)
-  await judgeAddresses(parts, enter, home)
+  await judgeAddresses(parts, enter)
   for (let tries = 0; tries < mostTries; tries++)
     own.same('a wrong password', (await enter(elsewhere, second))[0], 401)
   own.same('one password too many', (await enter(elsewhere, first))[0], 429)
@@ -55,13 +56,27 @@ export async function judgePasswords(parts: Plainly): Promise<void> {
   await elsewhere.sees(401)
   own.same('the password of before', (await enter(elsewhere, first))[0], 401)
   own.same('the new one', await enter(elsewhere, second), home)
-  own.same(
-    'a link that is asked for',
-    (await owner.post(resetPath, formOf({ email })))?.status,
-    200,
-  )
-  await own.pause(mailedMs)
-  const link = /\/app\/reset\/[\w-]+/.exec(mails.to(email).at(-1)?.text ?? '')?.[0] ?? ''
+  await judgeResets(parts, { email, owner, enter })
+}
+
+type Enter = (browser: Browser, password?: string, more?: object) => Promise<unknown[]>
+type Resetting = { email: string; owner: Browser; enter: Enter }
+
+/** A link that was asked for sets a password once and within an hour, and ends all sessions. */
+async function judgeResets(parts: Plainly, { email, owner, enter }: Resetting): Promise<void> {
+  const { own, mails, database, world } = parts
+  const askForLink = async (): Promise<string> => {
+    const asked = await owner.post(resetPath, formOf({ email }))
+    own.same('a link that is asked for', asked?.status, 200)
+    await own.pause(mailedMs)
+    return /\/app\/reset\/[\w-]+/.exec(mails.to(email).at(-1)?.text ?? '')?.[0] ?? ''
+  }
+  const late = await askForLink()
+  // As if it had expired without a sweep.
+  database.read('UPDATE one_time_tokens SET expires_at = ?', world.loop.wall)
+  const tooLate = await new Browser(parts).post(late, formOf({ password: third }))
+  own.same('a link that resets too late', tooLate?.status, 404)
+  const link = await askForLink()
   const reset = new Browser(parts)
   own.same('a link that resets', (await reset.post(link, formOf({ password: third })))?.status, 303)
   await reset.sees(200)
@@ -71,10 +86,8 @@ export async function judgePasswords(parts: Plainly): Promise<void> {
   own.same('what was set before', await enter(owner, third), home)
 }
 
-type Enter = (browser: Browser, password?: string, more?: object) => Promise<unknown[]>
-
 /** Who has signed in goes where a page of the service sent them, and nowhere else. No other site signs anybody in. */
-async function judgeAddresses(parts: Plainly, enter: Enter, home: unknown[]): Promise<void> {
+async function judgeAddresses(parts: Plainly, enter: Enter): Promise<void> {
   const { own } = parts
   const go = async (next: string): Promise<unknown[]> => enter(new Browser(parts), first, { next })
   own.same('where a page leads', await go('/app/keys?new=1'), [303, '/app/keys?new=1'])

@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 
 /** A link signs in once and within an hour, a session ends when its person wants, and an invitation can be used once. */
 export async function judgePeople(parts: Plainly): Promise<void> {
-  const { own, operator, accounts, account, mails } = parts
+  const { own, operator, accounts, account } = parts
   const linkFor = async (accountId = ''): Promise<string> => {
     const { url } = await operator.command({ command: 'people.link', accountId })
     return new URL(String(url)).pathname
@@ -26,16 +26,11 @@ export async function judgePeople(parts: Plainly): Promise<void> {
     theirs.filter((id) => mine.has(id)),
     [],
   )
-  const invited = await first.post(
-    '/app/settings/invitations',
-    'email=dan%40example.com&role=member',
-  )
-  const mail = mails.to('dan@example.com').at(-1)
-  const invitation = /\/app\/invitations\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
-  own.same('an invitation', [invited?.status, invitation === ''], [200, false])
+  const invitation = await invite(parts, first, 'dan@example.com')
   const joined = stranger
   own.same('the one who accepts it', (await joined.post(invitation))?.status, 303)
   own.same('somebody who comes later', (await third.post(invitation))?.status, 404)
+  await judgeInvitations(parts, first, third)
   await judgeMembers(parts, { owner: first, joined })
   await second.post('/app/settings/sessions/end-others')
   await first.sees(401)
@@ -51,6 +46,40 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   await third.sees(401)
   await own.pause(hourMs + 1_000)
   await own.expect(404, ['GET', late])
+}
+
+/** Returns the path that the mail names. */
+async function invite({ own, mails }: Plainly, owner: Browser, email: string): Promise<string> {
+  const form = `email=${encodeURIComponent(email)}&role=member`
+  const invited = await owner.post('/app/settings/invitations', form)
+  const mail = mails.to(email).at(-1)
+  const invitation = /\/app\/invitations\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
+  own.same('an invitation', [invited?.status, invitation === ''], [200, false])
+  return invitation
+}
+
+/** An invitation that was sent once more, withdrawn, or is over, lets nobody in; no other account withdraws it. */
+async function judgeInvitations(parts: Plainly, owner: Browser, guest: Browser): Promise<void> {
+  const { own, database, world } = parts
+  const email = 'eve@example.com'
+  const withdraw = async (by: Browser): Promise<void> => {
+    const [row] = database.read('SELECT id FROM invitations WHERE email = ?', email)
+    await by.post('/app/settings/invitations/withdraw', `invitationId=${String(row?.['id'])}`)
+  }
+  const left = (): number =>
+    database.read('SELECT 1 FROM invitations WHERE email = ?', email).length
+  const before = await invite(parts, owner, email)
+  const after = await invite(parts, owner, email)
+  own.same('the invitation of before', (await guest.post(before))?.status, 404)
+  await withdraw(guest)
+  own.same('an invitation that another account withdraws', left(), 1)
+  await withdraw(owner)
+  own.same('an invitation that its account withdraws', left(), 0)
+  own.same('an invitation that was withdrawn', (await guest.post(after))?.status, 404)
+  const last = await invite(parts, owner, email)
+  // As if it had expired without a sweep.
+  database.read('UPDATE invitations SET expires_at = ?', world.loop.wall)
+  own.same('an invitation that is over', (await guest.post(last))?.status, 404)
 }
 
 /** A link that signs in does nothing else: nobody sets another password with it. */

@@ -1,3 +1,4 @@
+import type { PlainSession } from '../../actors/plain-session.ts'
 import { forgetful } from '../../actors/storages.ts'
 import type { Plainly } from './plain-parts.ts'
 
@@ -28,6 +29,7 @@ export async function judgeStorages({ own, other }: Plainly): Promise<void> {
   await own.expect(409, ['PUT', `${path}/too-many`, wish])
   const [first = ''] = names
   await own.expect(200, ['PUT', `${path}/${first}`, wish])
+  await judgeKeptSecret(own, `${path}/${first}`)
   const read = await own.expect(200, ['GET', `${path}/${first}`])
   own.same('what a bucket tells', JSON.stringify(read).includes(wish.secretAccessKey), false)
   own.same('its bucket', read['bucket'], wish.bucket)
@@ -41,6 +43,20 @@ export async function judgeStorages({ own, other }: Plainly): Promise<void> {
   }
   for (const name of names) await own.expect(204, ['DELETE', `${path}/${name}`])
   await own.expect(404, ['GET', `${path}/${first}`])
+}
+
+/** The secret of a bucket need not be sent again for the same key at the same host, and goes to no other. */
+async function judgeKeptSecret(own: PlainSession, one: string): Promise<void> {
+  const { secretAccessKey: _secret, ...kept } = wish
+  await own.expect(200, ['PUT', one, kept])
+  await own.expect(400, ['PUT', one, { ...kept, accessKeyId: 'another' }])
+  await own.expect(400, ['PUT', one, { ...kept, endpoint: 'https://storage-of-ada.example.com' }])
+  const { accessKeyId, endpoint } = await own.expect(200, ['GET', one])
+  own.same(
+    'a bucket that was not saved',
+    [accessKeyId, endpoint],
+    [wish.accessKeyId, wish.endpoint],
+  )
 }
 
 /** A video is deleted while a file of it is on its way in parts: its bucket is told that no more of them come. */

@@ -20,6 +20,11 @@ const statuses: Readonly<Record<string, number>> = {
   ...{ RateLimitExceeded: 429, StorageError: 500, InternalError: 500 },
   ...{ ServiceUnavailable: 503, InsufficientStorage: 507 },
 }
+/** What browsers and caches are told with every answer. */
+const always = [
+  ...['X-Content-Type-Options', 'Referrer-Policy', 'Content-Security-Policy', 'Cache-Control'],
+  ...['Cross-Origin-Resource-Policy', 'Strict-Transport-Security'],
+]
 /** With these a client has to hear when it is worth asking again. */
 const mayCome = new Set([402, 429])
 
@@ -33,6 +38,8 @@ class WatchAnswers {
   readonly #world: World
   /** What was answered to creates that were not said to be repeated. */
   readonly #first = new Set<string>()
+  /** The names of all answers. */
+  readonly #names = new Set<string>()
 
   constructor(world: World) {
     this.#world = world
@@ -40,9 +47,21 @@ class WatchAnswers {
 
   heard(asked: Asked, answer: Answered): void {
     if (!asked.path.startsWith('/v1/')) return
-    const wrong = answer.status < 400 ? this.#wrongInMade(asked, answer) : wrongInRefusal(answer)
+    const wrong =
+      this.#wrongBeside(answer) ??
+      (answer.status < 400 ? this.#wrongInMade(asked, answer) : wrongInRefusal(answer))
     if (wrong === undefined) return
     this.#world.break(`${asked.method} ${asked.path} was answered ${answer.status} ${wrong}`)
+  }
+
+  /** Each answer has a name of its own, and tells what may be done with it. */
+  #wrongBeside({ headers }: Answered): string | undefined {
+    const lacks = always.find((header) => !headers.has(header))
+    if (lacks !== undefined) return `without ${lacks}`
+    const name = headers.get('X-Request-Id') ?? ''
+    if (name === '' || this.#names.has(name)) return `with the name ${name}`
+    this.#names.add(name)
+    return undefined
   }
 
   /** What is made is named with its address, and only the first of several answers is not called a repetition. */
@@ -74,5 +93,6 @@ function wrongInRefusal({ status, text, headers }: Answered): string | undefined
   if (mayCome.has(status) && Number(told) < 1) return `without a Retry-After: ${text}`
   if (status === 401 && !headers.get('WWW-Authenticate')?.startsWith('Bearer '))
     return 'without a challenge'
-  return (requestId !== undefined) === status >= 500 ? undefined : 'without its name'
+  const name = status >= 500 ? headers.get('X-Request-Id') : undefined
+  return requestId === name ? undefined : `with the name ${requestId} in its body`
 }

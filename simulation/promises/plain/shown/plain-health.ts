@@ -20,10 +20,10 @@ export async function judgeHealth({ own, database, disk }: Plainly): Promise<voi
         status?: string
         checks?: Checks
       }
-      own.same('the answer about health', [answer?.status, said], [status, saidOf(status)])
       own.same('what health tells of', Object.keys(checks).toSorted(), partsOf(disk))
       const ill = Object.keys(checks).filter((name) => checks[name]?.status === 'failing')
       own.same('what fails', ill, failing)
+      own.same('the answer about health', [answer?.status, said], [status, saidOf(status)])
     }
   }
   await own.pause(sharedMs)
