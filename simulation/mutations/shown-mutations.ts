@@ -9,11 +9,11 @@ const success = 'worker/service/jobs/describe-success.ts'
 
 /** Faults in what is told of the line, of names, of the parts of a film and of a result, and in files that come in parts. */
 export const shownMutations: readonly Planted[] = [
-  plant('a forecast ignores the caps', [forecast, 8], {
+  plant('a forecast ignores the caps', [forecast, 31], {
     find: 'const mayBeginAt = most === null ? now : (own.at(-most) ?? now)',
     replace: 'const mayBeginAt = now',
   }),
-  plant('a forecast leaves out the jobs ahead of the same account', [forecast, 8], {
+  plant('a forecast leaves out the jobs ahead of the same account', [forecast, 31], {
     find: '    insert(own, endsAt)\n',
   }),
   plant('a forecast has as many slots as jobs', [forecast, 16], {

@@ -10,8 +10,11 @@ type Shown = {
 /** When a job in line is said to begin and to end. */
 type Span = { position: number; startsAt: number; endsAt: number }
 
-/** What is told is rounded, and media workers tell every few seconds how long they still take. */
-const nearMs = 1_500
+/**
+ * What is told is rounded, and two places of one page may have been asked for at two moments, between which a job at work has told
+ * when it ends.
+ */
+const movedMs = 10_000
 const pauseMs = 3_000
 /** By then those at work have their sources, and it is known when they end. */
 const looks = 12
@@ -40,7 +43,7 @@ async function foretell(
       const spans = (data as Shown[]).flatMap((one) => spanOf(one, world.loop.wall))
       const inOrder = spans.toSorted((a, b) => a.position - b.position)
       const early = inOrder.find(
-        (span, i) => span.startsAt < (inOrder[i - 1]?.startsAt ?? 0) - nearMs,
+        (span, i) => span.startsAt < (inOrder[i - 1]?.startsAt ?? 0) - movedMs,
       )
       by.same('which place in line begins before those ahead of it', early?.position, undefined)
       by.same('how many of an account are to be at work at once', atOnce(spans, mostOf), mostOf)
@@ -68,7 +71,7 @@ function spanOf(shown: Shown, wall: number): Span[] {
 function atOnce(spans: readonly Span[], most: number): number {
   const counts = spans.map(
     ({ startsAt }) =>
-      spans.filter((one) => one.startsAt <= startsAt && one.endsAt > startsAt + nearMs).length,
+      spans.filter((one) => one.startsAt <= startsAt && one.endsAt > startsAt + movedMs).length,
   )
   return Math.max(most, ...counts)
 }
