@@ -14,6 +14,7 @@ import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, tidySpeech } from './tidy-speech.ts'
 import type { TellSpeakers } from './tell-speakers.ts'
+import { fpsOf } from '../timeline/frame-rate.ts'
 import { finishedTime } from '../timeline/timeline.ts'
 
 /**
@@ -79,8 +80,20 @@ export async function transcribeSources(
 
 /** Moves speech from the joined timeline to that of the finished video, which is this long according to the plan. */
 export function carrySpeech(raw: Speech, cut: CutTimeline, durationSeconds: number): Speech {
-  const carried = carryWords(raw, cutsOf(cut))
+  const { frameRate, totalFrames } = cut.timeline
+  const carried = carryWords(endedAt(raw, totalFrames / fpsOf(frameRate)), cutsOf(cut))
   // A change of the film's speed moves the words.
   const finished = retimeSpeech(carried, (seconds) => finishedTime(seconds, cut.timeline))
   return placeSpeech(finished, durationSeconds)
+}
+
+/** What is still said or shown when the sources end goes on until then: their end is not a cut that takes words away. */
+function endedAt(speech: Speech, seconds: number): Speech {
+  const cutOff = <T extends { readonly startTime: number; readonly endTime: number }>(one: T): T =>
+    one.startTime < seconds && one.endTime > seconds ? { ...one, endTime: seconds } : one
+  const segments = speech.segments.map((segment) => {
+    const { words, ...own } = cutOff(segment)
+    return { ...own, ...(words && { words: words.map(cutOff) }) }
+  })
+  return { ...speech, segments }
 }
