@@ -19,8 +19,16 @@ export function movesOf(effects: Partial<Moves> | undefined): Moves | undefined 
   return enter || exit ? { enter, exit } : undefined
 }
 
+/** Moves that take longer than the element is shown are that much faster: it would never come into its place. */
+function fitting({ enter, exit }: Moves, seconds: number): Moves {
+  const factor = Math.min(1, seconds / ((enter?.duration ?? 0) + (exit?.duration ?? 0)))
+  const fit = (move: Move | undefined) => move && { ...move, duration: move.duration * factor }
+  return { enter: fit(enter), exit: fit(exit) }
+}
+
 /** How far it is from its place, from 1 to 0 and back to 1, as expressions of the time `t`. */
-function shares({ enter, exit }: Moves, { start, end }: OutputSpan) {
+function shares(moves: Moves, { start, end }: OutputSpan) {
+  const { enter, exit } = fitting(moves, end - start)
   return [
     ...(enter ? [{ type: enter.type, share: `(1-${eased(enter, start)})` }] : []),
     ...(exit ? [{ type: exit.type, share: eased(exit, end - exit.duration) }] : []),

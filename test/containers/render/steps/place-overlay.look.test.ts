@@ -153,6 +153,23 @@ describe('elements', () => {
     expect(leftOf(frames[25], 178)).toBeUndefined()
   })
 
+  it('come into their place also if their moves take longer than they are shown', async () => {
+    const box = await still('color=red:s=40x40')
+    const [enter, exit] = [
+      { type: 'from-left', duration: 6 },
+      { type: 'from-bottom', duration: 2 },
+    ]
+    const frames = await shownWith(
+      { type: 'image', url, position: { x: '50%', y: '50%' }, effects: { enter, exit } },
+      box,
+      await film('0x202020', 0.8),
+    )
+    // Three quarters of the twenty pictures show how it comes, the others how it goes.
+    const place = [15, 5].map((i) => isColor(frames[i], [180, 110], '#ff0000'))
+    expect(place).toEqual([true, false])
+    expect(isColor(frames[19], [180, 110], '#ff0000')).toBe(false)
+  })
+
   it('keep their looks while they fade and move', async () => {
     const looks = [
       { repeat: 'tile', effects: { exit: { type: 'zoom', duration: 0.1 } }, zIndex: -1 },
