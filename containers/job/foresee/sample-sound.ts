@@ -14,7 +14,7 @@ import type { Cut } from '../cut/cut-footage.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { tryForPlan } from '../try-for-plan.ts'
 import { meanOf } from '../../numbers/mean.ts'
-import { trackOf } from '../../graph/output-track.ts'
+import { settingOf, trackOf } from '../../graph/output-track.ts'
 
 /** How many places of a sound are encoded, and how many seconds of each. */
 const sampled = { places: 3, seconds: 4 }
@@ -136,17 +136,23 @@ function elementSound({ path: name, facts }: ElementMedia): Sound | undefined {
   return { name, demuxer: demuxers[format], index: audio.index, seconds }
 }
 
-/** The bits a second of sounds that are joined and mixed: each counts for as long as it is heard. */
+/**
+ * The bits a second of sounds that are joined and mixed: each counts for as long as it is heard. All together they take no more
+ * than the encoder may make, or makes of one of them.
+ */
 async function ratesOf(
   planned: Pick<Planned, 'fetched'>,
   sounds: readonly Heard[],
   trial: Trial,
 ): Promise<number> {
-  let bits = 0
+  const kilobits = Number.parseFloat(settingOf(trial.coding, '-b:a') ?? 'Infinity')
+  let [bits, most] = [0, kilobits * 1000]
   for (const { share, ...sound } of sounds) {
-    if (share > 0) bits += share * (await rateOf(planned, sound, trial))
+    const rate = share > 0 ? await rateOf(planned, sound, trial) : 0
+    bits += share * rate
+    most = Math.max(most, rate)
   }
-  return bits
+  return Math.min(bits, most)
 }
 
 /** The bits a second of a sound in this coding, at a few places of its file. */

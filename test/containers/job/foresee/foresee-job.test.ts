@@ -252,6 +252,20 @@ it('counts what is mixed into a silent film, in a sound and in a stream', async 
   expect(stream?.sound).toBe('encoded')
 })
 
+it('takes sounds that are mixed for no more than their encoder may make of them', async () => {
+  const noise = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:a=0.3:d=6']
+  const film = await makeFile('mp4', ['-f', 'lavfi', '-i', 'smptebars=s=160x90:d=6', ...noise])
+  const url = service.sources.file(await makeFile('mp3', noise))
+  const outputs = ['m4a', 'hls'].map((outputFormat) => ({ name: outputFormat, outputFormat }))
+  const { plan, end } = await planAndRun([film], { outputs, elements: [{ type: 'audio', url }] })
+  const files = end.type === 'succeeded' ? end.outputs : []
+  for (const [i, { name }] of outputs.entries()) {
+    const own = files.filter(({ kind }) => kind.startsWith(`output-${name}`))
+    const bytes = own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    expect(bytes).toBeGreaterThan(plan.results[i]?.sizeInBytes.least ?? 0)
+  }
+})
+
 it('foresees the part of a film that a stream shows, and a sound in it that is hardly heard', async () => {
   const beep = 'aevalsrc=0.5*sin(6283*t)*lt(mod(t\\,1)\\,0.1):s=48000:d=8'
   const picture = 'smptebars=s=160x90:r=25:d=8'
