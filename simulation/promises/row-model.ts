@@ -116,9 +116,12 @@ const dues: readonly Due[] = [
   { table: 'tombstones', column: 'list_after', within: 7 * dayMs },
 ]
 
-/** What readers are shown of a row that tells when it was last changed: what changes it changes that time as well. */
+/**
+ * What readers are shown of a row that tells when it was last changed: what changes it changes that time as well. Two people may
+ * name the speakers of a transcript at one moment.
+ */
 const shown: Record<string, readonly string[]> = {
-  videos: ['status', 'phase', 'name', 'request', 'result', 'transcript', 'analysis'],
+  videos: ['status', 'phase', 'name', 'request', 'result', 'analysis'],
   webhook_endpoints: ['url', 'description', 'event_types', 'disabled_at'],
   presets: ['description', 'fields'],
   storages: ['endpoint', 'region', 'bucket', 'prefix', 'access_key_id'],
