@@ -52,6 +52,9 @@ async function foretell(
       return spans
     }),
   )
+  // A place that two jobs have was told at two moments, between which jobs were called.
+  const places = new Set([...mine, ...theirs].map(({ position }) => position))
+  if (places.size < mine.length + theirs.length) return false
   own.same('how many are to be at work at once', atOnce([...mine, ...theirs], most), most)
   return mine.length > 1 && theirs.length > 1
 }
