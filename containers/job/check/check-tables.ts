@@ -64,6 +64,13 @@ function checkLength(looked: Looked): Check {
   }
   if (plan.audio !== 'none' && !sound) return failed(name, 'It has no sound, and was to have one.')
   if (plan.audio === 'none' && sound) return failed(name, 'It has a sound, and was to have none.')
+  const due = Math.max(wanted, plan.durationSeconds)
+  if (plan.audio === 'encode' && facts.durationSeconds - due > Math.max(tolerance, copyTolerance)) {
+    return failed(
+      name,
+      `Its sound lasts until ${say(facts.durationSeconds)} s; ${say(due)} s were planned.`,
+    )
+  }
   const shown = pictures === 1 ? 'One picture' : `${pictures} pictures`
   return passed(name, `${shown} in ${say(seconds)} s, as planned.`)
 }

@@ -103,8 +103,8 @@ it('tells from a few places how much longer noise takes to encode than a drawing
     const { encoding } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
     return encoding ?? { ms: 0, spread: 1 }
   }
-  const drawn = await encodingOf('testsrc2=s=320x180:r=25')
-  const noisy = await encodingOf('testsrc2=s=320x180:r=25,noise=alls=30:allf=t')
+  const drawn = await encodingOf('testsrc2=s=160x90:r=25')
+  const noisy = await encodingOf('testsrc2=s=160x90:r=25,noise=alls=30:allf=t')
   expect(noisy.ms).toBeGreaterThan(drawn.ms * 1.5)
   expect(noisy.spread).toBeLessThan(0.3)
 })

@@ -78,6 +78,11 @@ const backwards = [
 export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   'the last second is missing': planted('plain', ['length', 'failed'], 'spoil -t 2 -c copy'),
   'a second is black': planted('plain', ['black', 'warned'], black(1.2, 2.2)),
+  'the sound goes on for a second behind the picture': planted(
+    'plain',
+    ['length', 'failed'],
+    sound('apad=pad_dur=1'),
+  ),
   'the sound comes 250 ms late': planted('plain', ['sync', 'warned'], late),
   'it is mirrored': planted('plain', ['pictures', 'failed'], picture('hflip')),
   'it is upside down': planted('plain', ['pictures', 'failed'], picture('hflip,vflip')),
