@@ -17,6 +17,7 @@ const leastHeard = -50
 
 /** A sound that is encoded with few bits keeps less of its waves. */
 const limits = { usual: { fit: 0.9, off: 2.5 }, few: { fit: 0.6, off: 5 } } as const
+type Limit = (typeof limits)[keyof typeof limits]
 const leastBlocks = 2
 /** A block that fits this well at another moment is too early or too late. */
 const moved = { fit: 0.85, seconds: 1, least: 0.04 } as const
@@ -167,7 +168,7 @@ function besideEachOther(made: Buffer, due: Buffer) {
 }
 
 /** For each half second in which something should be heard: how well it fits what is due, and how much louder it is. */
-function compareWaves(made: Buffer, due: Buffer, least: number) {
+function compareWaves(made: Buffer, due: Buffer, { fit: least, off: most }: Limit) {
   const { is, was, begins, lags } = besideEachOther(made, due)
   const usual = bestOf(lags)
   const lag = usual.fit > moved.fit ? usual.lag : 0
@@ -179,8 +180,13 @@ function compareWaves(made: Buffer, due: Buffer, least: number) {
     const best = fit < least ? Math.max(fit, near(-1), near(1)) : fit
     return { from, fit: best, off: level - wanted }
   }
-  const seen = begins.map((from) => seeAt(from, lag))
-  const odd = seen.filter(({ fit }) => fit < least).slice(0, mostTried)
+  const wrongIn = (seen: readonly BlockSeen[]): number =>
+    seen.filter(({ fit, off }) => fit < least || Math.abs(off) > most).length
+  // The loudest block may be the first one, of which an encoder may lose the beginning.
+  const [best = []] = [...new Set([lag, 0])]
+    .map((one) => begins.map((from) => seeAt(from, one)))
+    .toSorted((one, other) => wrongIn(one) - wrongIn(other))
+  const odd = best.filter(({ fit }) => fit < least).slice(0, mostTried)
   // A tone fits as well a few of its periods earlier or later: where it begins and ends decides which lag it has.
   const other = lags.find(
     (one) =>
@@ -189,7 +195,7 @@ function compareWaves(made: Buffer, due: Buffer, least: number) {
       odd.every(({ from }) => seeAt(from, one.lag).fit >= least),
   )
   return {
-    seen: other ? begins.map((from) => seeAt(from, other.lag)) : seen,
+    seen: other ? begins.map((from) => seeAt(from, other.lag)) : best,
     lagAt: (from: number) => bestOf(fitsAround(is, was, from, around)),
   }
 }
@@ -204,7 +210,7 @@ export function checkWaves(
   bits: keyof typeof limits,
 ): Check | undefined {
   const { fit: least, off: most } = limits[bits]
-  const { seen, lagAt } = compareWaves(made, due, least)
+  const { seen, lagAt } = compareWaves(made, due, limits[bits])
   const other = longestRun(seen, ({ fit }) => fit < least)
   if (other) {
     const middle = other[other.length >> 1]

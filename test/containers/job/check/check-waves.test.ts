@@ -34,6 +34,23 @@ it('knows a delayed tone that pauses by where it begins and ends', () => {
   expect(checkWaves(both(0.4), both(0))).toMatchObject({ name: 'sync' })
 })
 
+it('does not take a beat for late because the beginning of the first one is lost', () => {
+  const beat = (t: number) => {
+    const strength = (t < 1 ? 1.1 : 1) * (1 - 9 * (t % 1))
+    return t % 1 < 0.1 ? strength * Math.sin(2 * Math.PI * 1_000 * t) : 0
+  }
+  const begun = (t: number) => (t < 0.0213 ? 0 : beat(t))
+  const both = (valueAt: (t: number) => number) =>
+    soundOf((t) => [valueAt(t), valueAt(t)]).subarray(0, 3.9 * 4 * rate)
+  expect(checkWaves(both(begun), both(beat))).toBeUndefined()
+  expect(
+    checkWaves(
+      both((t) => beat(t + 0.6)),
+      both(beat),
+    ),
+  ).toMatchObject({ name: 'sync' })
+})
+
 it('tells what comes late, is another sound, or has another level, and where', () => {
   const late = soundOf((t) => (t < 3 ? [tone(t), tone(t)] : [tone(t - 0.25), tone(t - 0.25)]))
   const both = soundOf((t) => [tone(t), tone(t)])
