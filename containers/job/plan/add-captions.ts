@@ -18,7 +18,7 @@ import { excerptOf, isExcerpt } from '../../render/steps/take-excerpt.ts'
 import { missingWarning } from '../../render/captions/text-picture.ts'
 import type { CaptionTrack, CaptionLook, SetCaption } from '../../text/caption-track.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { rateOf } from '../../timeline/frame-rate.ts'
+import { fpsOf, rateOf } from '../../timeline/frame-rate.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { defaultFont, textStepMs } from '../measure/text-fonts.ts'
@@ -145,7 +145,7 @@ async function ownCaptions(
     if (carried.segments.length > 0) {
       return {
         ...{ speech: { ...carried, language: speech.language }, isCues, durationSeconds },
-        warnings: overlapWarning(overlaps),
+        warnings: [...overlapWarning(overlaps), ...lateWarning(cut, readable, isCues)],
       }
     }
     return { why: 'captions.source: none of it lies in the finished video.' }
@@ -161,6 +161,16 @@ function overlapWarning(overlaps: number): string[] {
   if (overlaps === 0) return []
   const cues = overlaps === 1 ? 'one cue ends' : `${overlaps} cues end`
   return [`captions.source: ${cues} sooner than asked, because the next one begins.`]
+}
+
+function lateWarning({ timeline }: Cut, { segments }: Speech, isCues: boolean): string[] {
+  const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
+  const shown = isCues ? segments : segments.flatMap(({ words = [] }) => words)
+  const late = shown.filter(({ startTime }) => startTime >= seconds).length
+  if (late === 0) return []
+  const kind = isCues ? 'cue' : 'word'
+  const what = late === 1 ? `one ${kind} begins` : `${late} ${kind}s begin`
+  return [`captions.source: ${what} after the source ends, and cannot be shown.`]
 }
 
 async function burntTrack(

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { leastContrast } from '../../../../containers/text/colors.ts'
@@ -13,6 +13,7 @@ import { letterContrasts } from '../../../support/containers/films/letter-contra
 import { probe } from '../../../support/containers/run-tool.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
+import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
 import { campaign } from '../../../support/node/campaign.ts'
 
 const words = [
@@ -120,4 +121,16 @@ campaign('shows own captions where they are said after a cut, with tags as text'
   const shown = seen.flatMap(({ green }, i) => (green > 20 ? [i] : []))
   expect(Math.abs((shown[0] ?? 0) - 1.4 * fps)).toBeLessThanOrEqual(1)
   expect(Math.abs((shown.at(-1) ?? 0) + 1 - 2.4 * fps)).toBeLessThanOrEqual(1)
+})
+
+it('says how many cues begin only when the source has ended', async () => {
+  const cue = (at: number) => `00:0${at}.000 --> 00:0${at}.500\nwords\n`
+  const text = ['WEBVTT\n', ...[0, 1, 2].map(cue)].join('\n')
+  const { context, warnings } = await planOf([await aLivelyVideo(1)], {
+    captions: { source: { text } },
+  })
+  await rm(context.tools.folder, { recursive: true })
+  expect(warnings).toEqual([
+    'captions.source: 2 cues begin after the source ends, and cannot be shown.',
+  ])
 })
