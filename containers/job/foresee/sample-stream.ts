@@ -22,7 +22,7 @@ const sampled = { places: 3, seconds: 0.8, ofShort: 2 } as const
 const stem = 'sample-'
 
 /**
- * The bytes of the pictures of all sizes, in a stream of so many seconds, judged by samples of the film; undefined if these
+ * The bytes of the pictures of all sizes in a stream of this length, judged by samples of the film; undefined if these
  * would take long or cannot be made.
  */
 export async function sampleStream(
