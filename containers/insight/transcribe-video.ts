@@ -14,8 +14,7 @@ import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, tidySpeech } from './tidy-speech.ts'
 import type { TellSpeakers } from './tell-speakers.ts'
-import { fpsOf } from '../timeline/frame-rate.ts'
-import { finishedTime } from '../timeline/timeline.ts'
+import { finishedTime, joinedSeconds } from '../timeline/timeline.ts'
 
 /**
  * The percentage at which the first word is transcribed, and that at which all are: before it, the sound is searched for
@@ -80,8 +79,7 @@ export async function transcribeSources(
 
 /** Moves speech from the joined timeline to that of the finished video, which is this long according to the plan. */
 export function carrySpeech(raw: Speech, cut: CutTimeline, durationSeconds: number): Speech {
-  const { frameRate, totalFrames } = cut.timeline
-  const carried = carryWords(endedAt(raw, totalFrames / fpsOf(frameRate)), cutsOf(cut))
+  const carried = carryWords(endedAt(raw, joinedSeconds(cut.timeline)), cutsOf(cut))
   // A change of the film's speed moves the words.
   const finished = retimeSpeech(carried, (seconds) => finishedTime(seconds, cut.timeline))
   return placeSpeech(finished, durationSeconds)

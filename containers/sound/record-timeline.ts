@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { stat } from 'node:fs/promises'
-import { fpsOf } from '../timeline/frame-rate.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
-import type { Timeline } from '../timeline/timeline.ts'
+import { joinedSeconds, type Timeline } from '../timeline/timeline.ts'
 import { BlockMeter, type SoundBlocks } from './level/block-meter.ts'
 import type { RawSound } from './pauses/cut-pauses.ts'
 import { packNoise, unpackNoise } from './noise/known-noise.ts'
@@ -80,7 +79,7 @@ async function recordBlocks(tools: ToolContext, request: SoundRequest, onGrowth?
     return { blocks: raw, raw, hasNoiseRemoved: false, isBrokenUp }
   }
   const { timeline, kept } = request
-  const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
+  const seconds = joinedSeconds(timeline)
   const name = nameSound('noise', request, kept?.hashes ?? [])
   const packed = await kept?.bytes.find(name)
   const known = packed && (await unpackNoise(tools, packed))
@@ -115,7 +114,7 @@ async function recordRaw(
   { request, onGrowth, noise }: Recording,
 ): Promise<{ raw: SoundBlocks; isBrokenUp: boolean }> {
   const { clips, timeline, options, isTranscribed, onProgress } = request
-  const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
+  const seconds = joinedSeconds(timeline)
   const meter = new BlockMeter()
   const isMetered = !noise || needsVoices(options)
   const { isBrokenUp } = await recordSound(tools, {

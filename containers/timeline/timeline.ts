@@ -32,6 +32,14 @@ function lengthOf({ video, durationSeconds }: MediaFacts): number {
   return hasLongerSound ? durationSeconds : video.endSeconds
 }
 
+/** How long all clips are in a row, before any cut. */
+export function joinedSeconds({
+  totalFrames,
+  frameRate,
+}: Pick<Timeline, 'totalFrames' | 'frameRate'>): number {
+  return totalFrames / fpsOf(frameRate)
+}
+
 /** How long this many seconds of what the cuts leave last in the finished video. */
 export function finishedTime(keptSeconds: number, { speed = 1 }: Pick<Timeline, 'speed'>): number {
   return keptSeconds / speed

@@ -18,14 +18,14 @@ import { excerptOf, isExcerpt } from '../../render/steps/take-excerpt.ts'
 import { missingWarning } from '../../render/captions/text-picture.ts'
 import type { CaptionTrack, CaptionLook, SetCaption } from '../../text/caption-track.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { fpsOf, rateOf } from '../../timeline/frame-rate.ts'
+import { rateOf } from '../../timeline/frame-rate.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { defaultFont, textStepMs } from '../measure/text-fonts.ts'
 import type { TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
 import { cutsOf } from '../../insight/carry/plan-hearing.ts'
 import { scenesShown } from '../../render/frame/followed-shape.ts'
-import { finishedTime } from '../../timeline/timeline.ts'
+import { finishedTime, joinedSeconds } from '../../timeline/timeline.ts'
 
 /** The cut footage with its captions. */
 export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFiles' | 'readPart'>
@@ -164,7 +164,7 @@ function overlapWarning(overlaps: number): string[] {
 }
 
 function lateWarning({ timeline }: Cut, { segments }: Speech, isCues: boolean): string[] {
-  const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
+  const seconds = joinedSeconds(timeline)
   const shown = isCues ? segments : segments.flatMap(({ words = [] }) => words)
   const late = shown.filter(({ startTime }) => startTime >= seconds).length
   if (late === 0) return []

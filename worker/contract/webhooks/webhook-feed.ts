@@ -30,8 +30,7 @@ const endId = 'end'
 
 export const feedQuery = closedObject({
   cursor: cursorText(endId).optional(),
-  // A schema of its own: the words of a shared one would be those of every time.
-  since: worded(z.iso.datetime(), 'a time such as "2026-11-22T10:15:00Z"')
+  since: worded(timestamp, 'a time such as "2026-11-22T10:15:00Z"')
     .optional()
     .describe('Begin with what ended after this time; ignored with a cursor. Both absent: now')
     .transform((text) => (text === undefined ? undefined : Date.parse(text))),
