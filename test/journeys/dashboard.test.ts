@@ -31,7 +31,7 @@ beforeAll(async () => {
   made.said = (await createVideo(service, said)).videoId
   made.ready = await send(file, {
     crop: JSON.stringify({ x: '10%', width: '50%' }),
-    videoName: 'Ready one',
+    videoName: `Ready one ${'W'.repeat(190)}`,
     removeSegments: JSON.stringify([{ startTime: 1, endTime: 2 }]),
     enableTranscription: 'true',
     enableThumbnail: 'true',

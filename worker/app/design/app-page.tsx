@@ -147,7 +147,7 @@ function PageTitle({ children, back, below, actions }: Heading & { children: Chi
       <div class="title">
         {back && (
           <a class="back" href={back.href}>
-            ← {back.label}
+            ← <bdi>{back.label}</bdi>
           </a>
         )}
         <h1 dir="auto">{children}</h1>

@@ -156,7 +156,7 @@ p { margin: 0 0 var(--s2); }
 .head { display: flex; flex-wrap: wrap; align-items: flex-start; gap: var(--s2) var(--s3); margin-bottom: var(--s4); }
 .head > .title { flex: 1 1 9rem; min-width: 0; }
 .head .actions { display: flex; flex-wrap: wrap; gap: var(--s2); align-items: center; }
-.back { font-size: var(--small); color: var(--soft); text-decoration: none; }
+.back { font-size: var(--small); color: var(--soft); text-decoration: none; overflow-wrap: anywhere; }
 .back:hover { color: var(--ink); text-decoration: underline; }
 .soft { color: var(--soft); }
 .numbers { text-align: right; }
