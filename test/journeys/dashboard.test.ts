@@ -261,6 +261,15 @@ describe('the keys of an account', () => {
 })
 
 describe('an address for webhooks', () => {
+  it('that is refused leaves a page that reads its log and can be reloaded', async () => {
+    await open('/app/webhooks')
+    await page.getByLabel('Address').fill('https://10.0.0.1/')
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    await page.getByText('Must not lead to a private or local address').waitFor()
+    await page.waitForURL(/\/app\/webhooks$/)
+    expect((await page.reload())?.status()).toBe(200)
+  })
+
   it('is tried with a test event, which the log shows with its answer', async () => {
     await open('/app/webhooks')
     await page.getByLabel('Address').fill(`${clips.origin}/nothing-takes-it`)

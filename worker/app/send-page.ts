@@ -5,6 +5,7 @@ import type { LinkMaker } from '../service/videos/describe-video.ts'
 import { makeLinks } from '../service/files/file-links.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { appPage, type Shown } from './design/app-page.tsx'
+import { addressOf } from './design/shell.tsx'
 import { memberOf } from './session/require-member.ts'
 
 /** Sends a page of the dashboard. No cache may keep it, because it belongs to the signed-in member. */
@@ -13,8 +14,11 @@ export async function sendPage(
   shown: Shown,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const member = shown.section === undefined ? undefined : memberOf(c)
-  const page = await appPage({ ...shown, member, storage: readSettings(c.env).storageUrl })
+  const { section, address } = shown
+  const member = section === undefined ? undefined : memberOf(c)
+  const posted = c.req.method === 'POST' ? (address ?? addressOf(section)) : undefined
+  const { storageUrl: storage } = readSettings(c.env)
+  const page = await appPage({ ...shown, member, posted, storage })
   c.header('Content-Security-Policy', page.policy)
   return c.html(page.html, status, { 'Cache-Control': 'private, no-store' })
 }

@@ -37,6 +37,8 @@ export type Shown = Heading & {
   said?: Said | undefined
   /** Absent on pages for people who are not signed in: they get no navigation. */
   section?: SectionName
+  /** Where this page is found, if that is not the address of its section. */
+  address?: string
   /** What this page adds to the common style. */
   style?: string
   /** The scripts that this page runs besides `shell`. */
@@ -51,6 +53,8 @@ export type Said = string | { tone: Tone; text: string }
 
 type PageParts = Shown & {
   member?: Member | undefined
+  /** Where the page is found which this one, the answer to a form, stands for. */
+  posted?: string | undefined
   /** The address of the files that the page shows. */
   storage: string
 }
@@ -59,7 +63,8 @@ const commonStyle = `${baseStyle}${tokens}${layoutStyle}${componentStyle}`
 
 /** A whole page of the dashboard, with the policy that lets a browser show it. */
 export async function appPage(parts: PageParts): Promise<Page> {
-  const { title, member, section, style = '', scripts = [], storage, connect = [] } = parts
+  const { title, member, section, posted, style = '', scripts = [] } = parts
+  const { storage, connect = [] } = parts
   const css = `${commonStyle}${style}`
   const page = (
     <html lang="en">
@@ -68,7 +73,7 @@ export async function appPage(parts: PageParts): Promise<Page> {
           <script type="module" src={`/scripts/${name}.js`}></script>
         ))}
       </PageHead>
-      <body>
+      <body data-posted={posted}>
         {member ? (
           <Shell member={member} section={section}>
             <Content {...parts} />

@@ -117,6 +117,10 @@ const sections = [
 ] as const
 export type SectionName = (typeof sections)[number]['name']
 
+export function addressOf(section: SectionName | undefined): string | undefined {
+  return sections.find(({ name }) => name === section)?.href
+}
+
 /** The sections that a member may open. */
 function sectionsFor({ isOperator }: Pick<Member, 'isOperator'>) {
   return sections.filter(({ name }) => name !== 'operator' || isOperator)

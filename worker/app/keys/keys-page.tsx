@@ -97,7 +97,6 @@ async function showPage(
     said,
     section: 'keys',
     style: keysStyle,
-    scripts: ['posted'],
     children: <KeysView {...{ keys, wish, issued, baseUrl, now }} />,
   }
   return sendPage(c, shown, status)

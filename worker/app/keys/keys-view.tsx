@@ -75,7 +75,7 @@ function Issued({ issued, baseUrl }: { issued: IssuedKey; baseUrl: string }) {
   const list = `curl ${baseUrl}/v1/videos \\\n  -H 'Authorization: Bearer ${apiKey}'`
   const first = firstCommand(exampleClipAt(baseUrl), baseUrl, apiKey)
   return (
-    <section class="issued" data-posted>
+    <section class="issued">
       <Notice tone="good" role="status">
         <p>
           <strong>{nameOf(issued)} has been created.</strong> Copy it now: it is not stored, so you

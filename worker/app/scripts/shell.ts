@@ -116,9 +116,19 @@ function moveByKey(links: readonly HTMLAnchorElement[], event: KeyboardEvent): v
   link?.click()
 }
 
+/**
+ * The answer to a form has an address that may only take forms. What reads the page again, by itself or because it is reloaded,
+ * asks for the page that has the form.
+ */
+function leavePosted(): void {
+  const { posted } = document.body.dataset
+  if (posted !== undefined) history.replaceState(null, '', posted)
+}
+
 closeMenus()
 copyOnClick()
 keepAges()
+leavePosted()
 listenForKeys()
 openDialogs()
 showTabs()

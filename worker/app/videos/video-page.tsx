@@ -50,6 +50,7 @@ export function videoPage(facts: VideoFacts): Shown {
     below: <RenameForm record={record} refused={refused.refusedName} />,
     said: done && describeDone(done),
     section: 'videos',
+    address: `/app/videos/${record.videoId}`,
     style: videoStyle,
     scripts: ['video'],
     children: (

@@ -187,6 +187,7 @@ describe('the page of one video', () => {
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('Must not be blank')
     expect(refused.text).toMatch(/<input [^>]*aria-invalid="true"/)
+    expect(refused.text).toContain(`<body data-posted="${path}">`)
     expect((await videoRow(videoId))?.name).toBe('Second try')
   })
 
