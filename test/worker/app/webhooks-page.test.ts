@@ -63,10 +63,15 @@ describe('the page of webhooks', () => {
     async (bad, why) => {
       const owner = await anOwner()
       for (const action of ['endpoints', 'test']) {
-        const answer = await owner.submit(`${path}/${action}`, { url: bad, description: 'Kept' })
+        const entered = { url: bad, description: 'Kept', eventTypes: 'video.failed' }
+        const answer = await owner.submit(`${path}/${action}`, entered)
         expect(answer.status).toBe(400)
         expect(answer.text).toContain(why)
         expect(answer.text).toContain('value="Kept"')
+        expect(answer.text.match(/value="[^"]*" checked/g)).toEqual([
+          'value="video.failed" checked',
+        ])
+        expect(answer.text).toContain(`<body data-posted="${path}">`)
       }
       expect(receivers.current.received).toEqual([])
     },
@@ -86,6 +91,36 @@ describe('the page of webhooks', () => {
     const delivery = await owner.get(`${path}/deliveries/${location.split('=')[1] ?? ''}`)
     expect(delivery.text).toContain('no &lt;b&gt;room&lt;/b&gt;')
     expect(delivery.text).toContain('webhook.test')
+  })
+
+  it('keeps what was entered beside a new address that was tested', async () => {
+    const owner = await anOwner()
+    const entered = { url, description: 'All of it', eventTypes: ['video.failed', 'batch.ended'] }
+    const tested = await owner.submit(`${path}/test`, entered)
+    const page = await owner.get(tested.headers.get('Location') ?? '')
+    expect(page.text).toContain('value="All of it"')
+    expect(page.text.match(/value="[^"]*" checked/g)).toEqual([
+      'value="video.failed" checked',
+      'value="batch.ended" checked',
+    ])
+    await owner.submit(`${path}/endpoints`, entered)
+    const again = await owner.submit(`${path}/test`, { url })
+    const known = await owner.get(again.headers.get('Location') ?? '')
+    const [field] = /<input class="input" type="url"[^>]*>/.exec(known.text) ?? []
+    expect(field).toContain('value=""')
+  })
+
+  it('shows of the log what was sent about one video, page by page', async () => {
+    const owner = await anOwner()
+    const client = await aClient({ accountId: owner.accountId })
+    const { videoId, deliveryId } = await anEvent(client)
+    const other = await anEvent(client)
+    const { text } = await owner.get(`${path}?videoId=${videoId}`)
+    expect(text).toContain(`deliveries/${deliveryId}`)
+    expect(text).not.toContain(other.deliveryId)
+    expect(text).toContain('Show all deliveries')
+    const none = await owner.get(`${path}?videoId=v_00000000`)
+    expect(none.text).toContain('Nothing was sent in the last 30 days about')
   })
 
   it('shows each delivery with its attempts and its body, and redelivers it', async () => {

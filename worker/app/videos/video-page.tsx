@@ -141,7 +141,7 @@ function Webhooks({ record }: { record: VideoRecord }) {
           <code>{record.webhookUrl}</code> gets an event when it ends.{' '}
         </>
       )}
-      <a href={`/app/webhooks?videoId=${record.videoId}`}>Deliveries for this video</a>
+      <a href={`/app/webhooks?videoId=${record.videoId}#log`}>Deliveries for this video</a>
     </p>
   )
 }

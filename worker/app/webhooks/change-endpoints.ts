@@ -11,7 +11,7 @@ import { readSettings } from '../../settings.ts'
 import { deleteEndpoint, updateEndpoint } from '../../store/webhooks/webhook-endpoints.ts'
 import { readForm, fieldText } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
-import { showPage } from './webhooks-page.ts'
+import { enteredIn, showPage } from './webhooks-page.ts'
 
 /** POST /app/webhooks/endpoints */
 export async function postEndpoint(c: Context<AppEnv>): Promise<Response> {
@@ -25,7 +25,7 @@ export async function postEndpoint(c: Context<AppEnv>): Promise<Response> {
     ...(parsed.ok ? [] : parsed.faults),
     ...webhookAddressFaults('url', asked, addressPolicy(readSettings(c.env))),
   ]
-  const entered = { url: url ?? '', description: description ?? '' }
+  const entered = enteredIn(form)
   if (!parsed.ok || faults.length > 0) return showPage(c, { ...entered, faults })
   try {
     await addEndpoint(c.env, memberOf(c).accountId, parsed.value, Date.now())

@@ -22,25 +22,42 @@ export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
 
 const columns = ['Event', 'Video', 'Sent to', 'Attempts', 'State', 'When'] as const
 
-type LogProps = {
+export type LogProps = {
   deliveries: readonly DeliveryRecord[]
   next: string | undefined
   isFirst: boolean
+  /** The video whose deliveries are shown; those of all videos if absent. */
+  videoId: string | undefined
   now: number
 }
 
 /** One row for each delivery of an event. */
-export function DeliveryLog({ deliveries, next, isFirst, now }: LogProps) {
-  if (deliveries.length === 0 && isFirst) {
+export function DeliveryLog({ deliveries, next, isFirst, videoId, now }: LogProps) {
+  const address = (cursor?: string) => {
+    const search = new URLSearchParams({ ...(videoId && { videoId }), ...(cursor && { cursor }) })
+    return `/app/webhooks?${search.toString()}#log`
+  }
+  const isEmpty = deliveries.length === 0 && isFirst
+  const about = videoId !== undefined && (
+    <p class="soft">
+      {isEmpty ? 'Nothing was sent in the last 30 days about ' : 'Only what was sent about '}
+      <a href={`/app/videos/${videoId}`}>{videoId}</a>.{' '}
+      <a href="/app/webhooks#log">Show all deliveries</a>
+    </p>
+  )
+  if (isEmpty) {
     return (
-      <p class="soft">
-        Nothing has been sent yet. When a video ends, its event appears here for 30 days, with every
-        attempt and response. “Send a test event” shows what one looks like.
-      </p>
+      about || (
+        <p class="soft">
+          Nothing has been sent yet. When a video ends, its event appears here for 30 days, with
+          every attempt and response. “Send a test event” shows what one looks like.
+        </p>
+      )
     )
   }
   return (
     <>
+      {about}
       <DataTable
         caption="Deliveries, newest first"
         columns={columns}
@@ -60,10 +77,7 @@ export function DeliveryLog({ deliveries, next, isFirst, now }: LogProps) {
           <RelativeTime at={delivery.createdAt} now={now} />,
         ])}
       />
-      <Pagination
-        first={isFirst ? undefined : '/app/webhooks#log'}
-        next={next === undefined ? undefined : `/app/webhooks?cursor=${next}#log`}
-      >
+      <Pagination first={isFirst ? undefined : address()} next={next && address(next)}>
         {formatCount(deliveries.length, 'delivery', 'deliveries')}
       </Pagination>
     </>

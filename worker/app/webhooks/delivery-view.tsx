@@ -61,9 +61,7 @@ function Facts({ delivery, now }: Pick<DeliveryProps, 'delivery' | 'now'>) {
         <code>{delivery.url}</code>
       </dd>
       <dt>Video</dt>
-      <dd>
-        {videoId === null ? 'None (test event)' : <a href={`/app/videos/${videoId}`}>{videoId}</a>}
-      </dd>
+      <dd>{videoId === null ? 'None' : <a href={`/app/videos/${videoId}`}>{videoId}</a>}</dd>
       <dt>webhook-id</dt>
       <dd>
         <CopyableId id={delivery.webhookId} />

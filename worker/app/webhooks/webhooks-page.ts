@@ -28,7 +28,9 @@ const back = { label: 'Webhooks', href: '/app/webhooks' }
 
 /** GET /app/webhooks */
 export async function showWebhooks(c: Context<AppEnv>): Promise<Response> {
-  return showPage(c, { url: '', description: '', faults: [] })
+  // A test keeps what was entered beside the address.
+  const { description = '' } = c.req.query()
+  return showPage(c, { url: '', description, eventTypes: c.req.queries('eventTypes') ?? [] })
 }
 
 /** Shows the page again with the entries and what is wrong with them. */
@@ -36,24 +38,30 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
   const member = memberOf(c)
   const now = Date.now()
   const { accountId } = member
-  const { cursor } = c.req.query()
-  const query = cursor === undefined ? {} : { cursor }
-  const { cursor: after } = requireParsed(parseInput(listDeliveriesQuery, query))
-  const wanted = { after, limit: rowsOnPage + 1 }
+  const { cursor, videoId: about } = c.req.query()
+  const query = { ...(cursor && { cursor }), ...(about && { videoId: about }) }
+  const { cursor: after, videoId } = requireParsed(parseInput(listDeliveriesQuery, query))
+  const wanted = { after, videoId, limit: rowsOnPage + 1 }
   const found = await listDeliveries(c.env.DB, accountId, wanted)
   const { page, nextCursor } = takePage(found, rowsOnPage, ({ delivery }) => delivery)
   const wantsSecret = c.req.query('secret') === 'shown' && member.role === 'owner'
   const tested = await findTested(c)
+  const endpoints = (await listEndpoints(c.env.DB, accountId)).map(describeEndpoint)
+  const isNew = endpoints.every(({ url }) => url !== tested?.url)
   const view = webhooksView({
-    endpoints: (await listEndpoints(c.env.DB, accountId)).map(describeEndpoint),
-    deliveries: page.map(describeDelivery),
-    next: nextCursor ?? undefined,
-    isFirst: cursor === undefined,
+    endpoints,
+    log: {
+      deliveries: page.map(describeDelivery),
+      next: nextCursor ?? undefined,
+      isFirst: after === undefined,
+      videoId,
+      now,
+    },
     secret: wantsSecret ? await readWebhookSecret(c.env, accountId, now) : undefined,
     isOwner: member.role === 'owner',
     tested,
-    // An address that was just tested is often added next.
-    entered: entered.url === '' && tested ? { ...entered, url: tested.url } : entered,
+    // A new address that was just tested is often added next.
+    entered: entered.url === '' && tested && isNew ? { ...entered, url: tested.url } : entered,
     now,
   })
   const shown: Shown = {
@@ -62,7 +70,16 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
     said: doneTexts[c.req.query('done') ?? ''],
     children: view,
   }
-  return sendPage(c, shown, entered.faults.length > 0 ? 400 : 200)
+  return sendPage(c, shown, entered.faults === undefined ? 200 : 400)
+}
+
+/** What the form for a new endpoint has sent. */
+export function enteredIn(form: URLSearchParams): Entered {
+  return {
+    url: fieldText(form, 'url') ?? '',
+    description: fieldText(form, 'description') ?? '',
+    eventTypes: form.getAll('eventTypes'),
+  }
 }
 
 async function findTested(c: Context<AppEnv>) {
@@ -83,12 +100,14 @@ export async function postTest(c: Context<AppEnv>): Promise<Response> {
   ]
   if (!parsed.ok || found.length > 0) {
     const faults = found.map(({ message }) => ({ field: 'url', message }))
-    const description = fieldText(form, 'description') ?? ''
-    return showPage(c, { url: webhookUrl ?? '', description, faults })
+    return showPage(c, { ...enteredIn(form), faults })
   }
   const { accountId } = memberOf(c)
   const sent = await sendTestWebhook(c.env, accountId, parsed.value.webhookUrl, Date.now())
-  return c.redirect(`/app/webhooks?tested=${sent.deliveryId}`, 303)
+  const { description, eventTypes } = enteredIn(form)
+  const next = new URLSearchParams({ tested: sent.deliveryId, ...(description && { description }) })
+  for (const type of eventTypes) next.append('eventTypes', type)
+  return c.redirect(`/app/webhooks?${next.toString()}`, 303)
 }
 
 /** GET /app/webhooks/rotate-secret: asks for confirmation where no script can open a dialog. */

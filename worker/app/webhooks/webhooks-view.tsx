@@ -9,7 +9,7 @@ import { webhookEventTypes } from '../../contract/webhooks/webhook-event.ts'
 import { Button } from '../design/button.tsx'
 import { Field, faultOf } from '../design/field.tsx'
 import { Notice } from '../design/notice.tsx'
-import { DeliveryLog, Outcome } from './delivery-log.tsx'
+import { DeliveryLog, Outcome, type LogProps } from './delivery-log.tsx'
 import { Secret } from './secret.tsx'
 import { DataTable } from '../../reference/pages/data-table.tsx'
 import { Dialog } from '../design/dialog.tsx'
@@ -17,7 +17,12 @@ import { RelativeTime } from '../design/values.tsx'
 import { Badge } from '../design/status-badge.tsx'
 
 /** The values entered for a new endpoint, and what is wrong with them. */
-export type Entered = { url: string; description: string; faults: readonly FieldFault[] }
+export type Entered = {
+  url: string
+  description: string
+  eventTypes: readonly string[]
+  faults?: readonly FieldFault[]
+}
 
 export const webhooksStyle = `
 .split { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: var(--s4) var(--s5); margin-bottom: var(--s5); }
@@ -38,9 +43,7 @@ td form, .table .right form { display: inline; }
 
 type WebhooksProps = {
   endpoints: readonly EndpointRecord[]
-  deliveries: readonly DeliveryRecord[]
-  next: string | undefined
-  isFirst: boolean
+  log: LogProps
   /** Present once an owner has asked for it. */
   secret: WebhookSecretRecord | undefined
   isOwner: boolean
@@ -58,9 +61,9 @@ export const doneTexts: Record<string, string> = {
 }
 
 export function webhooksView(props: WebhooksProps) {
-  const { endpoints, deliveries, next, isFirst, entered, now } = props
+  const { endpoints, log, entered, now } = props
   // A pending delivery changes soon; otherwise only new videos change this page.
-  const isMoving = deliveries.some(({ status }) => status === 'pending')
+  const isMoving = log.deliveries.some(({ status }) => status === 'pending')
   return (
     <>
       {props.tested && <Tested delivery={props.tested} />}
@@ -75,7 +78,7 @@ export function webhooksView(props: WebhooksProps) {
       <section aria-labelledby="log">
         <h2 id="log">Log</h2>
         <div class="log" data-region="log" data-live={isMoving ? 2 : 15}>
-          <DeliveryLog {...{ deliveries, next, isFirst, now }} />
+          <DeliveryLog {...log} />
         </div>
       </section>
     </>
@@ -105,7 +108,8 @@ function Tested({ delivery }: { delivery: DeliveryRecord }) {
   )
 }
 
-function NewEndpoint({ entered: { url, description, faults } }: { entered: Entered }) {
+function NewEndpoint({ entered }: { entered: Entered }) {
+  const { url, description, eventTypes, faults = [] } = entered
   return (
     <form method="post" action="/app/webhooks/endpoints" class="new-endpoint">
       <h3>New endpoint</h3>
@@ -128,7 +132,7 @@ function NewEndpoint({ entered: { url, description, faults } }: { entered: Enter
         maxlength={255}
         autocomplete="off"
       />
-      <EventBoxes />
+      <EventBoxes chosen={eventTypes} />
       <div class="row">
         <Button look="primary">Add endpoint</Button>
         <Button formaction="/app/webhooks/test">Send a test event</Button>
@@ -137,13 +141,13 @@ function NewEndpoint({ entered: { url, description, faults } }: { entered: Enter
   )
 }
 
-function EventBoxes() {
+function EventBoxes({ chosen }: { chosen: readonly string[] }) {
   return (
     <fieldset class="events">
       <legend>Events</legend>
       {webhookEventTypes.map((type) => (
         <label>
-          <input type="checkbox" name="eventTypes" value={type} />
+          <input type="checkbox" name="eventTypes" value={type} checked={chosen.includes(type)} />
           <code>{type}</code>
         </label>
       ))}
