@@ -45,7 +45,16 @@ describe('the page of usage', () => {
     expect(text.match(/<g class="day">/g)).toHaveLength(21)
     expect(text).toContain('No video ended on these days')
     expect((await owner.get(`${path}?from=&to=`)).status).toBe(200)
-    expect((await owner.get(`${path}?from=2026-01-07&to=2026-01-01`)).status).toBe(400)
+  })
+
+  it('keeps days that were entered beside what is wrong with them, and lets both be changed at once', async () => {
+    const owner = await anOwner()
+    const { text, status } = await owner.get(`${path}?from=2026-01-07&to=2026-01-01`)
+    expect(status).toBe(400)
+    expect(text).toContain('From: Must not be after 2026-01-01, the last day')
+    expect(text).toContain('name="from" value="2026-01-07"/>')
+    expect(text).toContain('name="to" value="2026-01-01"/>')
+    expect((await owner.get(path)).text).not.toMatch(/type="date"[^>]*(min|max)=/)
   })
 
   it('shows nothing of another account', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { parseInput } from '../../contract/input/parse-input.ts'
+import { upperFirst } from '../../contract/upper-first.ts'
 import { usageQuery, type UsageRecord } from '../../contract/usage.ts'
-import { invalidRequest } from '../../contract/answers/errors.ts'
 import { keyGate } from '../../durable/key-gate.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { chooseDays, describeUsage, describeWindows } from '../../service/describe-usage.ts'
@@ -23,21 +23,25 @@ const mostKeys = 10
 export async function showUsage(c: Context<AppEnv>): Promise<Response> {
   const { accountId } = memberOf(c)
   const now = Date.now()
-  const asked = parseInput(usageQuery, chosenDays(c))
-  const days = asked.ok
-    ? chooseDays(asked.value, now)
-    : (asked.faults[0] ?? { field: '', message: '' })
-  if ('field' in days) throw invalidRequest([days])
+  const asked = chosenDays(c)
+  const parsed = parseInput(usageQuery, asked)
+  const days = parsed.ok
+    ? chooseDays(parsed.value, now)
+    : (parsed.faults[0] ?? { field: '', message: '' })
+  const around = { title: 'Usage', section: 'usage', style: usageStyle } as const
+  if ('field' in days) {
+    const text = `${upperFirst(days.field)}: ${days.message}`
+    const actions = <Range {...asked} />
+    return sendPage(c, { ...around, actions, said: { tone: 'bad', text }, children: null }, 400)
+  }
   const stored = await readUsage(c.env.DB, accountId, days)
   const limits = await limitsOf(c.env, accountId, stored)
   const usage: UsageRecord = describeUsage(days, stored, { ...limits, windows: [] })
   const used = await listUsedKeys(c.env.DB, accountId, now - lastUsedMs, mostKeys)
   const keys = await Promise.all(used.map(async (key) => readKeyWindows(c.env, key)))
   return sendPage(c, {
-    title: 'Usage',
-    actions: <Range usage={usage} />,
-    section: 'usage',
-    style: usageStyle,
+    ...around,
+    actions: <Range {...days} />,
     scripts: ['live'],
     children: <UsageView usage={usage} keys={keys} now={now} />,
   })

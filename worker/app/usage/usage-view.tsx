@@ -40,7 +40,6 @@ export const usageStyle = `
 .scale { grid-column: 2; display: flex; justify-content: space-between; margin-top: var(--s2); }
 @media (max-width: 32rem) { .scale span:nth-child(even) { display: none; } }
 .days { margin-top: var(--s4); }
-.days summary { cursor: pointer; padding: var(--s2) 0; font-weight: 500; }
 `
 
 type UsageProps = { usage: UsageRecord; keys: readonly KeyWindows[]; now: number }
@@ -104,16 +103,17 @@ export function UsageView({ usage, keys, now }: UsageProps) {
   )
 }
 
-export function Range({ usage }: { usage: UsageRecord }) {
+/** The fields do not bound each other: both have to be changed before the form is sent. */
+export function Range({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   return (
     <form method="get" action="/app/usage" class="range">
       <label>
         From
-        <input class="input" type="date" name="from" value={usage.from} max={usage.to} />
+        <input class="input" type="date" name="from" value={from} />
       </label>
       <label>
         To
-        <input class="input" type="date" name="to" value={usage.to} min={usage.from} />
+        <input class="input" type="date" name="to" value={to} />
       </label>
       <Button>Show days</Button>
     </form>
@@ -128,7 +128,7 @@ function Figures({ usage: { total, now } }: { usage: UsageRecord }) {
     ['Minutes out', formatSeconds(total.minutesOut * 60), 'after all cuts'],
     ['Processor time', formatSeconds(total.processorSeconds), 'in every attempt'],
     ['Cost', sayAmount(total.price), 'at the prices of this service'],
-    ['Kept now', formatBytes(now.keptBytes), 'results and uploaded files'],
+    ['Kept now', formatBytes(now.keptBytes), 'results and uploaded sources'],
   ]
   return (
     <dl class="figures">
