@@ -24,10 +24,14 @@ describe('the pages of batches', () => {
     expect(list.text).toContain('1 of 2 have ended')
     const shown = await owner.get(address)
     expect(shown.text).toContain('First &lt;b&gt;')
-    expect(shown.text).toContain('Cancel 1 video<')
+    const parts = /<div data-region="cancel">.*?<\/div>/.exec(shown.text)?.[0]
+    expect(parts).toContain('Cancel 1 video<')
+    expect(shown.text).toContain('Cancel the rest of this batch?')
     const sent = await owner.submit(address, {})
     expect(sent.status).toBe(303)
-    expect((await owner.get(address)).text).toContain('2 canceled')
+    const over = await owner.get(address)
+    expect(over.text).toContain('2 canceled')
+    expect(over.text).toContain('<div data-region="cancel"></div>')
     expect((await client.get(`/v1/batches/${String(json['batchId'])}`)).json).toMatchObject({
       status: 'ended',
     })

@@ -48,7 +48,7 @@ export async function showBatch(c: Context<AppEnv>): Promise<Response> {
     heading: batch.preset ?? 'Batch',
     back: { label: 'Batches', href: '/app/batches' },
     below: <CopyableId id={batch.batchId} />,
-    actions: batch.status === 'running' && <CancelForm batch={batch} />,
+    actions: <CancelForm batch={batch} />,
     children,
   })
 }

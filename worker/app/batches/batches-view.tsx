@@ -2,6 +2,7 @@ import type { BatchItem, BatchRecord } from '../../contract/batches/batch.ts'
 import { limits } from '../../contract/limits.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { DataTable } from '../../reference/pages/data-table.tsx'
+import { Dialog } from '../design/dialog.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
 import { formatCount } from '../design/formats.ts'
 import { Pagination } from '../design/pagination.tsx'
@@ -127,6 +128,7 @@ export function BatchView({ batch, videos, first, now }: BatchProps) {
         />
       </div>
       <ItemPages address={address} first={first} next={first + videos.length} total={total} />
+      {batch.status === 'running' && <AskCancel />}
     </>
   )
 }
@@ -156,15 +158,41 @@ function ItemPages({ address, first, next, total }: ItemPagesProps) {
   )
 }
 
+/** Cancels what has not ended. The page that is read again has what is left by then. */
 export function CancelForm({ batch }: { batch: BatchRecord }) {
   const left = formatCount(batch.total - endedOf(batch), 'video')
-  const label = batch.canceledAt === undefined ? `Cancel ${left}` : 'Canceling …'
+  const isCanceled = batch.canceledAt !== undefined
+  const button = isCanceled ? 'Canceling …' : `Cancel ${left}`
   return (
-    <form method="post" action={`/app/batches/${batch.batchId}`}>
-      <Button look="danger" disabled={batch.canceledAt !== undefined}>
-        {label}
-      </Button>
-    </form>
+    <div data-region="cancel">
+      {batch.status === 'running' && (
+        <form method="post" action={`/app/batches/${batch.batchId}`} id="cancel">
+          <Button look="danger" disabled={isCanceled} dialog="ask-cancel">
+            {button}
+          </Button>
+        </form>
+      )}
+    </div>
+  )
+}
+
+function AskCancel() {
+  return (
+    <Dialog
+      id="ask-cancel"
+      title="Cancel the rest of this batch?"
+      keep="Keep it running"
+      confirm={
+        <Button look="primary" form="cancel">
+          Cancel the rest
+        </Button>
+      }
+    >
+      <p>
+        The work done so far on videos that have not ended is lost. They stay in the list, and you
+        can make them again.
+      </p>
+    </Dialog>
   )
 }
 
