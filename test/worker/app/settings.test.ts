@@ -189,6 +189,9 @@ describe('the people of an account', () => {
     const owner = await aPerson()
     const member = await aColleague(owner)
     expect((await member.call('GET', '/videos')).status).toBe(200)
+    const { text } = await owner.get(settings)
+    expect(text).toContain(`data-dialog="remove-${member.personId}"`)
+    expect(text).toContain(`Remove ${member.email}?`)
     expect(await post(owner, 'people/remove', { personId: member.personId })).toEqual(
       done('removed'),
     )

@@ -5,6 +5,7 @@ import type { InvitationRow } from '../../store/tables/people-tables.ts'
 import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { DataTable } from '../../reference/pages/data-table.tsx'
+import { Dialog } from '../design/dialog.tsx'
 import { Field, FieldFrame } from '../design/field.tsx'
 import { Alert, Notice } from '../design/notice.tsx'
 import { RelativeTime } from '../design/values.tsx'
@@ -55,12 +56,11 @@ function Changes({ colleague, view }: { colleague: Colleague; view: SettingsView
   if (colleague.role === 'owner' && owners.length === 1) return <>last owner</>
   if (member.role !== 'owner' && !isMe) return null
   const other: Role = colleague.role === 'owner' ? 'member' : 'owner'
-  const person = <input type="hidden" name="personId" value={colleague.personId} />
   return (
     <span class="row">
       {member.role === 'owner' && (
         <form method="post" action="/app/settings/people/role">
-          {person}
+          <Person colleague={colleague} />
           <input type="hidden" name="role" value={other} />
           <Button size="small" label={`Make ${nameOf(colleague)} ${articles[other]}`}>
             Make {other}
@@ -68,13 +68,46 @@ function Changes({ colleague, view }: { colleague: Colleague; view: SettingsView
         </form>
       )}
       <form method="post" action="/app/settings/people/remove">
-        {person}
-        <Button size="small" look="danger" label={isMe ? 'Leave' : `Remove ${nameOf(colleague)}`}>
+        <Person colleague={colleague} />
+        <Button
+          size="small"
+          look="danger"
+          label={isMe ? 'Leave' : `Remove ${nameOf(colleague)}`}
+          dialog={dialogOf(colleague)}
+        >
           {isMe ? 'Leave' : 'Remove'}
         </Button>
       </form>
+      <RemoveDialog colleague={colleague} isMe={isMe} />
     </span>
   )
+}
+
+function RemoveDialog({ colleague, isMe }: { colleague: Colleague; isMe: boolean }) {
+  return (
+    <Dialog
+      id={dialogOf(colleague)}
+      title={isMe ? 'Leave this account?' : `Remove ${nameOf(colleague)}?`}
+      keep={isMe ? 'Stay' : 'Keep'}
+      confirm={
+        <form method="post" action="/app/settings/people/remove">
+          <Person colleague={colleague} />
+          <Button look="danger">{isMe ? 'Leave' : 'Remove'}</Button>
+        </form>
+      }
+    >
+      <p>
+        {isMe ? 'You' : 'This person'} can no longer open the account, until an owner sends a new
+        invitation. Its videos and keys stay.
+      </p>
+    </Dialog>
+  )
+}
+
+const dialogOf = ({ personId }: Colleague) => `remove-${personId}`
+
+function Person({ colleague: { personId } }: { colleague: Colleague }) {
+  return <input type="hidden" name="personId" value={personId} />
 }
 
 const articles: Record<Role, string> = { owner: 'an owner', member: 'a member' }
