@@ -43,6 +43,33 @@ describe('the frames of a result', () => {
   })
 })
 
+describe('the search of the list', () => {
+  it('shows what was typed last, although an earlier search is answered later', async () => {
+    const listOf = (found: string) =>
+      `<!doctype html><script type="module" src="/scripts/videos.js"></script>
+       <form action="/app/videos"><input name="q" data-search></form>
+       <ul class="videos" data-region="videos"><li>Found: ${found}</li></ul>`
+    let answerFirst = () => {}
+    const held = new Promise<void>((resolve) => (answerFirst = resolve))
+    await page.route(/\/app\/videos(\?|$)/, async (route) => {
+      const q = new URL(route.request().url()).searchParams.get('q') ?? ''
+      if (q === 'a') await held
+      await route.fulfill({ contentType: 'text/html', body: listOf(q) })
+    })
+    await page.goto(new URL('/app/videos', making.service.dev.baseUrl).href)
+    const asked = page.waitForRequest(/\?q=a$/)
+    await page.locator('[name=q]').fill('a')
+    const first = await asked
+    await page.locator('[name=q]').fill('ab')
+    await page.getByText('Found: ab').waitFor()
+    answerFirst()
+    await (await first.response())?.finished()
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    expect(await page.locator('li').innerText()).toBe('Found: ab')
+    await page.unroute(/\/app\/videos(\?|$)/)
+  })
+})
+
 describe('the player', () => {
   it('is shown in a corner while it plays out of sight, and goes back when it is stopped or seen', async () => {
     await openWith(

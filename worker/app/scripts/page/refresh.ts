@@ -6,11 +6,15 @@ import { noteAnswer } from './poll-while-visible.ts'
  * changed.
  */
 export async function refresh(only?: readonly string[]): Promise<void> {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  const { pathname, search } = location
+  const answer = await fetch(pathname + search, { headers: { Accept: 'text/html' } })
   // The session has ended or the subject was deleted: a reload leads to the page that says so.
   if (answer.redirected || answer.status === 404) return location.reload()
   if (!answer.ok) throw new Error(`The page was answered with ${answer.status}`)
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const text = await answer.text()
+  // The reader has typed on: this answers an older search, and that to the newer one may be here already.
+  if (location.search !== search) return
+  const fresh = new DOMParser().parseFromString(text, 'text/html')
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
     ({ dataset: { region = '' } }) => only?.includes(region) ?? true,
   )
