@@ -122,6 +122,19 @@ describe('a new video', () => {
     })
   })
 
+  it('has what was entered again when its reader comes back, but not for another request', async () => {
+    await making.open()
+    await page.getByLabel('Name', { exact: true }).fill('Half done')
+    await page.goto(new URL('/app/usage', making.service.dev.baseUrl).href)
+    await page.goBack()
+    await eventually(async () =>
+      expect(await making.request()).toMatchObject({ videoName: 'Half done' }),
+    )
+    await making.open('?example')
+    await page.reload()
+    expect(await making.request()).not.toHaveProperty('videoName')
+  })
+
   it('goes on with its upload after a reload, and sends no part twice', async () => {
     await making.open()
     // The last part is small, so that it arrives long before the others.

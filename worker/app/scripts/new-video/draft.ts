@@ -1,14 +1,15 @@
 import { type Request, leaveOut } from '../../new-video/request/build-request.ts'
 import type { Composer } from './composer.ts'
 
-const key = 'spool.new-video'
+/** By address, because a video that is made again has entries of its own. */
+const key = `spool.new-video${location.search}`
 
-/** Keeps the entries of the form when this tab is reloaded. */
+/** Keeps the entries of the form while this tab is reloaded, or goes elsewhere and back. */
 export function keepDraft(composer: Composer, place: Storage): void {
-  const isReload = performance.getEntriesByType('navigation').some((entry) => {
-    return entry instanceof PerformanceNavigationTiming && entry.type === 'reload'
+  const isSeenAgain = performance.getEntriesByType('navigation').some((entry) => {
+    return entry instanceof PerformanceNavigationTiming && /reload|back/.test(entry.type)
   })
-  const draft = isReload ? read(place) : undefined
+  const draft = isSeenAgain ? read(place) : undefined
   if (draft) composer.show(draft, 'controls')
   const keep = () => {
     const request = leaveOut(composer.request, 'uploadId', 'sourceVideoId')
