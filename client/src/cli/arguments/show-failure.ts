@@ -48,6 +48,7 @@ function kindOf(exitCode: Failure['exitCode']): string {
     2: 'Usage',
     3: 'NotAllowed',
     4: 'NotFound',
+    5: 'Refused',
     6: 'VideoFailed',
     7: 'VideoCanceled',
     8: 'Unreachable',

@@ -1,4 +1,5 @@
 import type { Command } from '../arguments/command.ts'
+import { doToEach } from './each-video.ts'
 
 export const cancel: Command = {
   name: 'cancel',
@@ -9,13 +10,11 @@ export const cancel: Command = {
     'All that wait': `spool list --status queued --all --json | jq -r '.[].videoId' | xargs spool cancel`,
   },
   async run({ positionals }, session) {
-    const { screen, signal, common } = session
     const { videos } = await session.spool()
-    const canceled = []
-    for (const videoId of positionals) {
-      canceled.push(await videos.cancel(videoId, { signal }))
-      screen.note(`${screen.mark('good')} Canceled ${videoId}`)
-    }
-    if (common.json) screen.printJson(canceled)
+    await doToEach(positionals, session, {
+      did: 'Canceled',
+      act: async (videoId) => videos.cancel(videoId, { signal: session.signal }),
+      tell: (canceled) => canceled,
+    })
   },
 }

@@ -1,5 +1,6 @@
 import type { Command } from '../arguments/command.ts'
 import { aboutAsking, askFirst, yesFlag } from './ask-first.ts'
+import { doToEach } from './each-video.ts'
 
 export const deleteVideos: Command = {
   name: 'delete',
@@ -9,15 +10,17 @@ export const deleteVideos: Command = {
   flags: [yesFlag],
   examples: { 'For good': 'spool delete v_3RB6SiNw --yes' },
   async run(given, session) {
-    const { screen, signal, common } = session
     const { positionals: ids } = given
     const what = ids.length === 1 ? given.first : `${ids.length} videos`
     if (!(await askFirst(given, session, `Delete ${what} with all files`))) return
     const { videos } = await session.spool()
-    for (const videoId of ids) {
-      await videos.delete(videoId, { signal })
-      screen.note(`${screen.mark('good')} Deleted ${videoId}`)
-    }
-    if (common.json) screen.printJson({ deleted: ids })
+    await doToEach(ids, session, {
+      did: 'Deleted',
+      act: async (videoId) => {
+        await videos.delete(videoId, { signal: session.signal })
+        return videoId
+      },
+      tell: (deleted) => ({ deleted }),
+    })
   },
 }
