@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { formatAge, formatMoment } from './formats.ts'
 
 /** How long ago, with the exact time on hover. A script keeps it true while the page is open. */
@@ -15,5 +16,19 @@ export function CopyableId({ id }: { id: string }) {
     <button type="button" class="copyable" data-copy={id} title="Copy">
       {id}
     </button>
+  )
+}
+
+/** Names, and beside each what is known. */
+export function FactList({ facts }: { facts: readonly (readonly [string, Child])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
   )
 }

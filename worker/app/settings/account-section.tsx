@@ -1,5 +1,6 @@
 import { Button } from '../design/button.tsx'
-import { CopyableId } from '../design/values.tsx'
+import { formatCount } from '../design/formats.ts'
+import { CopyableId, FactList } from '../design/values.tsx'
 import { Field } from '../design/field.tsx'
 import { Alert } from '../design/notice.tsx'
 import type { SettingsView } from './read-settings-page.ts'
@@ -11,20 +12,15 @@ export function AccountSection({ view }: { view: SettingsView }) {
   return (
     <section aria-labelledby="account">
       <h2 id="account">Account</h2>
-      <dl class="facts">
-        <dt>Id</dt>
-        <dd>
-          <CopyableId id={account.id} />
-        </dd>
-        <dt>Your role</dt>
-        <dd>{member.role}</dd>
-        <dt>Sources</dt>
-        <dd>kept for {days(account.retainSourcesDays)} after the video is finished</dd>
-        <dt>Results</dt>
-        <dd>kept for {days(account.retainOutputsDays)}</dd>
-        <dt>Videos</dt>
-        <dd>{sayArchived(account.archiveAfterDays)}</dd>
-      </dl>
+      <FactList
+        facts={[
+          ['Id', <CopyableId id={account.id} />],
+          ['Your role', member.role],
+          ['Sources', `kept for ${days(account.retainSourcesDays)} after the video is finished`],
+          ['Results', `kept for ${days(account.retainOutputsDays)}`],
+          ['Videos', sayArchived(account.archiveAfterDays)],
+        ]}
+      />
       {member.role === 'owner' && (
         <form method="post" action="/app/settings/account">
           <Alert>{mine?.alert}</Alert>
@@ -52,9 +48,7 @@ function sayArchived(afterDays: number | null): string {
     : `archived ${days(afterDays)} after they are finished, once their files are gone`
 }
 
-function days(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`
-}
+const days = (count: number) => formatCount(count, 'day')
 
 function OtherAccounts({ view: { accounts, account } }: { view: SettingsView }) {
   const others = accounts.filter(({ accountId }) => accountId !== account.id)

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { isHls } from '../../contract/options/outputs/output-hls.ts'
 import { isFilm } from '../../contract/options/outputs/outputs.ts'
 import { formatSeconds, formatBytes, formatCount, formatMoment } from '../design/formats.ts'
-import { RelativeTime, CopyableId } from '../design/values.tsx'
+import { CopyableId, FactList, RelativeTime } from '../design/values.tsx'
 import type { ShownPlan } from './read-plan.ts'
 import type { VideoView } from './read-video-view.ts'
 import { formatName } from '../../contract/video/format-name.ts'
@@ -16,43 +16,23 @@ type Fact = {
 
 /** The facts about source and result, and their addresses in the API. */
 export function Facts({ view, now }: { view: VideoView; now: number }) {
-  const { record } = view
-  const rows: [string, Child][] = compare(view).map((fact) => [fact.name, <Change fact={fact} />])
-  return (
-    <dl class="facts">
-      {[...rows, ...ids(view, now)].map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-      {record.reusedFrom !== undefined && (
-        <>
-          <dt>Same result as</dt>
-          <dd>
-            <a href={`/app/videos/${record.reusedFrom}`}>{record.reusedFrom}</a>, so it was not made
-            again
-          </dd>
-        </>
-      )}
-      {record.filesExpireAt !== undefined && (
-        <>
-          <dt>Files kept</dt>
-          <dd>
-            until <time datetime={record.filesExpireAt}>{formatMoment(record.filesExpireAt)}</time>
-          </dd>
-        </>
-      )}
-    </dl>
-  )
-}
-
-function ids({ record, job }: VideoView, now: number): [string, Child][] {
-  return [
+  const { record, job } = view
+  const { reusedFrom, filesExpireAt } = record
+  const facts: [string, Child][] = [
+    ...compare(view).map((fact): [string, Child] => [fact.name, <Change fact={fact} />]),
     ['Video', <CopyableId id={record.videoId} />],
     ['Job', <CopyableId id={job.jobId} />],
     ['Created', <RelativeTime at={record.createdAt} now={now} />],
   ]
+  if (reusedFrom !== undefined) {
+    const same = <a href={`/app/videos/${reusedFrom}`}>{reusedFrom}</a>
+    facts.push(['Same result as', <>{same}, so it was not made again</>])
+  }
+  if (filesExpireAt !== undefined) {
+    const until = <time datetime={filesExpireAt}>{formatMoment(filesExpireAt)}</time>
+    facts.push(['Files kept', <>until {until}</>])
+  }
+  return <FactList facts={facts} />
 }
 
 function Change({ fact: { before, after, more } }: { fact: Fact }) {

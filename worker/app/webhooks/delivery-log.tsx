@@ -16,10 +16,6 @@ const statusWords: Record<DeliveryStatus, { tone: Tone; word: string }> = {
   stopped: { tone: 'idle', word: 'Stopped' },
 }
 
-export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
-  return <Badge {...statusWords[status]} />
-}
-
 const columns = ['Event', 'Video', 'Sent to', 'Attempts', 'State', 'When'] as const
 
 export type LogProps = {
@@ -84,7 +80,8 @@ export function DeliveryLog({ deliveries, next, isFirst, videoId, now }: LogProp
   )
 }
 
-function State({
+/** What has become of a delivery, and when it is tried again. */
+export function State({
   delivery: { status, nextAttemptAt },
   now,
 }: {
@@ -93,7 +90,7 @@ function State({
 }) {
   return (
     <>
-      <DeliveryBadge status={status} />
+      <Badge {...statusWords[status]} />
       {status === 'pending' && nextAttemptAt !== null && (
         <span class="soft">
           {' '}

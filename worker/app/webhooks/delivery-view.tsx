@@ -2,8 +2,8 @@ import type { DeliveryAttempt, DeliveryRecord } from '../../contract/webhooks/we
 import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { formatMoment } from '../design/formats.ts'
-import { RelativeTime, CopyableId } from '../design/values.tsx'
-import { DeliveryBadge, Outcome } from './delivery-log.tsx'
+import { CopyableId, FactList } from '../design/values.tsx'
+import { Outcome, State } from './delivery-log.tsx'
 
 /** A transcript can make a body of a megabyte. */
 const shownBodyChars = 20_000
@@ -43,34 +43,17 @@ export function DeliveryView({ delivery, body, now }: DeliveryProps) {
 }
 
 function Facts({ delivery, now }: Pick<DeliveryProps, 'delivery' | 'now'>) {
-  const { nextAttemptAt, videoId } = delivery
+  const { videoId } = delivery
   return (
-    <dl class="facts">
-      <dt>State</dt>
-      <dd>
-        <DeliveryBadge status={delivery.status} />
-        {nextAttemptAt !== null && (
-          <>
-            {' '}
-            next try <RelativeTime at={nextAttemptAt} now={now} />
-          </>
-        )}
-      </dd>
-      <dt>Sent to</dt>
-      <dd>
-        <code>{delivery.url}</code>
-      </dd>
-      <dt>Video</dt>
-      <dd>{videoId === null ? 'None' : <a href={`/app/videos/${videoId}`}>{videoId}</a>}</dd>
-      <dt>webhook-id</dt>
-      <dd>
-        <CopyableId id={delivery.webhookId} />
-      </dd>
-      <dt>Delivery</dt>
-      <dd>
-        <CopyableId id={delivery.deliveryId} />
-      </dd>
-    </dl>
+    <FactList
+      facts={[
+        ['State', <State delivery={delivery} now={now} />],
+        ['Sent to', <code>{delivery.url}</code>],
+        ['Video', videoId === null ? 'None' : <a href={`/app/videos/${videoId}`}>{videoId}</a>],
+        ['webhook-id', <CopyableId id={delivery.webhookId} />],
+        ['Delivery', <CopyableId id={delivery.deliveryId} />],
+      ]}
+    />
   )
 }
 
