@@ -15,10 +15,10 @@ export const componentStyle = `
 .button.quiet { background: none; border-color: transparent; color: var(--soft); padding: 0 var(--s2); }
 .button.quiet:hover { color: var(--ink); background: var(--tint); }
 .button.small { min-height: 1.75rem; padding: 0 var(--s2); font-size: var(--small); }
-.button[disabled], .button[aria-disabled=true] { opacity: 0.55; cursor: not-allowed; }
+.button[disabled] { opacity: 0.55; cursor: not-allowed; }
 .button[aria-busy=true] { cursor: progress; }
 .field { display: block; margin: 0 0 var(--s3); max-width: 32rem; }
-.field > label, .field > .label { display: block; font-weight: 500; margin-bottom: var(--s1); }
+.field > label { display: block; font-weight: 500; margin-bottom: var(--s1); }
 .field .hint { color: var(--soft); font-size: var(--small); margin: var(--s1) 0 0; }
 .field .fault { color: var(--bad); font-size: var(--small); margin: var(--s1) 0 0; }
 .input, select.input, textarea.input {

@@ -15,18 +15,14 @@ export const newVideoStyle = `
   display: flex; flex-direction: column; align-items: center; padding: var(--s2); cursor: pointer; text-align: center;
   border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); color: var(--soft); overflow-wrap: anywhere;
 }
-.card:hover { border-color: var(--soft); color: var(--ink); }
-.card:has(:checked) { border-color: var(--accent); color: var(--ink); box-shadow: inset 0 0 0 1px var(--accent); }
-.card:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
-.card input { position: absolute; opacity: 0; width: 1px; height: 1px; }
 .card svg { max-width: 100%; height: auto; fill: none; stroke-linecap: round; stroke-width: 2; }
 .card .ink, .card .frame-line { stroke: currentColor; } .card .line { stroke: var(--line); } .card .dashed { stroke-dasharray: 3 4; }
 .card .knob { stroke: currentColor; stroke-width: 7; } .card .accent { stroke: var(--accent); stroke-width: 3; }
 .card .cut { fill: color-mix(in srgb, var(--bad) 18%, transparent); stroke: var(--bad); stroke-width: 1; stroke-dasharray: 2 3; }
-.chip:hover { border-color: var(--soft); color: var(--ink); }
-.chip:has(:checked) { border-color: var(--accent); color: var(--ink); box-shadow: inset 0 0 0 1px var(--accent); }
-.chip:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
-.chip input { position: absolute; opacity: 0; width: 1px; height: 1px; }
+.card:hover, .chip:hover { border-color: var(--soft); color: var(--ink); }
+.card:has(:checked), .chip:has(:checked) { border-color: var(--accent); color: var(--ink); box-shadow: inset 0 0 0 1px var(--accent); }
+.card:has(:focus-visible), .chip:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.card input, .chip input { position: absolute; opacity: 0; width: 1px; height: 1px; }
 .source-panel { display: none; margin-top: var(--s3); }
 #source:has([value=upload]:checked) [data-source=upload],
 #source:has([value=address]:checked) [data-source=address],
@@ -41,7 +37,6 @@ export const newVideoStyle = `
 .drop:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
 .drop.over { border-color: var(--accent); background: var(--tint); }
 .sending { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--s1) var(--s3); align-items: center; padding: var(--s2) var(--s3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); }
-.sending[hidden] { display: none; }
 .sending > * { margin: 0; } .sending > .progress { grid-column: 1 / -1; grid-row: 2; }
 .sending-name { overflow-wrap: anywhere; }
 .sending.ready .progress::-webkit-progress-value { background: var(--good); }
@@ -100,7 +95,6 @@ export const newVideoStyle = `
 .overlays { position: absolute; inset: 0; }
 .fade { position: absolute; inset: 0; opacity: 0; pointer-events: none; transition: opacity 0.25s linear; }
 .sample { position: absolute; inset: 0; pointer-events: none; }
-.sample[hidden] { display: none; }
 .sample > div {
   position: absolute; pointer-events: auto; cursor: ns-resize; touch-action: none; user-select: none; left: 50%; transform: translateX(-50%); white-space: pre; text-align: center;
   font: var(--weight) var(--letters)/1.25 var(--family); color: var(--fill);
@@ -118,7 +112,6 @@ export const newVideoStyle = `
   outline: 1px solid rgb(0 0 0 / 0.6); cursor: move; touch-action: none; user-select: none;
 }
 .overlay.blurred { background: none; }
-.overlay span[hidden] { display: none; }
 .overlay span { max-width: 100%; overflow: hidden; white-space: nowrap; }
 .overlay:focus-visible { outline: 3px solid var(--accent); }
 .overlay.said { background: none; border: 0; outline: 1.5px dashed rgb(255 255 255 / 0.5); place-items: inherit; min-width: 0; min-height: 0; }
@@ -139,7 +132,6 @@ export const newVideoStyle = `
 .pause { position: absolute; top: 0; bottom: 0; border: 1px dashed var(--bad); background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .pause.goes { border-style: solid; background: repeating-linear-gradient(135deg, color-mix(in srgb, var(--bad) 60%, transparent) 0 3px, color-mix(in srgb, var(--bad) 25%, transparent) 3px 8px); }
 .words { max-height: 9rem; overflow-y: auto; padding: var(--s2); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); line-height: 1.7; }
-.words[hidden], .chip[hidden] { display: none; }
 .word { font: inherit; color: inherit; background: none; border: 0; border-radius: 3px; padding: 0 0.15em; margin: 0; cursor: pointer; }
 .word:hover { background: var(--tint); }
 .word.now { text-decoration: underline; text-underline-offset: 0.2em; }
@@ -154,10 +146,8 @@ export const newVideoStyle = `
 .times .range { position: relative; height: 1.5rem; border-radius: 3px; background: var(--tint); border: 1px solid var(--line); font-size: var(--small); }
 .times .range::before { content: attr(data-name); position: sticky; left: 0; padding: 0 0.75rem; line-height: 1.4rem; white-space: nowrap; }
 .times .range .edge { background: var(--soft); }
-.times .range[hidden] { display: none; }
 .pairs { display: grid; gap: var(--s1); margin-bottom: var(--s1); }
 .pairs .row { flex-wrap: nowrap; } .pairs .input { min-width: 0; flex: 1; }
-.pairs[hidden], .pairs + .button[hidden], textarea[hidden] { display: none; }
 .request .tabs { margin-top: var(--s3); }
 .request textarea { min-height: 12rem; background: var(--code); resize: vertical; }
 .request .code pre { max-height: 16rem; }

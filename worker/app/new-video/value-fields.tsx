@@ -14,7 +14,7 @@ export function ValueFields({ preset, values, faults }: ValueFieldsProps) {
   const given = (values ?? {}) as Readonly<Record<string, unknown>>
   const names = preset?.values.map(({ name }) => name) ?? []
   return (
-    <fieldset class="values-of-preset" data-values hidden={names.length === 0}>
+    <fieldset data-values hidden={names.length === 0}>
       <legend>What the preset asks for</legend>
       <div class="row" data-value-fields>
         {names.map((name) => (

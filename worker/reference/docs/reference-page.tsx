@@ -96,7 +96,7 @@ function Contents({ document, page }: PageProps) {
       <li>
         {link('objects', 'Objects')}
         {page.kind.startsWith('object') && (
-          <ul class="objects">
+          <ul>
             {Object.keys(document.components.schemas).map((name) => (
               <li>{link(name, name)}</li>
             ))}

@@ -133,7 +133,7 @@ function FoldedView({ title, fields, ...props }: FieldsProps & { title: string }
   }
   if (fields.length === 0) return null
   return (
-    <details class="group rare" open={fields.some(isGiven)}>
+    <details class="group" open={fields.some(isGiven)}>
       <summary>
         {title}: {namesOf(fields)}
       </summary>
