@@ -203,6 +203,7 @@ describe('the people of an account', () => {
   it('who are not owners remove nobody but themselves', async () => {
     const owner = await aPerson()
     const member = await aColleague(owner)
+    expect((await member.get(settings)).text).not.toContain('href="/app/keys"')
     expect((await post(member, 'people/remove', { personId: owner.personId }))[0]).toBe(403)
     expect((await post(member, 'invitations', { email: anEmail(), role: 'owner' }))[0]).toBe(403)
     expect((await post(member, 'account', { name: 'Mine' }))[0]).toBe(403)

@@ -122,6 +122,7 @@ export function addressOf(section: SectionName | undefined): string | undefined 
 }
 
 /** The sections that a member may open. */
-function sectionsFor({ isOperator }: Pick<Member, 'isOperator'>) {
-  return sections.filter(({ name }) => name !== 'operator' || isOperator)
+function sectionsFor({ isOperator, role }: Member) {
+  const closed = [isOperator ? '' : 'operator', role === 'owner' ? '' : 'keys']
+  return sections.filter(({ name }) => !closed.includes(name))
 }
