@@ -291,7 +291,7 @@ describe('spool batch', () => {
     const file = path.join(folder, 'items.json')
     await writeFile(file, '[{"fileUrl":"https://example.com/a.mp4"}]')
     const counts = { queued: 0, running: 0, succeeded: 0, failed: 1, canceled: 0, deleted: 0 }
-    const { exitCode, err } = await run(['batch', file], ({ method }, response) =>
+    const answer: Handler = ({ method }, response) =>
       method === 'POST'
         ? answerJson(response, 202, accepted)
         : answerJson(response, 200, {
@@ -300,10 +300,11 @@ describe('spool batch', () => {
             total: 1,
             counts,
             videos: [],
-          }),
-    )
+          })
+    const { exitCode, err } = await run(['batch', file], answer)
     expect(exitCode).toBe(6)
-    expect(err).toContain('1 videos: 1 failed')
+    expect(err).toContain('1 video: 1 failed\n  spool batches show b_1')
+    expect((await run(['batch', file, '--quiet'], answer)).err).toMatch(/1 video: 1 failed\n$/)
   })
 
   it.each([

@@ -43,7 +43,11 @@ async function runBatch(given: Given, session: Session): Promise<ExitCode> {
     return batches.wait(batchId, { signal, onProgress })
   })
   if (common.json) screen.printJson(ended)
-  else screen.note(`${screen.mark(isGood(ended) ? 'good' : 'bad')} ${sayCounts(ended)}`)
+  else if (isGood(ended)) screen.note(`${screen.mark('good')} ${sayCounts(ended)}`)
+  else {
+    screen.warn(`${screen.mark('bad')} ${sayCounts(ended)}`)
+    screen.note(`  spool batches show ${batchId}    to see which`)
+  }
   return isGood(ended) ? 0 : exitCodes.videoFailed
 }
 
@@ -73,7 +77,7 @@ function isGood({ counts, total }: Batch): boolean {
 
 function sayCounts({ counts, total }: Batch): string {
   const parts = Object.entries(counts).filter(([, count]) => count > 0)
-  return `${total} videos: ${parts.map(([state, count]) => `${count} ${state}`).join(', ')}`
+  return `${total} ${total === 1 ? 'video' : 'videos'}: ${parts.map(([state, count]) => `${count} ${state}`).join(', ')}`
 }
 
 const listBatches: Command = {
