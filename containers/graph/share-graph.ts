@@ -1,4 +1,4 @@
-import type { Filter, InputFile, MediaKind, Stream } from './filter-graph.ts'
+import type { Filter, InputFile, MediaKind, Stream, TextFile } from './filter-graph.ts'
 
 type Node = InputFile | Filter
 
@@ -25,7 +25,7 @@ function merger(): (stream: Stream, file: number) => Stream {
     return node
   }
   const mergeNode = (node: Node, file: number): Node => {
-    if (node.type === 'input') return known(JSON.stringify(node), () => node)
+    if (node.type === 'input') return known(JSON.stringify(node), () => ownInput(node, texts, file))
     const own = withOwnNames(node, file)
     const inputs = node.inputs.map((stream) => merge(stream, file))
     const read = inputs.map(({ kind, from, pad }) => [kind, numbers.get(from), pad])
@@ -66,12 +66,22 @@ export function ownGraph<Kind extends MediaKind>(stream: Stream<Kind>, file: num
 }
 
 /** If a file of this name already has another text, this one is written to a file of another name. */
+function ownPath({ path: wanted, text }: TextFile, texts: Map<string, string>, file: number) {
+  const isFree = (texts.get(wanted) ?? text) === text
+  const path = isFree ? wanted : `${file}-${wanted}`
+  texts.set(path, text)
+  return path
+}
+
+function ownInput(node: InputFile, texts: Map<string, string>, file: number): InputFile {
+  const { path, text } = node
+  return text === undefined ? node : { ...node, path: ownPath({ path, text }, texts, file) }
+}
+
 function withOwnFile(filter: Filter, texts: Map<string, string>, file: number): Filter {
   const read = filter.file
   if (!read) return filter
-  const isFree = (texts.get(read.path) ?? read.text) === read.text
-  const path = isFree ? read.path : `${file}-${read.path}`
-  texts.set(path, read.text)
+  const path = ownPath(read, texts, file)
   const args = Object.fromEntries(
     Object.entries(filter.args).map(([name, value]) => [name, value === read.path ? path : value]),
   )

@@ -5,6 +5,7 @@ import {
   inputFile,
   pipe,
   streamOf,
+  writtenFile,
   type Stream,
 } from '../../../containers/graph/filter-graph.ts'
 import { shareGraph } from '../../../containers/graph/share-graph.ts'
@@ -12,14 +13,18 @@ import { shareGraph } from '../../../containers/graph/share-graph.ts'
 /** As two plans make it, each for itself. */
 const source = () => pipe(streamOf(inputFile('in0', 'mov'), 'video', 0), 'fps', { fps: 25 })
 
-function graphOf(...streams: Stream[]): string {
+function compiled(...streams: Stream[]) {
   const shared = shareGraph(streams.map((stream) => [stream]))
   const [first, ...beside] = shared.map((tracks, i) => ({
     tracks: tracks.map((stream) => ({ stream, coding: ['-c:v', 'libx264'] })),
     ...{ muxing: [], path: `out${i}.mp4` },
   }))
   if (!first) throw new Error('Nothing is shared')
-  const { args } = compileArgs({ ...first, beside, threads: 1, maxPixels: 1e6 })
+  return compileArgs({ ...first, beside, threads: 1, maxPixels: 1e6 })
+}
+
+function graphOf(...streams: Stream[]): string {
+  const { args } = compiled(...streams)
   return args[args.indexOf('-filter_complex') + 1] ?? ''
 }
 
@@ -61,5 +66,16 @@ describe('shareGraph', () => {
       'ass=filename=captions.ass',
       'ass=filename=1-captions.ass',
     ])
+  })
+
+  it('keeps the track of captions of one film apart from that of another', () => {
+    const track = (text: string) =>
+      streamOf(writtenFile('captions.vtt', 'webvtt', text), 'subtitle', 0)
+    const { args, files } = compiled(track('one'), track('other'), track('one'))
+    expect(files).toEqual([
+      { path: 'captions.vtt', text: 'one' },
+      { path: '1-captions.vtt', text: 'other' },
+    ])
+    expect(args.filter((_, i) => args[i - 1] === '-map')).toEqual(['0:0', '1:0', '0:0'])
   })
 })
