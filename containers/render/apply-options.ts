@@ -3,7 +3,6 @@ import type { Cutting } from '../cuts/cut-model.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { chooseRow, type Row, type RowChoice } from '../cuts/plan/choose-row.ts'
 import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
-import { clippingCeilingDb } from '../sound/level/limit-peaks.ts'
 import { openSound } from '../sound/prepared-sound.ts'
 import { evenFloor, isSameSize } from './frame/frame-shape.ts'
 import type { CutFootage, RenderSources } from './render-sources.ts'
@@ -181,7 +180,7 @@ function startOf(
     isReplaced: replacement !== undefined,
     removed,
     joints,
-    ceilingDb: sound?.isDownmix && !sound.isUnchanged ? clippingCeilingDb : undefined,
+    ceilingDb: undefined,
     width,
     height,
     frame,

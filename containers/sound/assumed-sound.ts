@@ -1,7 +1,6 @@
 import { soundPath } from './record-timeline.ts'
 import type { PreparedSound } from './prepared-sound.ts'
 import { changesSound, hasOwnVolume, type JoinedClips, type SoundOptions } from './sound-request.ts'
-import { hasDownmix } from './standard-sound.ts'
 
 /** The sound as it will be prepared, for a plan without listening: its level and its pauses are not known. */
 export function assumedSound(
@@ -24,7 +23,6 @@ export function assumedSound(
     gainDb: isLevelled ? 0 : undefined,
     hasNoiseRemoved: options.removeNoise,
     isUnchanged: clips.length === 1 && !isChanged,
-    isDownmix: hasDownmix(clips),
     warnings: [],
   }
 }

@@ -7,7 +7,6 @@ import { withSpokenCuts, type DecidedCuts } from '../timeline/cut-list.ts'
 import { keptPieces } from '../timeline/joints.ts'
 import { decidedOf, type Removed } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
-import { hasDownmix } from './standard-sound.ts'
 import type { SoundBlocks } from './level/block-meter.ts'
 import { chooseGain } from './level/choose-gain.ts'
 import { cutPauses } from './pauses/cut-pauses.ts'
@@ -122,7 +121,6 @@ export async function finishSound(
     gainDb: level.gainDb,
     hasNoiseRemoved,
     isUnchanged: clips.length === 1 && !isChanged,
-    isDownmix: hasDownmix(clips),
     warnings: [...warnings, ...level.warnings],
   }
 }

@@ -21,8 +21,6 @@ export type PreparedSound = {
   readonly hasNoiseRemoved: boolean
   /** Nothing had to be removed, cut or raised: the result has the sound of its one source as it is stored there. */
   readonly isUnchanged: boolean
-  /** Whether more than two channels were mixed into two, whose sum may be too loud. */
-  readonly isDownmix: boolean
   readonly warnings: readonly string[]
 }
 

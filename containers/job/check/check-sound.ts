@@ -1,6 +1,7 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { loudnessAsked } from '../../../worker/contract/options/sound/loudness.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { hasDownmix } from '../../sound/standard-sound.ts'
 import { checkChannels } from './check-channels.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 import { failed, passed, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
@@ -68,7 +69,8 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
   const wanted = joined && levelsAt(levelsOf(joined), speed).subarray(0, most)
   const heard = { made: levelsOf(read.made), wanted, meter: read.meter }
   const remade = read.planned && levelsOf(read.planned)
-  const limited = (isMixedDown(planned) && remade) || wanted
+  // A limiter changes what was mixed into fewer channels.
+  const limited = (hasDownmix(planned.clips) && remade) || wanted
   // At another speed only the levels can be compared, and sounds that are mixed in have sides of their own.
   const isAsRead = speed === 1 && !isMixed(planned)
   const checks = [
@@ -96,13 +98,8 @@ function hasFewBits({ coding = [], channels }: Read): boolean {
 /** Whether each wave of the film should be a wave of the sound that was read for it. */
 function isHeardAsRead(planned: SoundLooked['planned']): boolean {
   const { speed = 1 } = planned.timeline
-  const isChanged = isMixedDown(planned) || planned.sound?.gainDb !== undefined || speed !== 1
+  const isChanged = hasDownmix(planned.clips) || planned.sound?.gainDb !== undefined || speed !== 1
   return isOwnSound(planned) && !isChanged
-}
-
-/** Whether more than two channels may have been mixed into two, which a limiter then changes. */
-function isMixedDown({ clips }: Pick<SoundLooked['planned'], 'clips'>): boolean {
-  return clips.some(({ facts }) => (facts.audio?.channels ?? 0) > 2)
 }
 
 /** The sound that the plan makes from its sources, unless it sounds the same as they do. */

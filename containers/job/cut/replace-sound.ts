@@ -3,6 +3,7 @@ import { decodeSound, finishSound } from '../../sound/prepare-sound.ts'
 import type { Replacement } from '../../render/render-sources.ts'
 import { openSound } from '../../sound/prepared-sound.ts'
 import { sampleCount } from '../../sound/dsp/pcm.ts'
+import { mixedDown } from '../../sound/level/limit-peaks.ts'
 import { fitSound, soundOf } from '../../sound/standard-sound.ts'
 import { stackOf } from '../../errors/log.ts'
 import {
@@ -78,14 +79,15 @@ export async function replaceSound(
 
 /** The file as a clip as long as the film. What is known about where the film was made stays. */
 function soundFor(film: Clips, { video, facts, ...file }: Clip, seconds: number) {
-  const audio = fitSound(soundOf({ facts, ...file }), sampleCount(seconds))
+  const own = soundOf({ facts, ...file })
+  const stereo = own && { stream: mixedDown(own), channels: Math.min(2, own.channels) }
+  const audio = fitSound(stereo, sampleCount(seconds))
   const { coordinates } = film.map((clip) => clip.facts).find((one) => one.coordinates) ?? facts
-  const stereo = facts.audio && { ...facts.audio, channels: 2 }
   return {
     ...{ video, audio, asked: {} },
     facts: {
       ...facts,
-      audio: stereo,
+      audio: facts.audio && { ...facts.audio, channels: 2 },
       durationSeconds: seconds,
       ...(coordinates && { coordinates }),
     },

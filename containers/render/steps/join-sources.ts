@@ -1,17 +1,17 @@
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
+import { joinedSeconds } from '../../timeline/timeline.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { joinedSound } from '../../sound/sound-graph.ts'
 import { factsAtRate } from '../elements/without-gaps.ts'
 import { fitFrame, paintAround, type Frame } from '../frame/fit-frame.ts'
 import { steadyPictures } from '../frame/steady-pictures.ts'
 import { standardMatrix } from '../color/standard-picture.ts'
-import { clippingCeilingDb } from '../../sound/level/limit-peaks.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { matrixTags } from '../color/limited-yuv.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
-import { hasDownmix, soundOf } from '../../sound/standard-sound.ts'
+import { soundOf } from '../../sound/standard-sound.ts'
 
 type JoinedClip = Clip<'fit'>
 type ClipJoint = {
@@ -32,14 +32,12 @@ export const joinSources = renderStep({
   apply(state, { audio: { mute = false } = {} }) {
     if (state.clips.length === 1) return state
     const { clips, timeline, frame, frameRate } = state
-    const { clipFrames, totalFrames } = timeline
     const stored = state.row ?? state.cut
     const isHeardAsIs = state.sound !== undefined || state.isReplaced || (mute && !stored)
     const joined = {
       ...state,
       audio: isHeardAsIs ? state.audio : joinedOf(state),
-      ceilingDb: state.ceilingDb ?? (hasDownmix(clips) ? clippingCeilingDb : undefined),
-      durationSeconds: totalFrames / fpsOf(timeline.frameRate),
+      durationSeconds: joinedSeconds(timeline),
     }
     // Each stored picture keeps its own time.
     if (stored) return { ...joined, video: stored, hasConstantRate: false }
@@ -47,7 +45,7 @@ export const joinSources = renderStep({
       ...{ ...joined, ...factsAtRate(frameRate), width: frame.width, height: frame.height },
       warnings: [...state.warnings, ...slowedDown(state)],
       // Apart from the sound, because some results need only one of the two, and pictures may be read elsewhere.
-      video: joinPictures(clips, clipFrames, state),
+      video: joinPictures(clips, timeline.clipFrames, state),
     }
   },
 })
