@@ -9,12 +9,12 @@ import {
   type ElementSound,
 } from '../../render/elements/element-sound.ts'
 import { BlockMeter, blocksPerSecond } from '../../sound/level/block-meter.ts'
-import { duckStretches } from '../../sound/level/duck-stretches.ts'
+import { duckStretches, type DuckRequest } from '../../sound/level/duck-stretches.ts'
+import { decibels } from '../../sound/level/levels.ts'
 import { lowerSound } from '../../sound/level/lower-sound.ts'
 import type { PreparedSound } from '../../sound/prepared-sound.ts'
 import { recordSound } from '../../sound/record-sound.ts'
 import { countDucked } from '../../sound/sound-request.ts'
-import type { VoiceMap } from '../../sound/pauses/voice-map.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 
 type Footage = Pick<
@@ -25,7 +25,7 @@ type Footage = Pick<
 /** Writes the sounds of elements that make way for voices, lowered wherever somebody speaks. */
 export async function duckElements(
   tools: ToolContext,
-  { elements = [] }: ProcessingOptions,
+  { elements = [], audio }: Pick<ProcessingOptions, 'elements' | 'audio'>,
   footage: Footage & { readonly suffix?: string | undefined },
 ): Promise<Ducked | undefined> {
   if (countDucked({ elements }) === 0) return undefined
@@ -37,7 +37,8 @@ export async function duckElements(
   if (!sound?.voices) return { files, warnings: asked.map(({ index }) => unheard(index, sound)) }
   for (const one of asked) {
     const name = `ducked${one.index}${suffix}.f32`
-    files.set(one.index, await duckOne(tools, one, { name, sound, voices: sound.voices }))
+    const voiceGainDb = (sound.gainDb ?? 0) + decibels((audio?.volume ?? 1) ** 2)
+    files.set(one.index, await duckOne(tools, one, { name, voices: sound.voices, voiceGainDb }))
   }
   return { files, warnings: [] }
 }
@@ -51,11 +52,7 @@ function unheard(index: number, sound: PreparedSound | undefined): string {
 async function duckOne(
   tools: ToolContext,
   one: ElementSound,
-  {
-    name,
-    voices,
-    sound: { gainDb = 0 },
-  }: { readonly name: string; readonly sound: PreparedSound; readonly voices: VoiceMap },
+  { name, ...heard }: { readonly name: string } & Pick<DuckRequest, 'voices' | 'voiceGainDb'>,
 ): Promise<string> {
   const { span, element } = one
   const meter = new BlockMeter()
@@ -69,10 +66,9 @@ async function duckOne(
   })
   const duck = element.effects?.duck
   const stretches = duckStretches({
-    voices,
+    ...heard,
     music: meter.finish(),
     startBlock: Math.round(span.start * blocksPerSecond),
-    voiceGainDb: gainDb,
     amountDb: typeof duck === 'object' ? duck.amount : undefined,
   })
   await lowerSound(path.join(tools.folder, name), stretches, tools.signal)

@@ -53,6 +53,18 @@ describe('a sound that makes way for speech', () => {
     }
   })
 
+  it('is as far below speech that is turned down as a film', async () => {
+    const { samples, video, first, end } = await spoken()
+    const tone = await toneFile('wav', 14, { hertz, amplitude: 0.2 })
+    const elements = [{ type: 'audio', url: 'https://example.com/a.wav', effects: { duck: true } }]
+    const audio = { volume: 0.25 }
+    const { file } = await renderVideo([{ file: video }], { elements, audio }, [tone])
+    const [share = 0] = await shares(file, [first + 0.5], 0.2)
+    const heard = samples.subarray(first * rate, end * rate).map((value) => value * audio.volume)
+    const musicDb = decibels((share * 0.2) ** 2 / 2)
+    expect(decibels(powerOf(heard)) - musicDb).toBeGreaterThan(15)
+  })
+
   campaign('is lowered by the asked amount, after a cut and in a clip on top', async () => {
     const { video, first } = await spoken()
     const tone = await toneFile('wav', 14, { hertz, amplitude: 0.2 })
