@@ -3,6 +3,7 @@ import path from 'node:path'
 import { rm } from 'node:fs/promises'
 import { tooMuchSeen } from '../render/in-budget.ts'
 import { aimedBytes } from '../render/share-out.ts'
+import { mostWritten } from '../../render/output/encoding.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import { bytesUpTo, goodShare } from '../../render/output/byte-budget.ts'
 import type { Pass } from '../../render/output/passes.ts'
@@ -156,7 +157,7 @@ async function tooLarge(
   const large = new Set<number>()
   for (const film of judged) {
     const bytes = seen.get(film.place)
-    const looked = Math.min(seconds, film.planned.plan.durationSeconds)
+    const looked = Math.min(mostWritten(seconds), film.planned.plan.durationSeconds)
     if (bytes !== undefined && exceeds(film, bytes, looked, tooMuchSeen)) large.add(film.place)
   }
   return large

@@ -67,8 +67,12 @@ export function limitsOf(
   durationSeconds: number,
   { maxOutputBytes }: { readonly maxOutputBytes: number },
 ): readonly string[] {
-  const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
-  return ['-t', cap, '-fs', String(maxOutputBytes)]
+  return ['-t', mostWritten(durationSeconds).toFixed(3), '-fs', String(maxOutputBytes)]
+}
+
+/** The seconds that are written at most of a film that is to last this long. */
+export function mostWritten(durationSeconds: number): number {
+  return durationSeconds * 1.01 + spareSeconds
 }
 
 export function muxingOf(format: VideoFormat): readonly string[] {
