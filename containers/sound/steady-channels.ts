@@ -48,18 +48,23 @@ async function startOf(tools: ToolContext, path: string): Promise<number> {
   return Number.isFinite(seconds) ? seconds : 0
 }
 
-/**
- * The same clips, for options that pad, cut or delay a sound by counting its samples while the pictures are made: a sound that
- * changes its channels is first written to a file.
- */
+type Asked = Pick<ProcessingOptions, 'outputFormat' | 'outputs' | 'elements' | 'speed' | 'audio'>
+
+/** Whether a sound may pass through filters while the pictures are made: they would begin at zero again whenever it changes. */
+function isFiltered({ outputFormat, outputs, elements = [], speed = 1, audio }: Asked): boolean {
+  const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
+  // The others hold at most two channels, or do not say when a sound begins.
+  const isKept = outputFormat === 'mp4' || outputFormat === 'mov'
+  return isMixed || !isKept || speed !== 1 || (outputs ?? audio) !== undefined
+}
+
+/** The same clips: a sound that changes its channels is first written to a file, if it is filtered. */
 export async function withSteadySound(
   tools: ToolContext,
   clips: Clips,
-  options: Pick<ProcessingOptions, 'outputFormat' | 'elements'>,
+  options: Asked,
 ): Promise<Clips> {
-  const { outputFormat, elements = [] } = options
-  const isMixed = elements.some(({ type }) => type === 'audio')
-  if (clips.length === 1 && !isMixed && outputFormat !== 'avi') return clips
+  if (clips.length === 1 && !isFiltered(options)) return clips
   return changeClips(clips, async (clip, place) => {
     const { audio, facts } = clip
     if (audio?.from.type !== 'input' || !facts.audio) return clip

@@ -1,4 +1,3 @@
-import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
@@ -62,9 +61,9 @@ function lookAtClip(
   read: ToRead,
 ): SoundLook | undefined {
   if (!audio || !facts.audio) return undefined
-  const { index, channels } = facts.audio
-  const { path: name } = storedStream(audio).from
-  return { input: { name, demuxer: demuxers[facts.format], ...read }, index, channels }
+  const { from, pad: index } = storedStream(audio)
+  const { path: name, demuxer, reading: options } = from
+  return { input: { name, demuxer, options, ...read }, index, channels: facts.audio.channels }
 }
 
 /** The clips that are heard in a part of the timeline, each as long as its place there. */

@@ -2,7 +2,6 @@ import type { ProcessingOptions } from '../../../worker/contract/options/options
 import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { openClip } from '../../render/frame/open-clip.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
-import { withSteadySound } from '../../sound/steady-channels.ts'
 import type { Clips } from '../../timeline/clip.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { measureCuts } from '../cut/measure-cuts.ts'
@@ -29,7 +28,7 @@ export async function drawnFor(cut: Cut, output: Output, place: number): Promise
   const { job, tools } = cut.context
   const options = optionsOf(job.options, output)
   const context: JobContext = { ...cut.context, job: { ...job, options } }
-  const clips = await clipsFor(cut, options)
+  const clips = clipsFor(cut, options)
   const shaped = shapeClips(clips, options)
   const { elements } = options
   const drawn = { elements, frame: shaped.frame, suffix: `of${place}` }
@@ -43,22 +42,14 @@ export async function drawnFor(cut: Cut, output: Output, place: number): Promise
   }
 }
 
-/** The clips on the background of this output, with a sound that its container can hold. */
-async function clipsFor(
-  { clips, fetched, context: { job, tools } }: Cut,
-  options: ProcessingOptions,
-): Promise<Clips> {
-  const asked = job.options
-  const own = mapClips(clips, (clip, i) => {
+/** The clips on the background of this output. */
+function clipsFor({ clips, fetched, context: { job } }: Cut, options: ProcessingOptions): Clips {
+  return mapClips(clips, (clip, i) => {
     const isSeenThrough =
-      clip.facts.video.hasAlpha && options.backgroundColor !== asked.backgroundColor
+      clip.facts.video.hasAlpha && options.backgroundColor !== job.options.backgroundColor
     if (!isSeenThrough) return clip
     const file = fetched.sources[i] ?? `in${i}`
     const { video } = openClip(file, clip.facts, job.inputs[i] ?? {}, options.backgroundColor)
     return { ...clip, video }
   })
-  // If the sound was steadied for another reason, that was done before.
-  const isNewly = options.outputFormat === 'avi' && asked.outputFormat !== 'avi'
-  const isMixed = asked.elements?.some(({ type }) => type === 'audio')
-  return isNewly && clips.length === 1 && !isMixed ? withSteadySound(tools, own, options) : own
 }

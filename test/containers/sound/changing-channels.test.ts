@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
+import { useOutputs } from '../../support/containers/outputs.ts'
 import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { probe } from '../../support/containers/run-tool.ts'
 import { samplesOf } from '../../support/containers/sound/samples.ts'
 import { amplitudeAt } from '../../support/containers/sound/sound-files.ts'
 import { campaign } from '../../support/node/campaign.ts'
+
+const made = useOutputs()
 
 const tone = async (hertz: number, layout: string) =>
   makeFile('ac3', [
@@ -47,6 +50,20 @@ it.each([
     }
   },
 )
+
+it('does not begin again to count the pictures of such a film where its sound changes', async () => {
+  const file = await changing('5.1', 'stereo')
+  const { file: result, plan } = await renderVideo([{ file }], { speed: 0.5 })
+  const { streams } = await probe(result)
+  expect(Number(streams[0]?.['nb_frames'])).toBe(Math.round(plan.durationSeconds * 25))
+})
+
+it('finds such a sound where it was stored again, to compare that of the film with it', async () => {
+  const { end } = await made([await changing('5.1', 'stereo')], { outputFormat: 'avi' })
+  const { checks = [], trace } = end.type === 'succeeded' ? end : {}
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  expect(trace?.commands.filter(({ exitCode }) => exitCode !== 0)).toHaveLength(0)
+})
 
 campaign(
   'keeps such a sound in its place in clips that are joined, whether copied or encoded',
