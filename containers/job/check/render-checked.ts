@@ -86,10 +86,16 @@ async function makeOrBreak<Result>(
   })
 }
 
-/** With one thread, in which programs have the fewest faults. */
-export function inOneThread(context: JobContext): JobContext {
+/** The same footage with one thread, in which programs have the fewest faults, if it was made before with a fault. */
+export function saferAfter<Footage extends { readonly context: JobContext }>(
+  fault: Check | undefined,
+  footage: Footage,
+): Footage {
+  if (!fault) return footage
+  const { context } = footage
   const settings = { ...context.settings, FFMPEG_THREADS: 1 }
-  return { ...context, settings, tools: { ...context.tools, threads: 1 } }
+  const inOneThread = { ...context, settings, tools: { ...context.tools, threads: 1 } }
+  return { ...footage, context: inOneThread }
 }
 
 type Names = ReadonlySet<Check['name']>
@@ -148,9 +154,10 @@ const unchecked: Check = {
   message: 'The service could not check this result, for a reason of its own.',
 }
 
-function saferPlan(planned: Planned, { name }: Check): Planned {
-  const why = `the check of its ${name} failed`
-  const context = { ...inOneThread(planned.context), undivided: why }
-  const safer = { ...planned, context, copying: { forbidden: why, hasFailed: true } as const }
+function saferPlan(planned: Planned, fault: Check): Planned {
+  const why = `the check of its ${fault.name} failed`
+  const own = saferAfter(fault, planned)
+  const context = { ...own.context, undivided: why }
+  const safer = { ...own, context, copying: { forbidden: why, hasFailed: true } as const }
   return { ...safer, plan: planWith(safer) }
 }

@@ -13,7 +13,7 @@ import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { checkSoundFile, readSound } from '../check/files/check-sound-file.ts'
-import { inOneThread, makeChecked } from '../check/render-checked.ts'
+import { makeChecked, saferAfter } from '../check/render-checked.ts'
 import type { ResultFile } from '../render/finish-output.ts'
 import { refuseTruncated } from '../render/run-plan.ts'
 import { optionsOf } from '../../render/output-options.ts'
@@ -32,7 +32,7 @@ export async function renderSound(
   place: SoundPlace,
 ): Promise<MadeOutput> {
   const { made, checks } = await makeChecked(cut.context, async (fault) => {
-    const own = fault ? { ...cut, context: inOneThread(cut.context) } : cut
+    const own = saferAfter(fault, cut)
     const { plan, is, ...sound } = await makeSound(own, output, place)
     const [{ file }] = sound.files
     const how = { ...soundReading(plan.format), is, from: output.startTime ?? 0 }

@@ -40,7 +40,7 @@ import type { Cut } from '../cut/cut-footage.ts'
 import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { checkStream } from '../check/stream/check-stream.ts'
-import { inOneThread, makeChecked } from '../check/render-checked.ts'
+import { makeChecked, saferAfter } from '../check/render-checked.ts'
 import { addCaptions, type Captioned } from '../plan/add-captions.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import type { ResultFile } from '../render/finish-output.ts'
@@ -69,7 +69,7 @@ export async function renderStream(cut: Cut, output: Output, place: number): Pro
   const { ladder, sized } = await openStream(cut, output, place)
   const stem = `stream${place}-`
   const { made, checks } = await makeChecked(sized.context, async (fault) => {
-    const own = fault ? { ...sized, context: inOneThread(sized.context) } : sized
+    const own = saferAfter(fault, sized)
     const { plan, ...one } = await makeStream(own, { ladder, output, stem })
     const { durationSeconds: seconds } = plan
     return { made: one, film: one.film, seconds, look: async () => checkStream(own, plan, one) }

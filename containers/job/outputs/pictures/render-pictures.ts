@@ -2,7 +2,7 @@ import type { Output } from '../../../../worker/contract/options/outputs/outputs
 import { isPicture } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import { checkPictures } from '../../check/files/check-pictures-shown.ts'
-import { inOneThread, makeChecked } from '../../check/render-checked.ts'
+import { makeChecked, saferAfter } from '../../check/render-checked.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { isMovingOutput, renderMoving } from './moving-output.ts'
 import type { MadePictures, PictureOutput } from './open-pictures.ts'
@@ -19,7 +19,7 @@ export async function renderPictures(
   place: number,
 ): Promise<MadeOutput> {
   const { made, checks } = await makeChecked(cut.context, async (fault) => {
-    const own = fault ? { ...cut, context: inOneThread(cut.context) } : cut
+    const own = saferAfter(fault, cut)
     const pictures = await makePictures(own, output, place)
     const { planned, shown, ...made } = pictures
     const look = async () => checkPictures(own.context.tools, made.files, { planned, shown })
