@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { stat } from 'node:fs/promises'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
-import { joinedSeconds, type Timeline } from '../timeline/timeline.ts'
+import { clipSpans, joinedSeconds } from '../timeline/timeline.ts'
 import { BlockMeter, type SoundBlocks } from './level/block-meter.ts'
 import type { RawSound } from './pauses/cut-pauses.ts'
 import { packNoise, unpackNoise } from './noise/known-noise.ts'
@@ -85,7 +85,7 @@ async function recordBlocks(tools: ToolContext, request: SoundRequest, onGrowth?
   const known = packed && (await unpackNoise(tools, packed))
   const noise = hearNoise(tools, {
     path: soundPath,
-    clipEnds: clipEnds(timeline),
+    clipEnds: clipSpans(timeline).map((clip) => samplesOfSpan(clip, timeline.frameRate).to),
     known,
     // The rest of the progress is for removing it.
     onHeard: (heard) => request.onProgress((heard / seconds) * 0.8),
@@ -132,15 +132,6 @@ async function recordRaw(
     },
   })
   return { raw: meter.finish(), isBrokenUp }
-}
-
-/** The end of each clip in samples of the recording. */
-function clipEnds({ clipFrames, frameRate }: Timeline): number[] {
-  let frames = 0
-  return clipFrames.map((count) => {
-    frames += count
-    return samplesOfSpan({ from: 0, to: frames }, frameRate).to
-  })
 }
 
 /** Names the measurements of a timeline's sound: by the bytes of its sources, and by everything that is done to them first. */

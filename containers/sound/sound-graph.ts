@@ -2,7 +2,7 @@ import { connect, type Stream } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { FrameSpan } from '../timeline/frame-spans.ts'
 import type { Clip } from '../timeline/clip.ts'
-import type { Timeline } from '../timeline/timeline.ts'
+import { clipSpans, type Timeline } from '../timeline/timeline.ts'
 import { fitSound, soundOf, standardSound } from './standard-sound.ts'
 import { workedRate, type SampleSpan } from './dsp/pcm.ts'
 
@@ -11,12 +11,9 @@ export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<
   const [first] = clips
   const only = clips.length === 1 && first && soundOf(first)
   if (only) return standardSound(only)
-  let frames = 0
-  const sounds = clips.map((clip, i) => {
-    const from = frames
-    frames += timeline.clipFrames[i] ?? 0
-    const span = samplesOfSpan({ from, to: frames }, timeline.frameRate)
-    return fitSound(soundOf(clip), span.to - span.from)
+  const sounds = clipSpans(timeline).map((clip, i) => {
+    const { from, to } = samplesOfSpan(clip, timeline.frameRate)
+    return fitSound(clips[i] && soundOf(clips[i]), to - from)
   })
   const [joined] = connect('concat', sounds, ['audio'], { n: clips.length, v: 0, a: 1 })
   return joined

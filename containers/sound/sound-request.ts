@@ -6,7 +6,7 @@ import { cutsSpeakers } from '../../worker/contract/options/speakers.ts'
 import { makesClips } from '../../worker/contract/options/outputs/outputs.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
-import { fpsOf } from '../timeline/frame-rate.ts'
+import { joinedSeconds } from '../timeline/timeline.ts'
 import { soundOf } from './standard-sound.ts'
 import { bytesPerFrame, workedRate } from './dsp/pcm.ts'
 import { speechSoundBytes } from './speech-sound.ts'
@@ -104,8 +104,7 @@ export function preparedBytes(
   isTranscribed: boolean,
 ): number {
   if (!changesSound(joined, options)) return 0
-  const { totalFrames, frameRate } = joined.timeline
-  const seconds = totalFrames / fpsOf(frameRate)
+  const seconds = joinedSeconds(joined.timeline)
   const samples = Math.ceil(seconds * workedRate)
   const speechBytes = needsSpeech(options, isTranscribed) ? speechSoundBytes(seconds) : 0
   const voiceBytes = options.removeNoise ? Math.ceil(samples / hopSamples + 1) * voiceBins : 0

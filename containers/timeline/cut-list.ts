@@ -11,7 +11,7 @@ import {
 } from './frame-spans.ts'
 import type { Clip, InputOptions } from './clip.ts'
 import { decidedOf, nothingRemoved, type CutTimeline, type Removed } from './list-cuts.ts'
-import { timelineOf, type Timeline } from './timeline.ts'
+import { clipSpans, timelineOf, type Timeline } from './timeline.ts'
 
 /** Seconds, as a request names them. */
 export type RequestedSpan = { readonly startTime: number; readonly endTime: number }
@@ -44,15 +44,12 @@ export function fileCuts(
   timeline: Timeline,
   clips: readonly { readonly asked: ClipCuts }[],
 ): FrameSpan[] {
-  let before = 0
-  const all = timeline.clipFrames.flatMap((frames, i) => {
-    const start = before
-    before += frames
-    return removedBy(clips[i]?.asked ?? {}, timeline, frames).map(({ from, to }) => ({
+  const all = clipSpans(timeline).flatMap(({ from: start, to: end }, i) =>
+    removedBy(clips[i]?.asked ?? {}, timeline, end - start).map(({ from, to }) => ({
       from: start + from,
       to: start + to,
-    }))
-  })
+    })),
+  )
   return mergeSpans(all, timeline.totalFrames)
 }
 

@@ -5,7 +5,7 @@ import {
 import type { Clip } from './clip.ts'
 import { fpsOf } from './frame-rate.ts'
 import { keptSpans, type FrameSpan } from './frame-spans.ts'
-import type { Timeline } from './timeline.ts'
+import { clipSpans, type Timeline } from './timeline.ts'
 
 /**
  * A place where two kept parts of the timeline are shown at once: the last pictures of the part before it and the first
@@ -65,7 +65,7 @@ type Wanted = Joint & { readonly field: string; readonly seconds: number }
 
 function wantedJoints({ timeline, removed, clips, cutTransition }: JointRequest): Wanted[] {
   const fps = fpsOf(timeline.frameRate)
-  const ends = clipEnds(timeline)
+  const ends = clipSpans(timeline).map(({ to }) => to)
   const clipAt = (frame: number): number => ends.findIndex((end) => frame < end)
   const joint = (from: number, to: number): Wanted[] => {
     const clip = clipAt(from - 1)
@@ -85,12 +85,6 @@ function wantedJoints({ timeline, removed, clips, cutTransition }: JointRequest)
     const next = kept[i + 1]
     return [...within.flatMap((end) => joint(end, end)), ...(next ? joint(span.to, next.from) : [])]
   })
-}
-
-/** Where each clip ends on the timeline. */
-function clipEnds({ clipFrames }: Timeline): number[] {
-  let end = 0
-  return clipFrames.map((frames) => (end += frames))
 }
 
 /** The kept spans, divided where clips that follow each other directly overlap. */

@@ -3,7 +3,7 @@ import { fpsOf } from './frame-rate.ts'
 import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-spans.ts'
 import type { Clips } from './clip.ts'
 import { keptPieces, overlappingFrames, type Joint } from './joints.ts'
-import { finishedLength, finishedTime, type Timeline } from './timeline.ts'
+import { clipSpans, finishedLength, finishedTime, type Timeline } from './timeline.ts'
 import { thousandths } from '../numbers/thousandths.ts'
 
 /** The spans cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
@@ -127,12 +127,10 @@ function placesOf(cut: CutTimeline): (frame: number) => number {
 }
 
 /** Splits a span into the parts in each source, in pictures of that source. */
-function bySource({ from, to }: FrameSpan, { clipFrames }: Timeline) {
-  let begin = 0
-  return clipFrames.flatMap((frames, source) => {
-    const start = Math.max(from - begin, 0)
-    const end = Math.min(to - begin, frames)
-    begin += frames
+function bySource({ from, to }: FrameSpan, timeline: Timeline) {
+  return clipSpans(timeline).flatMap((clip, source) => {
+    const start = Math.max(from, clip.from) - clip.from
+    const end = Math.min(to, clip.to) - clip.from
     return start < end ? [{ source, start, end }] : []
   })
 }

@@ -1,4 +1,5 @@
 import { fpsOf, type FrameRate } from './frame-rate.ts'
+import type { FrameSpan } from './frame-spans.ts'
 import type { MediaFacts } from './media-facts.ts'
 import type { Clip } from './clip.ts'
 
@@ -30,6 +31,12 @@ export function timelineOf(clips: readonly Pick<Clip, 'facts'>[], speed?: number
 function lengthOf({ video, durationSeconds }: MediaFacts): number {
   const hasLongerSound = durationSeconds > video.endSeconds + tailSeconds
   return hasLongerSound ? durationSeconds : video.endSeconds
+}
+
+/** Where each clip lies on the timeline, in its order. */
+export function clipSpans({ clipFrames }: Pick<Timeline, 'clipFrames'>): FrameSpan[] {
+  let end = 0
+  return clipFrames.map((frames) => ({ from: end, to: (end += frames) }))
 }
 
 /** How long all clips are in a row, before any cut. */

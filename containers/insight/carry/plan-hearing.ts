@@ -2,15 +2,15 @@ import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { decidedOf, silencesOf, type CutTimeline } from '../../timeline/list-cuts.ts'
 import { keptPieces } from '../../timeline/joints.ts'
+import { joinedSeconds } from '../../timeline/timeline.ts'
 import type { Cuts } from './carry-words.ts'
 import { chooseHeard, type HeardSpan } from './choose-heard.ts'
 import { KeptTime, type TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
 
 /** Decides which parts of the joined timeline are transcribed. */
 export function planHearing({ timeline, removed }: CutTimeline, isSentAway: boolean): HeardSpan[] {
-  const { frameRate, totalFrames } = timeline
-  const inSeconds = secondsAt(frameRate)
-  return chooseHeard(totalFrames / fpsOf(frameRate), {
+  const inSeconds = secondsAt(timeline.frameRate)
+  return chooseHeard(joinedSeconds(timeline), {
     asked: removed.asked.map(inSeconds),
     silent: silencesOf(removed).map(inSeconds),
     isSentAway,

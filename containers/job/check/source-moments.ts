@@ -1,6 +1,6 @@
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptPieces } from '../../timeline/joints.ts'
-import { keptTime } from '../../timeline/timeline.ts'
+import { clipSpans, keptTime } from '../../timeline/timeline.ts'
 import type { Stretch } from './look-at-film.ts'
 import type { Looked } from './check-tables.ts'
 
@@ -42,16 +42,22 @@ export function sourceStretch(
     })
     .sort((a, b) => b.high - b.low - (a.high - a.low))[0]
   if (!shown || shown.high - shown.low < leastSeconds * speed * fps) return undefined
-  const clip = clipAt(timeline.clipFrames, shown.low + shown.moved)
-  const source = planned.clips[clip.index]
+  const place = shown.low + shown.moved
+  const ofClips = clipSpans(timeline)
+  const clip = Math.max(
+    0,
+    ofClips.findLastIndex(({ from: begin }) => begin <= place),
+  )
+  const source = planned.clips[clip]
   if (!source || (precision !== 'about' && !isExact(source))) return undefined
   const inFilm = (frame: number): number => frame / fps / speed - begun
-  const inClip = (frame: number): number => (frame + shown.moved - clip.begins) / fps
+  const begins = ofClips[clip]?.from ?? 0
+  const inClip = (frame: number): number => (frame + shown.moved - begins) / fps
   // Before its first picture a source has nothing to read, whatever the film shows until then.
   if (inClip(shown.low) < source.facts.video.beginSeconds) return undefined
   return {
     film: { from: inFilm(shown.low), to: inFilm(shown.high) },
-    source: { clip: clip.index, from: inClip(shown.low), to: inClip(shown.high) },
+    source: { clip, from: inClip(shown.low), to: inClip(shown.high) },
   }
 }
 
@@ -73,8 +79,7 @@ export function cutsIn({ planned, film }: Looked): number[] {
 
 /** The kept parts, each within one clip and without the pictures of a transition, and where the film shows them. */
 function piecesOf({ timeline, removed, joints }: Looked['planned']) {
-  const ends: number[] = []
-  for (const count of timeline.clipFrames) ends.push((ends.at(-1) ?? 0) + count)
+  const ends = clipSpans(timeline).map(({ to }) => to)
   let next = 0
   const kept = keptPieces({ timeline, removed, joints })
   return kept.flatMap(({ from, to, overlap }, i) => {
@@ -88,13 +93,4 @@ function piecesOf({ timeline, removed, joints }: Looked['planned']) {
       return { at: at + first - from, from: first, to: end }
     })
   })
-}
-
-function clipAt(clipFrames: readonly number[], frame: number) {
-  let begins = 0
-  for (const [index, count] of clipFrames.entries()) {
-    if (frame < begins + count) return { index, begins }
-    begins += count
-  }
-  return { index: clipFrames.length - 1, begins: begins - (clipFrames.at(-1) ?? 0) }
 }

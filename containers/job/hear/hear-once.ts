@@ -10,7 +10,7 @@ import { asSpeech } from '../../sound/speech-sound.ts'
 import { soundOf } from '../../sound/standard-sound.ts'
 import { keptSpeech } from '../../speech/kept-speech.ts'
 import type { HearingHelp } from '../../speech/speech-provider.ts'
-import { fpsOf } from '../../timeline/frame-rate.ts'
+import { joinedSeconds } from '../../timeline/timeline.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
 
@@ -60,11 +60,10 @@ export function wordNames(
   sources: NamedSources,
   hashes: readonly string[],
 ): { readonly own: string; readonly whole: string } {
-  const { frameRate, totalFrames } = sources.timeline
   const nameOf = nameSound(sources, hashes)
   return {
     own: nameOf(planHearing(sources, providers.speech.name !== 'local')),
-    whole: nameOf([{ from: 0, to: totalFrames / fpsOf(frameRate), at: 0 }]),
+    whole: nameOf([{ from: 0, to: joinedSeconds(sources.timeline), at: 0 }]),
   }
 }
 

@@ -20,7 +20,7 @@ import type { Clips } from '../../timeline/clip.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { seenShots, type SeenPeople } from '../../timeline/seen-shots.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import type { Timeline } from '../../timeline/timeline.ts'
+import { clipSpans, joinedSeconds, type Timeline } from '../../timeline/timeline.ts'
 import { followingResults, isFollowed } from '../../render/output-options.ts'
 import type { MeasureOnce } from './measured-once.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
@@ -53,13 +53,14 @@ export async function followPeople(
     color: undefined,
     blurFaces: false,
   })
-  const begins = beginsOf(timeline)
-  const total = Math.max(0.001, begins.at(-1) ?? 0)
+  const fps = fpsOf(timeline.frameRate)
+  const ofClips = clipSpans(timeline)
+  const total = Math.max(0.001, joinedSeconds(timeline))
   return changeClips(clips, async (clip, i) => {
-    const beginSeconds = begins[i] ?? 0
+    const { from = 0, to = 0 } = ofClips[i] ?? {}
+    const [beginSeconds, endSeconds] = [from / fps, to / fps]
     const shaped = upright[i]
     if (!shaped || clip.asked.fit || !isFollowed(shaped.facts.video, options)) return clip
-    const endSeconds = begins[i + 1] ?? total
     const done = (share: number): void =>
       onProgress(Math.min(endSeconds, beginSeconds + share * (endSeconds - beginSeconds)) / total)
     const ofClip = (seconds: number): number => seconds / Math.max(0.001, endSeconds - beginSeconds)
@@ -116,12 +117,6 @@ export function followSpeakers(clips: Clips, speech: Speech): Clips {
     })
     return { ...clip, seen: tellTurns(seen, own) }
   })
-}
-
-/** When each clip begins on the timeline, and when the last one ends. */
-function beginsOf({ clipFrames, frameRate }: Timeline): number[] {
-  let frames = 0
-  return [0, ...clipFrames.map((count) => (frames += count) / fpsOf(frameRate))]
 }
 
 function askedIn(scenes: readonly AskedScene[], begin: number, end: number): AskedScene[] {

@@ -1,7 +1,7 @@
 import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptPieces } from '../../timeline/joints.ts'
-import { finishedTime } from '../../timeline/timeline.ts'
+import { clipSpans, finishedTime } from '../../timeline/timeline.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 
 /** Seconds of the output, from `start` up to but not including `end`. */
@@ -28,8 +28,8 @@ function roomOf(clip: number | undefined, film: FilmTime): OutputSpan {
   const { timeline, durationSeconds } = film
   if (clip === undefined) return { start: 0, end: durationSeconds }
   const fps = fpsOf(timeline.frameRate)
-  const from = timeline.clipFrames.slice(0, clip - 1).reduce((sum, count) => sum + count, 0)
-  const to = from + (timeline.clipFrames[clip - 1] ?? 0)
+  const { totalFrames } = timeline
+  const { from, to } = clipSpans(timeline)[clip - 1] ?? { from: totalFrames, to: totalFrames }
   let place = 0
   const shown = keptPieces(film).flatMap((piece): OutputSpan[] => {
     const begin = place - (piece.overlap ?? 0)
@@ -41,7 +41,7 @@ function roomOf(clip: number | undefined, film: FilmTime): OutputSpan {
   const [first = { start: place, end: place }] = shown
   const { end } = shown.at(-1) ?? first
   const secondsAt = (picture: number) => finishedTime(picture / fps, timeline)
-  const isLast = to === timeline.totalFrames
+  const isLast = to === totalFrames
   return {
     start: secondsAt(first.start),
     end: isLast ? durationSeconds : Math.min(secondsAt(end), durationSeconds),

@@ -2,6 +2,7 @@ import type { VideoCodec } from '../../../worker/contract/options/outputs/output
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { clampSpans } from '../../numbers/spans.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
+import { clipSpans } from '../../timeline/timeline.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { Drawn } from './drawn-bytes.ts'
@@ -53,7 +54,7 @@ type CutClips = CutTimeline & {
 
 export function byteBudget(film: CutClips, result: Result): ByteBudget {
   const { clips, timeline, removed } = film
-  const { frameRate, clipFrames, totalFrames } = timeline
+  const { frameRate, totalFrames } = timeline
   const fps = fpsOf(frameRate)
   const kept = keptSpans(removed.all, totalFrames)
   const look = 1 - (100 - result.quality) * lessPerQuality
@@ -61,10 +62,9 @@ export function byteBudget(film: CutClips, result: Result): ByteBudget {
   const drawn = film.drawn.map(({ start, end, bytesPerSecond, codec }) => {
     return { start, end, bytesPerSecond: bytesPerSecond * look * codecShare(codec) }
   })
-  let begin = 0
+  const ofClips = clipSpans(timeline)
   const stretches = clips.flatMap(({ facts: { video }, storedPixels }, clip) => {
-    const [from, to] = [begin, begin + (clipFrames[clip] ?? 0)]
-    begin = to
+    const { from, to } = ofClips[clip] ?? { from: 0, to: 0 }
     const left = video.width * video.height
     const pixels = Math.min(left, result.width * result.height) / (storedPixels ?? left)
     const share = pixels * look * codecShare(video.codec)
