@@ -252,9 +252,9 @@ async function findTimes(
   { path: file, isOurs, isPartial }: MeasureRequest,
   { probed, video, audio, demuxer, held, packetsOf }: FoundStreams & { packetsOf: PacketReader },
 ): Promise<Times> {
-  const { start_time: startSeconds = 0, duration: fileSeconds } = probed.format
+  const { start_time: startSeconds = 0 } = probed.format
   const claimOf = ({ start_time = startSeconds, duration }: ProbedStream): number | undefined =>
-    duration === undefined ? fileSeconds : start_time - startSeconds + duration
+    duration === undefined ? claimedLength(probed) : start_time - startSeconds + duration
   const endOf = async (stream: ProbedStream, claimedSeconds: number | undefined) =>
     findEnd(tools, {
       ...{ path: file, demuxer, startSeconds, held, claimedSeconds, streamIndex: stream.index },
@@ -273,6 +273,12 @@ async function findTimes(
   const isLonger = audio !== undefined && heard > picture.endSeconds + paddingSeconds
   const soundSeconds = isLonger ? (await endOf(audio, heard)).endSeconds : heard
   return { picture, wholeSeconds: Math.max(soundSeconds, picture.endSeconds), claimedSeconds }
+}
+
+/** The length that the header of a file gives. Matroska that begins late counts it from zero all the same. */
+export function claimedLength({ format }: Probed): number | undefined {
+  const { start_time: startSeconds = 0, duration } = format
+  return duration === undefined ? undefined : duration - Math.max(0, startSeconds)
 }
 
 /** Reads the packets if the header leaves the rhythm of the pictures unclear; AVI always has a constant rate. */

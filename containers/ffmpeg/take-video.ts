@@ -10,6 +10,7 @@ import { identifyFile } from './identify-file.ts'
 import {
   brokenPromise,
   checkedAudio,
+  claimedLength,
   measureMedia,
   undecodable,
   type MeasureRequest,
@@ -90,8 +91,8 @@ function isWrapped(format: string): format is WrappedFormat {
 }
 
 /** The length that the header gives; the other formats give none, and ffprobe guesses. */
-function promised(format: WrappedFormat, { format: { duration } }: Probed): number {
-  return format === 'mkv' || format === 'flv' ? (duration ?? 0) : 0
+function promised(format: WrappedFormat, probed: Probed): number {
+  return format === 'mkv' || format === 'flv' ? (claimedLength(probed) ?? 0) : 0
 }
 
 /** Codecs whose pictures MP4 results keep without encoding. */

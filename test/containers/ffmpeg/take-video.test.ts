@@ -116,6 +116,23 @@ describe('takeVideo', () => {
     expect(facts.promisedSeconds).toBeCloseTo(4, 0)
   })
 
+  it('misses nothing of a file that begins late', async () => {
+    for (const [extension, coding] of [
+      ['mkv', h264],
+      ['webm', ['-c:v', 'libvpx', '-b:v', '50k', '-c:a', 'libopus']],
+    ] as const) {
+      const late = ['-output_ts_offset', '3', '-avoid_negative_ts', 'disabled']
+      const { taken } = await take({
+        bytes: await readFile(
+          await makeVideo({ seconds: 4, extension, coding: [...coding, ...late] }),
+        ),
+      })
+      const { facts } = await taken
+      expect(facts.durationSeconds).toBeCloseTo(4, 0)
+      expect(facts.promisedSeconds).toBeUndefined()
+    }
+  })
+
   it('refuses what claims too much before any program opens it', async () => {
     const matroska = element(0x1a45dfa3, element(0x4282, Buffer.from('matroska')))
     const attachment = element(0x61a7, element(0x466e, Buffer.from('a.ttf')))
