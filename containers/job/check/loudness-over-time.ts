@@ -116,15 +116,22 @@ export function firstGap(
   return together >= gap.together ? first : undefined
 }
 
+function nearest(level: number, others: Levels): number {
+  return others.reduce((best, one) => (Math.abs(one - level) < Math.abs(best - level) ? one : best))
+}
+
 const leastSpread = 6
 const leastSlope = 0.65
 
 /**
  * Whether quiet parts are louder in relation to loud ones: another sound lies under them, or the sound was compressed.
- * Other checks report parts that are silent in one of the two.
+ * Other checks report parts that are silent in one of the two. `around`: by how many levels a moment may come early or late.
  */
-export function isFlattened(made: Levels, wanted: Levels): boolean {
-  const heard = Array.from(wanted.subarray(0, made.length), (level, i) => [level, made[i] ?? 0])
+export function isFlattened(made: Levels, wanted: Levels, around = 0): boolean {
+  const heard = Array.from(wanted.subarray(0, made.length), (level, i) => [
+    level,
+    nearest(level, made.subarray(Math.max(0, i - around), i + around + 1)),
+  ])
     .filter(([was = 0, is = 0]) => was > floor && is > silentBelow)
     .map(([was = 0, is = 0]) => [was, Math.max(floor, is)] as const)
   const [a, b] = [0, 1].map((side) => Float64Array.from(heard, (both) => both[side] ?? 0))

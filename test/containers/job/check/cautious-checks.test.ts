@@ -340,3 +340,15 @@ it('doubts little of a film whose source has lost bytes', { tags: [campaignTag] 
     (await checkFilm(one.planned, one.film)).filter(({ result }) => result === 'failed'),
   ).toEqual([])
 })
+
+it('does not mind that short tones begin and end less sharply when they are played slower', async () => {
+  const beeps = '0.5*sin(2*PI*1000*t)*lt(mod(t,1),0.1)'
+  const file = await makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=6'],
+    ...['-f', 'lavfi', '-i', `aevalsrc='${beeps}|${beeps}':c=stereo:d=6:s=48000`],
+    ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+  ])
+  const { planned, film } = await made(file, { speed: 0.5 })
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
