@@ -13,7 +13,7 @@ export type SamplePlace = {
 type Wanted = { readonly places: number; readonly seconds: number }
 
 /** More stretches are not told apart, or samples would take longer than a plan may. */
-const mostStretches = 6
+export const mostStretches = 6
 /** A shorter stretch says little about the size. */
 const leastSeconds = 0.3
 

@@ -12,13 +12,19 @@ import type { Estimate } from '../report/estimate.ts'
 import { renderingWork } from '../report/work-ahead.ts'
 import { paceOf, work } from '../report/work-kinds.ts'
 import { around } from './ranges.ts'
-import { samplePlaces, slowness, unlikeStretches, type SamplePlace } from './sample-places.ts'
+import {
+  mostStretches,
+  samplePlaces,
+  slowness,
+  unlikeStretches,
+  type SamplePlace,
+} from './sample-places.ts'
 import { allTrialsMs, mostMs, tryForPlan } from '../try-for-plan.ts'
 
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
 const sampled = { places: 3, seconds: 0.8 }
-/** Long enough to include more than the first picture, which takes most bytes. */
-const leastSeconds = 0.4
+/** Long enough to include more than the first picture, which takes most bytes; the second, if each of several clips is sampled. */
+const [leastSeconds, briefest] = [0.4, 0.2]
 /** Samples miss the size of the whole by about this much, however alike they are, and its processor time by this much. */
 const leastSpread = 0.12
 const leastProcessorSpread = 0.15
@@ -70,18 +76,22 @@ function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
   const { durationSeconds, averageFps } = planned.plan
   const slow = slowness(averageFps)
   const [usual, least] = [sampled.seconds * slow, leastSeconds * slow]
+  const brief = briefest * slow
   const stretches = unlikeStretches(planned)
   const isShort = durationSeconds < sampled.places * usual * 2
   const { length } = stretches
+  // One clip says nothing about the size of another.
+  const fewest = Math.min(planned.clips.length, length, mostStretches)
   const wanted = isShort
     ? [{ places: length, seconds: length > 1 ? usual : Math.min(durationSeconds, 2 * slow) }]
     : [{ places: Math.max(length, sampled.places), seconds: usual }]
   const fewer = [
     ...(length > sampled.places ? [{ places: length, seconds: least }] : []),
     { places: sampled.places, seconds: least },
+    ...(length > 1 ? [{ places: length, seconds: brief }] : []),
     { places: 1, seconds: usual },
     { places: 1, seconds: least },
-  ].filter(({ places, seconds }) => places * seconds < durationSeconds)
+  ].filter(({ places, seconds }) => places >= fewest && places * seconds < durationSeconds)
   const asked = [...wanted, ...fewer].map((one) => samplePlaces(stretches, one))
   return asked.find((places) => tryingMs(planned, places, paces) <= mostMs) ?? []
 }

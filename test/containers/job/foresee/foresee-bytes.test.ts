@@ -94,6 +94,25 @@ it('tells from the places that were tried how large a film becomes, if no more c
   expect(some).toBeGreaterThan((all ?? 0) * 1.1)
 })
 
+it('looks at each of several clips, or at none, if encoding takes long', async () => {
+  const still = ['-f', 'lavfi', '-i', 'color=teal:s=320x180:r=25:d=4', '-pix_fmt', 'yuv420p']
+  const lively = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=3', '-pix_fmt', 'yuv420p']
+  const files = [await makeFile('mp4', still), await makeFile('mp4', lively)]
+  const planned = await planOf(files, { combine: true, flip: 'horizontal' })
+  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+  const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
+  const bytesIf = async (ms: number) => {
+    const paces = { 'encoding mp4': { ms, spread: 0.2 } }
+    return (await samplePictures({ ...planned, context }, paces))?.bytes.likely
+  }
+  const known = (await bytesIf(1)) ?? 0
+  for (const ms of [300, 600, 1_000, 1_500, 2_200, 4_000]) {
+    const seen = (await bytesIf(ms)) ?? known
+    expect(seen, String(ms)).toBeGreaterThan(known / 1.6)
+    expect(seen, String(ms)).toBeLessThan(known * 1.6)
+  }
+})
+
 it('tells from a few places how much longer noise takes to encode than a drawing', async () => {
   const encodingOf = async (source: string) => {
     const film = ['-f', 'lavfi', '-i', source, '-t', '4', '-pix_fmt', 'yuv420p']
