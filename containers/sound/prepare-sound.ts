@@ -109,6 +109,7 @@ export async function finishSound(
   const level = await findLevel(tools, isCut ? await keepBlocks(blocks, kept) : blocks, {
     options,
     file,
+    speed: timeline.speed ?? 1,
   })
   const isOther = isSteadied || hasNoiseRemoved || decoded.isCovered === true
   const isChanged = isOther || isCut || level.gainDb !== undefined || clips.some(hasOwnVolume)
@@ -160,7 +161,7 @@ const mostMissingDb = 0.3
 async function findLevel(
   tools: ToolContext,
   blocks: SoundBlocks,
-  { options, file }: { readonly options: SoundOptions; readonly file: string },
+  { options, file, speed }: { options: SoundOptions; file: string; speed: number },
 ) {
   const measured = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
   const loudness = Number.isFinite(measured) ? measured : undefined
@@ -174,6 +175,7 @@ async function findLevel(
   }
   const { gainDb, missingDb } = await chooseGain(tools, blocks, {
     sound: openSound({ path: file }),
+    speed,
     level: { target: asked.target, ceilingDb: ceilingBelow(asked.peak) },
   })
   const reached = (asked.target - missingDb).toFixed(1)

@@ -1,5 +1,6 @@
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { workedRate, sampleCount } from '../../sound/dsp/pcm.ts'
+import { changeTempo } from '../../sound/change-tempo.ts'
+import { sampleCount } from '../../sound/dsp/pcm.ts'
 import { fitSound } from '../../sound/standard-sound.ts'
 import { finishedLength } from '../../timeline/timeline.ts'
 import { rateText } from '../../timeline/frame-rate.ts'
@@ -36,44 +37,11 @@ export const changeSpeed = renderStep({
   },
 })
 
-/**
- * Keeps the pitch, and puts a sound within about 10 ms of its picture. `atempo` works in windows of 1024 samples at half the
- * rate: they are then half as long. It is no slower than half the speed, and two of them would blur where a sound begins by 25 ms;
- * `rubberband` is even there, where its smooth windows bend no pitch.
- */
 function stretched(sound: Stream<'audio'>, speed: number, seconds: number): Stream<'audio'> {
-  const fitted = speed < slowestTempo ? slowed(sound, speed) : inTempo(sound, speed)
   const samples = sampleCount(seconds)
-  return pipeAll(fitted, [
+  return pipeAll(changeTempo(sound, speed), [
     ['apad', { whole_len: samples }],
     ['atrim', { end_sample: samples }],
     ['asetpts', { expr: 'round(N/SR/TB)' }],
   ])
-}
-
-const slowestTempo = 0.5
-
-/** Sounds begin early or late by an amount that was measured with tones and clicks; the delay is the middle of it. */
-function inTempo(sound: Stream<'audio'>, tempo: number): Stream<'audio'> {
-  return pipeAll(sound, [
-    ['asetrate', { sample_rate: workedRate / 2 }],
-    ['atempo', { tempo }],
-    late(tempo < 1 ? 0.008 / tempo : 0.002),
-    ['asetrate', { sample_rate: workedRate }],
-  ])
-}
-
-/** Its windows overlap out of phase: speech, music and rain came out 2 to 4 dB quieter, and with lower peaks. */
-const lostInSlowness = 2
-
-function slowed(sound: Stream<'audio'>, tempo: number): Stream<'audio'> {
-  return pipeAll(sound, [
-    ['rubberband', { tempo, window: 'short', transients: 'smooth' }],
-    ['volume', { volume: `${lostInSlowness}dB` }],
-    late(0.01185 / tempo - 0.0163),
-  ])
-}
-
-function late(seconds: number) {
-  return ['adelay', { delays: `${sampleCount(seconds)}S`, all: 1 }] as const
 }

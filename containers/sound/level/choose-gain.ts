@@ -2,10 +2,17 @@ import path from 'node:path'
 import { type Stream, pipe, pipeAll } from '../../graph/filter-graph.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { SoundBlocks } from './block-meter.ts'
-import { fitGain, type Level } from './fit-gain.ts'
+import { fitGain, leastLoudness, type Level } from './fit-gain.ts'
 import { open } from 'node:fs/promises'
 import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { changeTempo } from '../change-tempo.ts'
 import { limitPeaks } from './limit-peaks.ts'
+
+type Wanted = {
+  readonly sound: Stream<'audio'>
+  readonly speed: number
+  readonly level: Level
+}
 
 /** Below this the limiter only reduces single peaks, so the prediction cannot be far off. */
 const trustedLimitDb = 0.2
@@ -13,22 +20,25 @@ const toleranceDb = 0.15
 const maxCorrections = 3
 
 /**
- * Chooses the gain that brings a sound to the target loudness. If the limiter has much to do, measures what the real
- * limiter leaves, and corrects the gain. What is missing then is more than the peaks allow.
+ * Chooses the gain that brings a sound to the target loudness. If the limiter has much to do, or if the sound is played at
+ * another speed, which changes its loudness too, measures what comes of both, and corrects the gain. What is missing then is more
+ * than the peaks allow.
  */
 export async function chooseGain(
   tools: ToolContext,
   blocks: SoundBlocks,
-  { sound, level }: { readonly sound: Stream<'audio'>; readonly level: Level },
+  { sound, speed, level }: Wanted,
 ): Promise<{ gainDb: number; missingDb: number }> {
   const { target, ceilingDb } = level
   const fit = await fitGain(blocks, level)
-  if (fit.limitedDb < trustedLimitDb) return { gainDb: fit.gainDb, missingDb: 0 }
+  if (fit.limitedDb < trustedLimitDb && speed === 1) return { gainDb: fit.gainDb, missingDb: 0 }
   let gainDb = fit.gainDb
   let slope = 1
   let before: { gainDb: number; loudness: number } | undefined
   for (let i = 0; ; i++) {
-    const loudness = await measureLimited(tools, sound, { gainDb, ceilingDb })
+    const loudness = await measureLimited(tools, sound, { gainDb, ceilingDb, speed })
+    // Played faster, a sound may be too short for the meter.
+    if (loudness < leastLoudness) return { gainDb, missingDb: 0 }
     const missingDb = target - loudness
     if (Math.abs(missingDb) <= toleranceDb || i === maxCorrections) return { gainDb, missingDb }
     // With a limiter, a decibel of gain adds less than a decibel of loudness.
@@ -41,13 +51,16 @@ export async function chooseGain(
 const meterFile = 'loudness.txt'
 const lastLineBytes = 256
 
-/** Measures the loudness of a sound after this gain and the real limiter, in LUFS. It decodes only raw samples. */
+type Change = { readonly gainDb: number; readonly speed: number; readonly ceilingDb: number }
+
+/** Measures the loudness of a sound after this gain, at its speed, and after the real limiter, in LUFS. It decodes only raw samples. */
 async function measureLimited(
   tools: ToolContext,
   sound: Stream<'audio'>,
-  { gainDb, ceilingDb }: { readonly gainDb: number; readonly ceilingDb: number },
+  { gainDb, speed, ceilingDb }: Change,
 ): Promise<number> {
-  const limited = limitPeaks(pipe(sound, 'volume', { volume: `${gainDb.toFixed(2)}dB` }), ceilingDb)
+  const raised = pipe(sound, 'volume', { volume: `${gainDb.toFixed(2)}dB` })
+  const limited = limitPeaks(speed === 1 ? raised : changeTempo(raised, speed), ceilingDb)
   const metered = pipeAll(limited, [
     ['ebur128', { metadata: 1 }],
     ['ametadata', { mode: 'print', key: 'lavfi.r128.I', file: meterFile }],

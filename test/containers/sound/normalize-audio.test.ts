@@ -48,6 +48,23 @@ describe('normalizeAudio', () => {
     expect(Math.abs(loudness + 16)).toBeLessThan(0.3)
   })
 
+  it.each([0.4, 0.6, 1.7])(
+    'is as loud at a speed of %s, at which pauses last longer or shorter',
+    async (speed) => {
+      const { loudness, truePeak, plan } = await normalized(await speech(pauses), { speed })
+      expect(Math.abs(loudness + 16)).toBeLessThan(0.3)
+      expect(truePeak).toBeLessThanOrEqual(-1.5)
+      expect(plan.warnings).toEqual([])
+    },
+  )
+
+  it('raises no sound that becomes too short to be measured', async () => {
+    const short = (await speech(pauses)).slice(48_000, 96_000)
+    const gainOf = async (speed: number) =>
+      (await normalized(short, { speed })).described.sound?.gainDb ?? 0
+    expect(Math.abs((await gainOf(4)) - (await gainOf(1)))).toBeLessThan(3)
+  })
+
   it('says which loudness the peaks allow', async () => {
     const asked = { normalizeAudio: { target: -8, peak: -9 } }
     const { loudness, truePeak, plan } = await normalized(await speech(pauses), asked)
