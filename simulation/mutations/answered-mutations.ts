@@ -61,7 +61,7 @@ export const answeredMutations: readonly Planted[] = [
     find: "  if (submission.replayed) c.header('Idempotent-Replayed', 'true')\n",
   }),
   plant('a bucket is named that nobody has', ['worker/http/videos/create-video.ts', 52], {
-    find: '      ...(await storageFaults(env, accountId, parsed.value)),\n',
+    find: '    ...(parsed.ok ? await namedFaults(env, accountId, parsed.value) : []),\n',
   }),
   plant('a form has nothing of its preset', ['worker/http/videos/upload-video.ts', 22], {
     find: 'async (fields) => applyPreset(c.env, accountId, fields)',

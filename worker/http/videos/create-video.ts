@@ -5,8 +5,7 @@ import type { VideoPlan } from '../../contract/video/video-record.ts'
 import { invalidRequest } from '../../contract/answers/errors.ts'
 import { addressFaults } from '../../contract/addresses/address-faults.ts'
 import { applyPreset, presetNamedIn, tellOrigins } from '../../service/videos/apply-preset.ts'
-import { storageFaults } from '../../service/storages/storage-faults.ts'
-import { uploadFaults } from '../../service/uploads/named-uploads.ts'
+import { namedFaults } from '../../service/videos/judge-named.ts'
 import { findAnswer, submitVideo, type Submission } from '../../service/videos/submit-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import type { IdempotencyScope } from '../../store/idempotency.ts'
@@ -63,13 +62,8 @@ export async function judgeRequest(
     ...filled.faults,
     ...(parsed.ok ? [] : parsed.faults),
     ...addressFaults(filled.body, addressPolicy(readSettings(env))),
+    ...(parsed.ok ? await namedFaults(env, accountId, parsed.value) : []),
   ]
-  if (parsed.ok) {
-    faults.push(
-      ...(await storageFaults(env, accountId, parsed.value)),
-      ...(await uploadFaults(env, accountId, parsed.value)),
-    )
-  }
   if (parsed.ok && faults.length === 0) return parsed.value
   throw invalidRequest(tellOrigins(faults, filled))
 }

@@ -11,9 +11,8 @@ import { tooLarge } from '../../upload/receive-form.ts'
 import { takeUpload, type UploadRequest } from '../../upload/take-upload.ts'
 import { awaitMemory, memoryOf, uploadMemory, type Hold } from '../../upload/upload-memory.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
-import { storageFaults } from '../../service/storages/storage-faults.ts'
-import { uploadFaults } from '../../service/uploads/named-uploads.ts'
 import { applyPreset } from '../../service/videos/apply-preset.ts'
+import { namedFaults } from '../../service/videos/judge-named.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readIdempotencyScope } from '../guard/idempotency-key.ts'
 import { answerAccepted } from './create-video.ts'
@@ -93,10 +92,7 @@ function uploadOf(
     rules: {
       fill: async (fields) => applyPreset(c.env, accountId, fields),
       check: (fields) => addressFaults(fields, policy),
-      judge: async (options) => [
-        ...(await storageFaults(c.env, accountId, options)),
-        ...(await uploadFaults(c.env, accountId, options)),
-      ],
+      judge: async (options) => namedFaults(c.env, accountId, options),
     },
   }
 }

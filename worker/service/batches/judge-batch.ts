@@ -8,7 +8,6 @@ import { parseCreateVideo, type CreateVideo } from '../../contract/options/creat
 import { readSettings, type Env } from '../../settings.ts'
 import { presetRows } from '../../store/named-rows.ts'
 import { addressPolicy } from '../limits/address-policy.ts'
-import { storageJudge } from '../storages/storage-faults.ts'
 import {
   fillFrom,
   presetNamedIn,
@@ -16,6 +15,7 @@ import {
   unknownPreset,
   type FoundPreset,
 } from '../videos/apply-preset.ts'
+import { namedJudge } from '../videos/judge-named.ts'
 import { isRecord } from '../../contract/input/is-record.ts'
 
 /** The requests of a batch with their presets and all defaults, or an error that lists the faults of every item. */
@@ -31,24 +31,21 @@ export async function judgeItems(
   if (preset !== undefined && !presets.has(preset)) {
     throw invalidRequest([unknownPreset(preset, [...presets.keys()])])
   }
-  const judgeStorages = storageJudge(env, accountId)
-  const policy = addressPolicy(readSettings(env))
-  const requests: CreateVideo[] = []
-  const faults: FieldFault[] = []
-  for (const [i, body] of bodies.entries()) {
+  const judged = bodies.map((body) => {
     const filled = fillFrom(presets, body)
-    const parsed = parseCreateVideo(filled.body)
-    const found = tellOrigins(
-      [
-        ...filled.faults,
-        ...(parsed.ok ? await judgeStorages(parsed.value) : parsed.faults),
-        ...addressFaults(filled.body, policy),
-      ],
-      filled,
-    )
-    faults.push(...found.map((fault) => inItem(i, fault)))
-    if (parsed.ok) requests.push(parsed.value)
-  }
+    return { filled, parsed: parseCreateVideo(filled.body) }
+  })
+  const requests = judged.flatMap(({ parsed }) => (parsed.ok ? [parsed.value] : []))
+  const judgeNamed = await namedJudge(env, accountId, requests)
+  const policy = addressPolicy(readSettings(env))
+  const faults = judged.flatMap(({ filled, parsed }, i) => {
+    const found = [
+      ...filled.faults,
+      ...(parsed.ok ? judgeNamed(parsed.value) : parsed.faults),
+      ...addressFaults(filled.body, policy),
+    ]
+    return tellOrigins(found, filled).map((fault) => inItem(i, fault))
+  })
   if (faults.length > 0) throw invalidRequest(faults)
   refuseLarge(requests)
   return requests

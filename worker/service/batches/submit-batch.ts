@@ -13,6 +13,7 @@ import { noteDatabaseBytes, refuseWithoutRoom } from '../limits/database-fill.ts
 import { refuseOverBudget } from '../limits/budget.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
 import { describeError, log } from '../log.ts'
+import { keepNamedUploads } from '../uploads/named-uploads.ts'
 import { nameVideo } from '../videos/name-video.ts'
 import { insightsAsked } from '../videos/submit-video.ts'
 import type { Sourced } from './batch-sources.ts'
@@ -45,6 +46,8 @@ export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmis
   await refuseWithoutRoom(env, now)
   await refuseOverQuota(env, submit.accountId)
   await refuseOverBudget(env, submit.accountId, now)
+  const requests = submit.items.map(({ request }) => request)
+  await keepNamedUploads(env, submit.accountId, requests, now)
   for (let tried = 0; tried < idTries; tried++) {
     const { batch, videos } = await makeRows(env, submit)
     const accepted: BatchAccepted = {

@@ -7,24 +7,15 @@ import type { Env } from '../../settings.ts'
 import { storageRows } from '../../store/named-rows.ts'
 import type { StorageRow } from '../../store/tables/account-tables.ts'
 
-/** The storages that a request names and that the account does not have. A request that names none asks the database nothing. */
-export async function storageFaults(
+/** Finds the storages that these requests name and that the account does not have. If none is named, the database is asked nothing. */
+export async function storageJudge(
   env: Env,
   accountId: string,
-  request: Naming,
-): Promise<FieldFault[]> {
-  const named = namedIn(request)
-  return named.length === 0 ? [] : faultsAmong(await storageRows.list(env.DB, accountId), named)
-}
-
-/** The same for many requests of one account, whose storages are read once. */
-export function storageJudge(env: Env, accountId: string) {
-  let known: Promise<StorageRow[]> | undefined
-  return async (request: Naming): Promise<FieldFault[]> => {
-    const named = namedIn(request)
-    if (named.length === 0) return []
-    return faultsAmong(await (known ??= storageRows.list(env.DB, accountId)), named)
-  }
+  requests: readonly Naming[],
+): Promise<(request: Naming) => FieldFault[]> {
+  const isAnyNamed = requests.some((request) => namedIn(request).length > 0)
+  const known = isAnyNamed ? await storageRows.list(env.DB, accountId) : []
+  return (request) => faultsAmong(known, namedIn(request))
 }
 
 function namedIn(request: Naming) {

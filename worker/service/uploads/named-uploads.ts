@@ -15,22 +15,20 @@ function uploadsNamed(request: Naming): NamedUpload[] {
   })
 }
 
-/** The uploads that a request names and that cannot be read. A request that names none asks the database nothing. */
-export async function uploadFaults(
+/** Finds the uploads that these requests name and that cannot be read. If none is named, the database is asked nothing. */
+export async function uploadJudge(
   env: Env,
   accountId: string,
-  request: Naming,
-): Promise<FieldFault[]> {
-  const named = uploadsNamed(request)
-  if (named.length === 0) return []
-  const found = await findUploads(env.DB, accountId, idsOf(named), Date.now())
-  return named.flatMap(({ field, uploadId }) => {
-    const message = faultOf(
-      uploadId,
-      found.find(({ id }) => id === uploadId),
-    )
-    return message === undefined ? [] : [{ field, message }]
-  })
+  requests: readonly Naming[],
+): Promise<(request: Naming) => FieldFault[]> {
+  const ids = idsOf(requests)
+  const rows = ids.length === 0 ? [] : await findUploads(env.DB, accountId, ids, Date.now())
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return (request) =>
+    uploadsNamed(request).flatMap(({ field, uploadId }) => {
+      const message = faultOf(uploadId, found.get(uploadId))
+      return message === undefined ? [] : [{ field, message }]
+    })
 }
 
 /**
@@ -39,9 +37,11 @@ export async function uploadFaults(
  */
 export async function keepNamedUploads(
   env: Env,
-  { accountId, request, now }: { accountId: string; request: Naming; now: number },
+  accountId: string,
+  requests: readonly Naming[],
+  now: number,
 ): Promise<void> {
-  const ids = idsOf(uploadsNamed(request))
+  const ids = idsOf(requests)
   if (ids.length > 0) await keepUploads(env.DB, accountId, ids, now + uploadLifetimeMs)
 }
 
@@ -50,7 +50,7 @@ export async function goneUpload(
   env: Env,
   { accountId, request }: Pick<VideoRow, 'accountId' | 'request'>,
 ): Promise<StoredJobError | undefined> {
-  const [fault] = await uploadFaults(env, accountId, request)
+  const [fault] = (await uploadJudge(env, accountId, [request]))(request)
   return (
     fault && {
       ...{ error: 'ProcessingError', reason: 'source_unreachable' },
@@ -59,8 +59,8 @@ export async function goneUpload(
   )
 }
 
-function idsOf(named: readonly NamedUpload[]): string[] {
-  return [...new Set(named.map(({ uploadId }) => uploadId))]
+function idsOf(requests: readonly Naming[]): string[] {
+  return [...new Set(requests.flatMap(uploadsNamed).map(({ uploadId }) => uploadId))]
 }
 
 function faultOf(uploadId: string, upload: UploadRow | undefined): string | undefined {

@@ -60,7 +60,6 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
       await refuseOverQuota(env, submit.accountId)
       await refuseOverBudget(env, submit.accountId, submit.now)
     }
-    await keepNamedUploads(env, submit)
     if (sourceVideoId !== undefined) return await submitAgain(env, submit, sourceVideoId, key)
     if (uploadId === undefined) return await storeAndEnqueue(env, submit, key)
     const stored = await readySource(env, submit.accountId, uploadId, submit.now)
@@ -119,6 +118,7 @@ async function storeAndEnqueue(
   submit: Submit,
   key: KeyUse | undefined,
 ): Promise<Submission> {
+  await keepNamedUploads(env, submit.accountId, [submit.request], submit.now)
   for (let tried = 0; tried < idTries; tried++) {
     const videoId = mintId('v')
     const accepted: VideoAccepted = {

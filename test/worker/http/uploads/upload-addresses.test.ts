@@ -57,6 +57,35 @@ describe('an upload where an address is asked for', () => {
     })
   })
 
+  it('is kept as long for the videos of a batch, and for a video that is made once more', async () => {
+    const { uploadId } = await aReadyUpload(client, pngBytes())
+    advanceSeconds(86_000)
+    const batch = await client.post('/v1/batches', { items: [withLogo(uploadId)] })
+    expect(batch.status, batch.text).toBe(202)
+    advanceSeconds(86_000)
+    const files = [{ url: fileUrl }, { url: `upload://${uploadId}`, duration: 2 }]
+    const first = await aVideo(client, { fileUrl: undefined, combine: true, files })
+    advanceSeconds(86_000)
+    const again = await client.post('/v1/videos', { sourceVideoId: first.videoId })
+    expect(again.status, again.text).toBe(202)
+    advanceSeconds(86_000)
+    expect((await client.get(`/v1/uploads/${uploadId}`)).status).toBe(200)
+  })
+
+  it('is refused in a batch with the item that names it, if it does not exist', async () => {
+    const { uploadId } = await aReadyUpload(client, pngBytes())
+    const items = [withLogo(uploadId), withLogo('u_0000000000000000')]
+    const answer = await client.post('/v1/batches', { items })
+    expect(refusal(answer)).toMatchObject({ status: 400, error: 'ValidationError' })
+    expect(answer.json['details']).toEqual([
+      {
+        field: 'items[1].elements[0].url',
+        message:
+          'There is no upload u_0000000000000000. One is kept for a day after it was last named; upload the file once more',
+      },
+    ])
+  })
+
   it('fails the job with its field if it is deleted before the job begins', async () => {
     const { uploadId } = await aReadyUpload(client, pngBytes())
     const { videoId, jobId } = await aVideo(client, withLogo(uploadId))
