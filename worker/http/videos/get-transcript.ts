@@ -13,7 +13,7 @@ import { readQuery } from '../read-query.ts'
 import { requireVideo } from './get-video.ts'
 
 async function describeTranscript(env: Env, video: VideoRow): Promise<TranscriptRecord> {
-  const { urls } = await linkTranscript(video, makeLinks(readSettings(env), Date.now()))
+  const urls = await linkTranscript(video, makeLinks(readSettings(env), Date.now()))
   return {
     videoId: video.id,
     ...transcriptText(video.transcript),

@@ -1,8 +1,6 @@
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isRecord } from '../../contract/input/is-record.ts'
 
-type Fields = Record<string, unknown>
-
 /**
  * The body of an event with links that work again; undefined while the old ones still do. Nothing else changes, so that
  * a receiver sees the event it would have seen. A link whose file is gone is left out.
@@ -12,44 +10,48 @@ export async function refreshLinks(
   about: { fileBase: string; now: number; readRecord: () => Promise<VideoRecord | undefined> },
 ): Promise<string | undefined> {
   // This service wrote the body, so it has the shape of a WebhookEvent.
-  const event = JSON.parse(body) as { data: Fields }
+  const event = JSON.parse(body) as { data: Record<string, unknown> }
   const { linksExpireAt } = event.data
   if (typeof linksExpireAt !== 'string' || Date.parse(linksExpireAt) > about.now) return undefined
-  const fresh: Fields | undefined = await about.readRecord()
+  const fresh = await about.readRecord()
   if (!fresh) return undefined
-  const data = withLinks(event.data, fresh, `${about.fileBase}/files/`)
+  const data = renewed(event.data, { fresh, places, linkBase: `${about.fileBase}/files/` })
   return JSON.stringify({ ...event, data })
 }
 
-/** The links that the service makes. Anything else that looks like one is the caller's own text. */
-const linkNames = new Set(['finalVideoUrl', 'thumbnailUrl', 'transcriptUrl', 'vttUrl', 'srtUrl'])
+type Places = { readonly [field: string]: 'link' | 'time' | Places }
 
-function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {
-  const entries = Object.entries(old).flatMap(([name, value]): [string, unknown][] => {
-    const now = fresh[name]
-    if (name === 'transcript' && isRecord(value) && isRecord(now)) {
-      return [[name, withLinks(value, now, linkBase)]]
-    }
-    if (name === 'outputs' && Array.isArray(value) && Array.isArray(now)) {
-      return [[name, value.map((one, i) => withLink(one, now[i], linkBase))]]
-    }
-    const isLink = linkNames.has(name) && String(value).startsWith(linkBase)
-    if (!isLink && name !== 'linksExpireAt') return [[name, value]]
-    return now === undefined ? [] : [[name, now]]
-  })
-  return Object.fromEntries(entries)
+const ofTranscript = { transcriptUrl: 'link', vttUrl: 'link', srtUrl: 'link' } as const
+const ofChecks = { stillUrl: 'link' } as const
+
+/** Where the service puts links into a record, or into each entry of a list. Anything else that looks like a link is the caller's own text. */
+const places: Places = {
+  linksExpireAt: 'time',
+  finalVideoUrl: 'link',
+  thumbnailUrl: 'link',
+  transcript: ofTranscript,
+  translations: ofTranscript,
+  checks: ofChecks,
+  outputs: { url: 'link', files: { url: 'link' }, checks: ofChecks },
 }
 
-/** An output without its file keeps its other fields. */
-function withLink(old: unknown, fresh: unknown, linkBase: string): unknown {
-  if (!isRecord(old) || !String(old['url']).startsWith(linkBase)) return old
+type Renewing = { fresh: unknown; places: Places; linkBase: string }
+
+/** What has no link any more keeps its other fields. */
+function renewed(old: unknown, { fresh, places, linkBase }: Renewing): unknown {
+  if (Array.isArray(old)) {
+    const all: readonly unknown[] = Array.isArray(fresh) ? fresh : []
+    return old.map((one, i) => renewed(one, { fresh: all[i], places, linkBase }))
+  }
+  if (!isRecord(old)) return old
   const now = isRecord(fresh) ? fresh : {}
-  const [before, after] = [old['files'], now['files']]
-  const files = Array.isArray(before)
-    ? before.map((one, i) => withLink(one, Array.isArray(after) ? after[i] : undefined, linkBase))
-    : undefined
-  const entries = Object.entries({ ...old, url: now['url'], files }).filter(
-    ([, value]) => value !== undefined,
-  )
-  return Object.fromEntries(entries)
+  const entries = Object.entries(old).map(([name, value]): [string, unknown] => {
+    const place = Object.hasOwn(places, name) ? places[name] : undefined
+    if (typeof place === 'object') {
+      return [name, renewed(value, { fresh: now[name], places: place, linkBase })]
+    }
+    const isOld = place === 'time' || (place === 'link' && String(value).startsWith(linkBase))
+    return [name, isOld ? now[name] : value]
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

@@ -34,19 +34,13 @@ const linkedTranscripts = {
 } as const satisfies Record<string, OutputKind>
 type TranscriptLinks = Partial<Record<keyof typeof linkedTranscripts, string>>
 
-export async function linkTranscript(
-  video: VideoRow,
-  linkTo: LinkMaker,
-): Promise<{ urls: TranscriptLinks; expiresAt: number | undefined }> {
+export async function linkTranscript(video: VideoRow, linkTo: LinkMaker): Promise<TranscriptLinks> {
   const urls: TranscriptLinks = {}
-  let expiresAt: number | undefined
   for (const name of ['transcriptUrl', 'vttUrl', 'srtUrl'] as const) {
     const link = await linkTo(video, linkedTranscripts[name])
-    if (!link) continue
-    urls[name] = link.url
-    expiresAt = link.expiresAt
+    if (link) urls[name] = link.url
   }
-  return { urls, expiresAt }
+  return urls
 }
 
 /** The files of captions in other languages, by their language. */
@@ -143,31 +137,37 @@ function seconds(ms: number): number {
 async function describeEnd(
   video: ShownVideo,
   head: VideoRecord,
-  linkTo: LinkMaker,
+  makeLink: LinkMaker,
 ): Promise<Partial<VideoRecord>> {
+  // All links of a video end at the same time.
+  const links: { expireAt?: number | undefined } = {}
+  const linkTo: LinkMaker = async (...asked) => {
+    const link = await makeLink(...asked)
+    links.expireAt ??= link?.expiresAt
+    return link
+  }
   const final = await linkTo(video, 'final')
   // Every video has a still for the dashboard; the record shows it only if it was requested.
   const thumbnail = head.enableThumbnail ? await linkTo(video, 'thumbnail') : undefined
   const transcript = await linkTranscript(video, linkTo)
   const outputs = await describeOutputs(video, linkTo)
   const translations = await linkTranslations(video, linkTo)
-  const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt, outputs.expiresAt]
-  const expiries = ends.filter((end) => end !== undefined)
+  const checks = await describeChecks(video, linkTo)
   return {
     warnings: [
       ...(video.result?.warnings ?? []),
       ...sayRemoved(video),
-      ...(expiries.length === 0 ? sayGone(video) : []),
+      ...(links.expireAt === undefined ? sayGone(video) : []),
     ],
-    ...(head.transcript ? { transcript: { ...head.transcript, ...transcript.urls } } : {}),
+    ...(head.transcript ? { transcript: { ...head.transcript, ...transcript } } : {}),
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
-    ...(outputs.shown ? { outputs: outputs.shown } : {}),
+    ...(outputs && { outputs }),
     ...(translations.length > 0 && { translations }),
     ...(video.result ? describeResult(video.result) : {}),
-    ...(await describeChecks(video, linkTo)),
+    ...checks,
     ...explainFailure(video),
-    ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
+    ...(links.expireAt !== undefined && { linksExpireAt: timestamp(links.expireAt) }),
     ...(hasFiles(video) && video.filesExpireAt !== null
       ? { filesExpireAt: timestamp(video.filesExpireAt) }
       : {}),
@@ -181,11 +181,10 @@ async function describeEnd(
 async function describeOutputs(
   video: ShownVideo,
   linkTo: LinkMaker,
-): Promise<{ shown?: ShownOutput[]; expiresAt?: number | undefined }> {
+): Promise<ShownOutput[] | undefined> {
   const { request, result } = video
-  if (!result?.named) return {}
+  if (!result?.named) return undefined
   const shown: ShownOutput[] = []
-  let expiresAt: number | undefined
   for (const made of result.named) {
     const asked = request.outputs?.find(({ name }) => name === made.name)
     const { kind, files: kinds = [], checks, ...facts } = made
@@ -203,9 +202,8 @@ async function describeOutputs(
       ...(bytes > 0 && { bytes }),
       ...(files.length > 0 && { files }),
     })
-    expiresAt = link?.expiresAt ?? expiresAt
   }
-  return { shown, expiresAt }
+  return shown
 }
 
 async function describeFiles(
