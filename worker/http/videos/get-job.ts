@@ -8,6 +8,7 @@ import { describeJob } from '../../service/jobs/describe-job.ts'
 import type { Env } from '../../settings.ts'
 import { findArchivedJob, type ArchivedVideo, findArchived } from '../../store/videos/archive.ts'
 import {
+  findJobIdOf,
   findJobOf,
   findJobOfVideo,
   listAttempts,
@@ -44,14 +45,10 @@ export async function readKeptJob(
 /** The attempts of a job. If it was given the result of another video, the attempt that made that result comes last. */
 async function attemptsOf(env: Env, { job, video }: JobWithVideo): Promise<AttemptRow[]> {
   const own = await listAttempts(env.DB, job.id)
-  let maker: JobWithVideo | undefined
-  let from = video.result?.reusedFrom
-  while (from !== undefined) {
-    maker = await findJobOfVideo(env.DB, video.accountId, from)
-    from = maker?.video.result?.reusedFrom
-  }
-  if (!maker) return own
-  const made = await listAttempts(env.DB, maker.job.id)
+  // Whose files they are has made them, however many videos have been given them since.
+  const makerId = video.filesOf === null ? undefined : await findJobIdOf(env.DB, video.filesOf)
+  if (makerId === undefined) return own
+  const made = await listAttempts(env.DB, makerId)
   return [...own, ...made.filter(({ outcome }) => outcome === 'succeeded')]
 }
 

@@ -80,13 +80,16 @@ export async function conclude(
   return { ...change, event: { accountId, type, body, deliveries: [first, ...more] } }
 }
 
-/** From its end on, the result says which of its files go to which buckets. */
-function withDeliveries(video: ShownVideo, result: VideoResult): VideoResult {
-  if (!video.request.destinations) return result
+const nothingToDeliver = 'analyzeOnly: no video was made, so these did nothing: destinations.'
+
+/** From its end on, the result says which of its files go to which buckets. A result that is used again says that of another video. */
+function withDeliveries(video: ShownVideo, made: VideoResult): VideoResult {
+  const { deliveries: _ofAnother, ...result } = made
+  const warnings = result.warnings.filter((warning) => warning !== nothingToDeliver)
+  if (!video.request.destinations) return { ...result, warnings }
   const deliveries = planDeliveries(video, result)
-  if (deliveries.length > 0) return { ...result, deliveries }
-  const warning = 'analyzeOnly: no video was made, so these did nothing: destinations.'
-  return { ...result, warnings: [...result.warnings, warning] }
+  if (deliveries.length > 0) return { ...result, warnings, deliveries }
+  return { ...result, warnings: [...warnings, nothingToDeliver] }
 }
 
 /** The deliveries of an event. An address that the request names and that is an endpoint too gets one. */

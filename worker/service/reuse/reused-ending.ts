@@ -8,15 +8,13 @@ type Succeeded = Extract<Ending, { to: 'succeeded' }>
 /** Ends a video with the result of another one. Its deliveries are its own. */
 export function reusedEnding(same: Standing, made: Succeeded['made']): Succeeded {
   const { id, transcript, transcriptStatus, analysis, analysisStatus } = same
-  const result = { ...same.result }
-  delete result.deliveries
   return {
     to: 'succeeded',
     report: {
       transcript: toldTranscript(transcriptStatus, transcript),
       ...toldAnalysis(analysisStatus, analysis),
     },
-    result: { ...result, reusedFrom: id },
+    result: { ...same.result, reusedFrom: id },
     made,
     reused: { from: id, filesOf: same.filesOf ?? id },
   }

@@ -116,10 +116,27 @@ describe('a job of which the same was made before', () => {
     await fetched(first.attempt)
     const trace = { ...aTrace, plan: { video: 'copy' } }
     await first.attempt.succeed([await first.attempt.upload('final', finalText)], { trace })
-    await again(client)
+    advanceSeconds(1)
+    const second = await again(client)
     const third = await again(client)
+    expect((await client.delete(`/v1/videos/${second.videoId}`)).status).toBe(204)
     const { json } = await client.get(`/v1/jobs/${third.jobId}`)
     expect(json['attempts']).toMatchObject([{ plan: null }, { plan: { video: 'copy' } }])
+  })
+
+  it('is not warned of the destinations of the other', async () => {
+    const client = await aClient()
+    const first = await aRunningVideo(client, { analyzeOnly: true })
+    const change = `UPDATE videos SET request = json_set(request, '$.destinations', json('[{"storage":"out","keep":true}]')) WHERE id = ?`
+    await bindings.DB.prepare(change).bind(first.videoId).run()
+    await fetched(first.attempt)
+    const transcript = { status: 'not_requested' }
+    await first.attempt.succeed([], { videoMetadata: undefined, suggestions: [], transcript })
+    const said = 'analyzeOnly: no video was made, so these did nothing: destinations.'
+    expect(await record(client, first.videoId)).toMatchObject({ warnings: [said] })
+    const { videoId, action } = await again(client, { analyzeOnly: true })
+    expect(action).toBe('stop')
+    expect(await record(client, videoId)).toMatchObject({ warnings: [] })
   })
 
   it.each([
