@@ -12,6 +12,7 @@ import { webhookBody } from '../../service/webhooks/sign-webhook.ts'
 import { readSettings, type Settings } from '../../settings.ts'
 import { listEnded, type EndedVideo } from '../../store/videos/ended-videos.ts'
 import type { AppEnv } from '../app-env.ts'
+import { readPage } from '../read-page.ts'
 import { readQuery } from '../read-query.ts'
 
 /** GET /v1/webhooks/events */
@@ -19,11 +20,16 @@ export async function listWebhookEvents(c: Context<AppEnv>): Promise<Response> {
   const { cursor, since, limit = limits.listPageSizeDefault } = await readQuery(c, feedQuery)
   // More videos may still end within this millisecond.
   const after = cursor?.createdAt ?? since ?? Date.now() - 1
-  const ended = await listEnded(c.env.DB, c.get('caller').accountId, { after, limit })
+  const { accountId } = c.get('caller')
   const settings = readSettings(c.env)
-  const data = await Promise.all(ended.map(async (one) => describeEvent(one, settings)))
-  const nextCursor = feedCursor(ended.at(-1)?.video.endedOrder ?? after)
-  return c.json({ data, nextCursor } satisfies FeedPage)
+  const placeOf = (one: EndedVideo | undefined) => one?.video.endedOrder ?? after
+  const { data, last } = await readPage({
+    limit,
+    read: async (one: EndedVideo | undefined, count) =>
+      listEnded(c.env.DB, accountId, { after: placeOf(one), limit: count }),
+    describe: async (one) => describeEvent(one, settings),
+  })
+  return c.json({ data, nextCursor: feedCursor(placeOf(last)) } satisfies FeedPage)
 }
 
 /** Links last from the end of the video, so that every read has the same body, which is also that of the webhook. */

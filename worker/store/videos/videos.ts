@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { ChangeVideo } from '../../contract/options/create-video.ts'
+import { limits } from '../../contract/limits.ts'
 import { terminalStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
 import { among, openDatabase, prepared, query, type Database } from '../database.ts'
 import { change, findAll, findOne, part, type Given } from '../statement.ts'
@@ -190,8 +191,12 @@ export async function changeVideo(
   return video && { video, isOvertaken: changed.length === 0 }
 }
 
-/** Removes what was said and seen in the video from its event; the rest of the event stays. */
-const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.text', '$.data.analysis.data')`
+/** Removes what was said and seen in the video from its event; the rest of the event stays. Clips are named by what is said in them. */
+const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.text', '$.data.analysis.data', '$.data.suggestions',
+  '$.data.moments', ${sql.join(
+    Array.from({ length: limits.outputs }, (_, i) => sql.raw(`'$.data.outputs[${i}].title'`)),
+    sql`, `,
+  )})`
 
 /** For a video whose record has left the database, where the log of its webhooks may still be. */
 export const removeTextFromEvents = change(

@@ -106,4 +106,32 @@ describe('a deleted video', () => {
     expect(event?.body).toContain(videoId)
     expect(event?.body).not.toMatch(/Goodbye|secret/)
   })
+
+  it('leaves neither the titles of clips and chapters there, nor what was suggested to cut', async () => {
+    const webhookUrl = 'https://hooks.example.com/'
+    const request = { webhookUrl, outputs: [{ name: 'web' }, { name: 'phone' }] }
+    const { client, videoId, attempt } = await aRunningVideo(undefined, request)
+    const span = { startTime: 1, endTime: 2 }
+    const kinds = ['output-web', 'output-phone'] as const
+    const named = kinds.map((kind, i) => ({
+      ...{ name: kind.slice(7), kind, format: 'mp4', warnings: [] },
+      ...(i === 1 && { title: 'A secret clip', clip: span }),
+    }))
+    const written = []
+    for (const kind of kinds) written.push(await attempt.upload(kind, finalText))
+    const answer = await attempt.succeed(written, {
+      named,
+      suggestions: [{ ...span, why: 'filler', text: 'secret um' }],
+      moments: {
+        clips: [{ ...span, title: 'A secret sentence', score: 1, reasons: ['secret'] }],
+        chapters: [{ startTime: 0, title: 'Secret chapter' }],
+      },
+    })
+    expect(answer.status, answer.text).toBe(200)
+    expect((await eventRows(videoId))[0]?.body).toMatch(/A secret clip/)
+    expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
+    const [event] = await eventRows(videoId)
+    expect(event?.body).toContain('"name":"phone"')
+    expect(event?.body).not.toMatch(/secret/i)
+  })
 })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { aFinishedVideo, aVideo, eventRows } from '../../../support/worker/videos.ts'
@@ -73,6 +74,27 @@ describe('GET /v1/webhooks/events', () => {
       timestamp: event?.timestamp,
       data: { videoId, videoMetadata: record['videoMetadata'] },
     })
+  })
+
+  it('ends once its JSON has reached 1 MiB, and continues after its last event', async () => {
+    const since = new Date(Date.now() - 1).toISOString()
+    const ids: string[] = []
+    for (let i = 0; i < 7; i++) ids.push(await cancel())
+    await bindings.DB.prepare(
+      `UPDATE videos SET request = json_set(request, '$.metadata.note', ?1) WHERE id <> ?2`,
+    )
+      .bind('x'.repeat(400_000), ids[0])
+      .run()
+    const shown: number[] = []
+    const seen: string[] = []
+    for (let query = `since=${since}`; shown.at(-1) !== 0;) {
+      const { data, nextCursor } = await read(`?${query}&limit=100`)
+      shown.push(data.length)
+      seen.push(...data.map(({ videoId }) => videoId))
+      query = `cursor=${nextCursor}`
+    }
+    expect(shown).toEqual([4, 3, 0])
+    expect(seen).toEqual(ids)
   })
 
   it('has nothing of other accounts, and refuses the cursors of other lists', async () => {
