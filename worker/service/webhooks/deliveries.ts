@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/answers/errors.ts'
 import type { DeliveryRecord } from '../../contract/webhooks/webhook-delivery.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import { findDelivery, type DeliveryWithEvent } from '../../store/webhooks/deliveries.ts'
+import { findDelivery, type ListedDelivery } from '../../store/webhooks/deliveries.ts'
 import { startRedelivery } from '../../store/webhooks/delivery-changes.ts'
 import { describeVideo, timestamp } from '../videos/describe-video.ts'
 import { findKeptVideo } from '../videos/find-video.ts'
@@ -61,7 +61,7 @@ export async function sendDeliveries(env: Env, deliveryIds: readonly string[]): 
   }
 }
 
-export function describeDelivery({ delivery, event }: DeliveryWithEvent): DeliveryRecord {
+export function describeDelivery({ delivery, event }: ListedDelivery): DeliveryRecord {
   return {
     deliveryId: delivery.id,
     webhookId: event.id,

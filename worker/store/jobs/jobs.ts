@@ -27,6 +27,11 @@ export type JobToRun = JobWithVideo & {
   /** The greatest position of all accounts in the order of turns. */
   latestTurn: number
 }
+export type ListedJob = {
+  job: JobRow
+  video: Pick<ShownVideo, 'id' | 'name' | 'status' | 'updatedAt'>
+}
+
 export type DueJob = Pick<JobRow, 'createdAt' | 'startedAt'> & { jobId: string }
 export type EndpointToTell = Pick<EndpointRow, 'id' | 'url' | 'eventTypes'>
 
@@ -109,13 +114,17 @@ export const listUnfinished = findAll(
   ({ id }) => id,
 )
 
-/** For the operator: the jobs of all accounts, newest first. */
+/** For the operator: the jobs of all accounts, newest first, with the few columns of their videos that such a list shows. */
 export async function listJobs(
   d1: D1Database,
   page: { status?: VideoStatus | undefined; videoId?: string | undefined; limit: number },
-): Promise<JobWithVideo[]> {
+): Promise<ListedJob[]> {
+  const { id, name, status, updatedAt } = videos
   return query(d1, (db) =>
-    selectJobs(db)
+    db
+      .select({ job: jobs, video: { id, name, status, updatedAt } })
+      .from(jobs)
+      .innerJoin(videos, eq(videos.id, jobs.videoId))
       .where(
         and(
           page.status && ofStatus(page.status),

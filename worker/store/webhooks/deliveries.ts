@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
@@ -12,7 +12,10 @@ import {
   type EventRow,
 } from '../tables/tables.ts'
 
-export type DeliveryWithEvent = { delivery: DeliveryRow; event: EventRow }
+/** Without its body, which can be a megabyte, and of which a list shows nothing. */
+type ListedEvent = Omit<EventRow, 'body'>
+
+export type ListedDelivery = { delivery: DeliveryRow; event: ListedEvent }
 
 const handOverColumns = {
   id: deliveries.id,
@@ -24,18 +27,16 @@ const handOverColumns = {
 }
 
 /** The part of a delivery that is needed to find its endpoint. */
-export type DeliveryToHandOver = Pick<
-  DeliveryRow,
-  'id' | 'accountId' | 'url' | 'status' | 'dueAt' | 'roundAt'
->
+export type DeliveryToHandOver = Pick<DeliveryRow, keyof typeof handOverColumns>
 
 function selectToHandOver(db: Database) {
   return db.select(handOverColumns).from(deliveries)
 }
 
-function selectWithEvents(db: Database) {
+function selectListed(db: Database) {
+  const { body: _body, ...event } = getTableColumns(events)
   return db
-    .select({ delivery: deliveries, event: events })
+    .select({ delivery: deliveries, event })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
 }
@@ -100,7 +101,7 @@ export async function listDeliveries(
   d1: D1Database,
   accountId: string,
   page: { videoId?: string | undefined; after?: PageEnd | undefined; limit: number },
-): Promise<DeliveryWithEvent[]> {
+): Promise<ListedDelivery[]> {
   const { after, videoId } = page
   const older =
     after && sql`(${deliveries.createdAt}, ${deliveries.id}) < (${after.createdAt}, ${after.id})`
@@ -110,7 +111,7 @@ export async function listDeliveries(
       ? eq(deliveries.accountId, accountId)
       : and(eq(events.videoId, videoId), sql`+${deliveries.accountId} = ${accountId}`)
   return query(d1, (db) =>
-    selectWithEvents(db)
+    selectListed(db)
       .where(and(ofCaller, older))
       .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
       .limit(page.limit),
@@ -121,10 +122,10 @@ export async function listDeliveries(
 export async function listAllDeliveries(
   d1: D1Database,
   page: { accountId?: string | undefined; status?: DeliveryStatus | undefined; limit: number },
-): Promise<DeliveryWithEvent[]> {
+): Promise<ListedDelivery[]> {
   const { accountId, status } = page
   return query(d1, (db) =>
-    selectWithEvents(db)
+    selectListed(db)
       .where(
         and(
           accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
@@ -136,11 +137,15 @@ export async function listAllDeliveries(
   )
 }
 
-/** Finds a delivery of this account, or of any account for the operator. */
+/** Finds a delivery of this account, or of any account for the operator, with the body of its event. */
 export async function findDelivery(d1: D1Database, id: string, accountId?: string) {
   const isTheirs = accountId === undefined ? undefined : eq(deliveries.accountId, accountId)
   const [found] = await query(d1, (db) =>
-    selectWithEvents(db).where(and(eq(deliveries.id, id), isTheirs)),
+    db
+      .select({ delivery: deliveries, event: events })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .where(and(eq(deliveries.id, id), isTheirs)),
   )
   return found
 }

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signWebhook } from '../../../../worker/service/webhooks/sign-webhook.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { aFinishedVideo } from '../../../support/worker/videos.ts'
@@ -148,6 +149,21 @@ describe('listDeliveries', () => {
     const second = (await client.get(`${path}?limit=2&cursor=${String(first['nextCursor'])}`)).json
     expect([...idsOf(first), ...idsOf(second)]).toEqual(made)
     expect(second['nextCursor']).toBeNull()
+  })
+
+  it('reads none of the bodies, which may be a hundred megabytes together', async () => {
+    const { videoId, deliveryId } = await anEvent(client)
+    await bindings.DB.prepare(`UPDATE webhook_events SET body = json_set(body, '$.note', ?1)`)
+      .bind('a long body')
+      .run()
+    const read = vi.spyOn(prototypeOf(bindings.DB.prepare('SELECT 1')), 'raw')
+    expect((await client.get(path)).json).toMatchObject({ data: [{ deliveryId, videoId }] })
+    const rows = await Promise.all(
+      read.mock.results.map(async ({ value }) => (await value) as unknown),
+    )
+    read.mockRestore()
+    expect(JSON.stringify(rows)).toContain(deliveryId)
+    expect(JSON.stringify(rows)).not.toContain('a long body')
   })
 
   it('shows those of one video', async () => {
