@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressFaults } from '../../../worker/contract/addresses/address-faults.ts'
+import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
+import { addressesNamed } from '../../../worker/contract/storages/named-storages.ts'
 import { parseOwnHosts, parseOwnPorts } from '../../../worker/contract/addresses/own-service.ts'
 import { parseAllowedHosts } from '../../../worker/contract/addresses/public-url.ts'
 
@@ -38,6 +40,28 @@ describe('addressFaults', () => {
       { field: 'background', message: privateFault },
       { field: 'waveform.background', message: privateFault },
     ])
+  })
+
+  it('judges every address that a job would fetch', () => {
+    const url = 'https://[fd00::1]/a'
+    const request = parseCreateVideo({
+      ...{ fileUrl: url, background: url, waveform: { background: url } },
+      ...{
+        captions: { font: url, source: { url } },
+        color: { lutUrl: url },
+        audio: { replaceUrl: url },
+      },
+      elements: [
+        { type: 'image', url },
+        { type: 'text', text: 'A', font: url },
+      ],
+    })
+    const body = request.ok ? request.value : {}
+    const named = addressesNamed(body).map(({ field }) => field)
+    expect(named).toContain('color.lutUrl')
+    expect(addressFaults(body, policy).map(({ field }) => field)).toEqual(
+      expect.arrayContaining(named),
+    )
   })
 
   it('accepts public addresses and those of allowed hosts', () => {

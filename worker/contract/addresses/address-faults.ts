@@ -1,4 +1,6 @@
 import type { FieldFault } from '../answers/errors.ts'
+import { fieldPath } from '../input/field-path.ts'
+import { inputAt, type Path } from '../input/schema-at.ts'
 import { limits } from '../limits.ts'
 import { urlFault } from '../options/media-url.ts'
 import { objectUrl, storagePlace } from '../storages/storage.ts'
@@ -9,29 +11,27 @@ export type AddressPolicy = { allowed: AllowedHosts; own: OwnService }
 
 type Role = 'source' | 'webhook'
 
+/** Where a request names addresses besides those of its sources and elements. A font may be a name there, and a background a colour. */
+const beside = [
+  ['captions', 'font'],
+  ['captions', 'source', 'url'],
+  ['color', 'lutUrl'],
+  ['audio', 'replaceUrl'],
+  ['background'],
+  ['waveform', 'background'],
+]
+
 /**
  * Checks the hosts that a create body names, whether or not the body is valid otherwise. The schema reports malformed
  * addresses.
  */
 export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[] {
-  const below = property(property(body, 'waveform'), 'background')
   return [
-    ...urlFaults('fileUrl', property(body, 'fileUrl'), 'source', policy),
-    ...urlFaults('webhookUrl', property(body, 'webhookUrl'), 'webhook', policy),
-    ...listedUrlFaults(body, 'files', limits.files, policy),
-    ...listedUrlFaults(body, 'elements', limits.elements, policy),
-    ...captionFaults(property(body, 'captions'), policy),
-    ...urlFaults('background', property(body, 'background'), 'source', policy),
-    ...urlFaults('waveform.background', below, 'source', policy),
-  ]
-}
-
-/** Faults of the addresses in captions. A font may be a name too; only addresses have hosts. */
-function captionFaults(captions: unknown, policy: AddressPolicy): FieldFault[] {
-  const url = property(property(captions, 'source'), 'url')
-  return [
-    ...urlFaults('captions.font', property(captions, 'font'), 'source', policy),
-    ...urlFaults('captions.source.url', url, 'source', policy),
+    ...sourceFaults(body, ['fileUrl'], policy),
+    ...webhookAddressFaults('webhookUrl', body, policy),
+    ...listedFaults(body, 'files', limits.files, policy),
+    ...listedFaults(body, 'elements', limits.elements, policy),
+    ...beside.flatMap((path) => sourceFaults(body, path, policy)),
   ]
 }
 
@@ -41,23 +41,25 @@ export function webhookAddressFaults(
   body: unknown,
   policy: AddressPolicy,
 ): FieldFault[] {
-  return urlFaults(field, property(body, field), 'webhook', policy)
+  return urlFaults(field, inputAt(body, [field]), 'webhook', policy)
 }
 
-function listedUrlFaults(
+function sourceFaults(body: unknown, path: Path, policy: AddressPolicy): FieldFault[] {
+  return urlFaults(fieldPath(path), inputAt(body, path), 'source', policy)
+}
+
+function listedFaults(
   body: unknown,
-  field: string,
-  limit: number,
+  field: 'files' | 'elements',
+  most: number,
   policy: AddressPolicy,
 ): FieldFault[] {
-  const entries = property(body, field)
+  const entries = inputAt(body, [field])
   if (!Array.isArray(entries)) return []
   return entries
-    .slice(0, limit + 1)
-    .flatMap((entry, i) =>
-      ['url', 'font'].flatMap((name) =>
-        urlFaults(`${field}[${i}].${name}`, property(entry, name), 'source', policy),
-      ),
+    .slice(0, most + 1)
+    .flatMap((_entry, i) =>
+      ['url', 'font'].flatMap((name) => sourceFaults(body, [field, i, name], policy)),
     )
 }
 
@@ -79,11 +81,6 @@ function insecureFault(url: URL, allowed: AllowedHosts): string | undefined {
   if (url.protocol === 'https:' || isAllowedHost(allowed, url.hostname, portOf(url)))
     return undefined
   return 'Must be an https:// address'
-}
-
-function property(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
 }
 
 /** Checks the hosts at which a storage is asked: that of its endpoint, and that of its bucket. */
