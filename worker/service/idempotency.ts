@@ -38,20 +38,21 @@ type Replay =
   | { outcome: 'replay'; body: string }
   | { outcome: 'conflict' }
   | { outcome: 'in-flight'; retryAfterSeconds: number }
-  /** The first request died before it was answered, so this one may take its place. */
-  | { outcome: 'abandoned' }
+  /** The answer is kept no longer, or the first request died before it had one: this one may take its place. */
+  | { outcome: 'free' }
 
 /** What to do with a request whose key was used before. */
 export function decideReplay(known: IdempotencyRow, asked: string, now: number): Replay {
+  if (known.expiresAt <= now) return { outcome: 'free' }
   if (known.responseStatus !== null && known.responseBody !== null) {
     if (known.fingerprint !== asked) return { outcome: 'conflict' }
     return { outcome: 'replay', body: known.responseBody }
   }
-  if (known.leaseUntil <= now) return { outcome: 'abandoned' }
+  if (known.leaseUntil <= now) return { outcome: 'free' }
   return { outcome: 'in-flight', retryAfterSeconds: Math.ceil((known.leaseUntil - now) / 1000) }
 }
 
-/** The answer that a key had before; undefined if its first request died without one. */
+/** The answer that a key had before; undefined if it has none any more. */
 export function repeatedBody(
   known: IdempotencyRow,
   asked: string,
@@ -65,7 +66,7 @@ export function repeatedBody(
       throw new AppError('Conflict', 'This Idempotency-Key was used with another request.')
     case 'in-flight':
       throw stillAtWork(decision.retryAfterSeconds)
-    case 'abandoned':
+    case 'free':
       return undefined
   }
 }

@@ -121,4 +121,12 @@ describe('POST /v1/videos with an Idempotency-Key', () => {
     await sweep(bindings, Date.now())
     expect(await keptKeys(client)).toBe(0)
   })
+
+  it('says after a day what is wrong with a request, not that its key was used', async () => {
+    const client = await aClient()
+    await create(client, 'k', { fileUrl: sourceUrl })
+    advanceSeconds(86_401)
+    const missing = await create(client, 'k', { uploadId: `u_${'a'.repeat(32)}` })
+    expect(missing.json).toEqual({ error: 'NotFound', message: 'Upload not found.' })
+  })
 })
