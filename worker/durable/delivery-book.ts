@@ -1,4 +1,5 @@
 import type { BegunUpload } from '../service/storages/send-object.ts'
+import { ObjectTable } from './object-table.ts'
 
 /** A file to be sent. `delivery`: the index of its delivery in the list of the video. */
 export type BookedFile = {
@@ -14,18 +15,27 @@ type Row = { delivery: number; file: number; tries: number; due_at: number; begu
 
 type Named = Pick<BookedFile, 'delivery' | 'file'>
 
-/** The files that are still to be sent: when each is due, and how much of it has been sent. D1 has the deliveries themselves. */
-export class DeliveryBook {
-  readonly #sql: SqlStorage
-  #isOpen = false
+const schema = `
+  CREATE TABLE IF NOT EXISTS files (
+    delivery INTEGER NOT NULL,
+    file INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    most_parts INTEGER NOT NULL DEFAULT 0,
+    is_done INTEGER NOT NULL DEFAULT 0,
+    begun TEXT,
+    PRIMARY KEY (delivery, file)
+  )`
 
+/** The files that are still to be sent: when each is due, and how much of it has been sent. D1 has the deliveries themselves. */
+export class DeliveryBook extends ObjectTable {
   constructor(sql: SqlStorage) {
-    this.#sql = sql
+    super(sql, schema)
   }
 
   /** Adds a file; one that is in the book already stays as it is. */
   add(delivery: number, file: number, dueAt: number): void {
-    this.#run(
+    this.run(
       'INSERT INTO files (delivery, file, tries, due_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING',
       ...[delivery, file, dueAt],
     )
@@ -35,7 +45,7 @@ export class DeliveryBook {
   list(): BookedFile[] {
     const columns = 'delivery, file, tries, due_at, begun'
     const query = `SELECT ${columns} FROM files WHERE is_done = 0 ORDER BY due_at, delivery, file`
-    return this.#run<Row>(query).map(readRow)
+    return this.run<Row>(query).map(readRow)
   }
 
   find({ delivery, file }: Named): BookedFile | undefined {
@@ -46,7 +56,7 @@ export class DeliveryBook {
   saveBegun({ delivery, file }: Named, begun: BegunUpload | undefined): void {
     const text = begun === undefined ? null : JSON.stringify(begun)
     const parts = begun?.etags.length ?? 0
-    this.#run(
+    this.run(
       `UPDATE files SET begun = ?1, tries = iif(?2 > most_parts, 0, tries), most_parts = max(?2, most_parts)
        WHERE delivery = ?3 AND file = ?4`,
       ...[text, parts, delivery, file],
@@ -55,45 +65,19 @@ export class DeliveryBook {
 
   wait({ delivery, file }: Named, next: { tries: number; dueAt: number }): void {
     const query = 'UPDATE files SET tries = ?, due_at = ? WHERE delivery = ? AND file = ?'
-    this.#run(query, next.tries, next.dueAt, delivery, file)
+    this.run(query, next.tries, next.dueAt, delivery, file)
   }
 
   /** Uploads that were begun and will not be completed. */
   listDropped(): BegunUpload[] {
     const query = 'SELECT begun FROM files WHERE is_done = 1 AND begun IS NOT NULL'
-    return this.#run<{ begun: string }>(query).map(({ begun }) => JSON.parse(begun) as BegunUpload)
+    return this.run<{ begun: string }>(query).map(({ begun }) => JSON.parse(begun) as BegunUpload)
   }
 
   /** Removes a file that is not sent any more: it has arrived, or its delivery has failed. */
   finish({ delivery, file }: Named): void {
     const query = 'UPDATE files SET is_done = 1 WHERE delivery = ? AND file = ?'
-    this.#run(query, delivery, file)
-  }
-
-  /** Call this after the storage was emptied; the next query creates the table again. */
-  closed(): void {
-    this.#isOpen = false
-  }
-
-  #run<Result extends Record<string, SqlStorageValue>>(
-    query: string,
-    ...values: (string | number | null)[]
-  ): Result[] {
-    if (!this.#isOpen) {
-      this.#sql.exec(`
-        CREATE TABLE IF NOT EXISTS files (
-          delivery INTEGER NOT NULL,
-          file INTEGER NOT NULL,
-          tries INTEGER NOT NULL,
-          due_at INTEGER NOT NULL,
-          most_parts INTEGER NOT NULL DEFAULT 0,
-          is_done INTEGER NOT NULL DEFAULT 0,
-          begun TEXT,
-          PRIMARY KEY (delivery, file)
-        )`)
-      this.#isOpen = true
-    }
-    return this.#sql.exec<Result>(query, ...values).toArray()
+    this.run(query, delivery, file)
   }
 }
 
