@@ -1,7 +1,8 @@
 import { createApp } from './app.ts'
-import { consumeDeadJobs, consumeJobs } from './queue/consume.ts'
-import { consumeDeadWebhooks, consumeWebhooks } from './queue/consume-webhooks.ts'
+import { consumeDeadJob, consumeJob } from './queue/consume.ts'
+import { consumeDeadWebhook, consumeWebhook } from './queue/consume-webhooks.ts'
 import { sweep } from './queue/sweep.ts'
+import { withLogFields } from './service/log.ts'
 import type { Env } from './settings.ts'
 
 export { Courier } from './durable/courier.ts'
@@ -19,9 +20,13 @@ export default {
   async queue(batch, env) {
     const dead = batch.queue.endsWith('-dlq')
     const [consume, consumeDead] = batch.queue.startsWith('spool-webhooks')
-      ? [consumeWebhooks, consumeDeadWebhooks]
-      : [consumeJobs, consumeDeadJobs]
-    await (dead ? consumeDead : consume)(batch, env)
+      ? [consumeWebhook, consumeDeadWebhook]
+      : [consumeJob, consumeDeadJob]
+    for (const message of batch.messages) {
+      await withLogFields({ messageId: message.id }, async () =>
+        (dead ? consumeDead : consume)(message, env),
+      )
+    }
   },
   async scheduled(controller, env) {
     await sweep(env, controller.scheduledTime)

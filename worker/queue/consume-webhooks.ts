@@ -1,17 +1,11 @@
 import { handOver } from '../durable/webhook-endpoint.ts'
-import { describeError, log, withLogFields } from '../service/log.ts'
+import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { findDeliveryToHandOver } from '../store/webhooks/deliveries.ts'
 import { deliveryMessage, unreadDelaySeconds } from './message.ts'
 
-/** Hands deliveries to their endpoints without waiting: a receiver that is down must not hold up the queue. */
-export async function consumeWebhooks(batch: MessageBatch, env: Env): Promise<void> {
-  for (const message of batch.messages) {
-    await withLogFields({ messageId: message.id }, async () => consumeWebhook(message, env))
-  }
-}
-
-async function consumeWebhook(message: Message, env: Env): Promise<void> {
+/** Hands a delivery to its endpoint without waiting: a receiver that is down must not hold up the queue. */
+export async function consumeWebhook(message: Message, env: Env): Promise<void> {
   const parsed = deliveryMessage.safeParse(message.body)
   if (!parsed.success) {
     log('error', 'a queue message could not be read')
@@ -39,17 +33,15 @@ async function deliver(env: Env, deliveryId: string): Promise<void> {
  * A delivery that could not be handed over stays pending in D1. The sweep keeps trying, and ends it when its schedule
  * is long over.
  */
-export async function consumeDeadWebhooks(batch: MessageBatch, env: Env): Promise<void> {
-  for (const message of batch.messages) {
-    const parsed = deliveryMessage.safeParse(message.body)
-    if (!parsed.success) log('error', 'a dead letter could not be read')
-    else {
-      const { deliveryId } = parsed.data
-      log('error', 'a delivery was dead-lettered', { deliveryId })
-      await deliver(env, deliveryId).catch((error: unknown) => {
-        log('error', 'a dead letter is left to the sweep', { deliveryId, ...describeError(error) })
-      })
-    }
-    message.ack()
+export async function consumeDeadWebhook(message: Message, env: Env): Promise<void> {
+  const parsed = deliveryMessage.safeParse(message.body)
+  if (!parsed.success) log('error', 'a dead letter could not be read')
+  else {
+    const { deliveryId } = parsed.data
+    log('error', 'a delivery was dead-lettered', { deliveryId })
+    await deliver(env, deliveryId).catch((error: unknown) => {
+      log('error', 'a dead letter is left to the sweep', { deliveryId, ...describeError(error) })
+    })
   }
+  message.ack()
 }

@@ -1,19 +1,13 @@
 import { jobMessage } from '../contract/job/job-message.ts'
 import { jobRunner } from '../durable/job/job-runner.ts'
-import { describeError, log, withLogFields } from '../service/log.ts'
+import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { markDeadLettered } from '../store/jobs/jobs.ts'
 import { cancelSome } from '../command/cancel-batch.ts'
 import { batchMessage, unreadDelaySeconds } from './message.ts'
 
-/** Brings jobs to their runners. Waiting for capacity is not an error: the message of a job that stands in line is done. */
-export async function consumeJobs(batch: MessageBatch, env: Env): Promise<void> {
-  for (const message of batch.messages) {
-    await withLogFields({ messageId: message.id }, async () => consumeJob(message, env))
-  }
-}
-
-async function consumeJob(message: Message, env: Env): Promise<void> {
+/** Brings a job to its runner. Waiting for capacity is not an error: the message of a job that stands in line is done. */
+export async function consumeJob(message: Message, env: Env): Promise<void> {
   const ofBatch = batchMessage.safeParse(message.body)
   if (ofBatch.success) return consumeCancel(message, env, ofBatch.data.batchId)
   const parsed = jobMessage.safeParse(message.body)
@@ -41,16 +35,10 @@ async function consumeCancel(message: Message, env: Env, batchId: string): Promi
   message.ack()
 }
 
-/** A job must not be lost because its message failed too often; its runner decides what to do. */
-export async function consumeDeadJobs(batch: MessageBatch, env: Env): Promise<void> {
-  for (const message of batch.messages) {
-    await withLogFields({ messageId: message.id }, async () => consumeDeadJob(message, env))
-  }
-}
-
 const deadDelaySeconds = 60
 
-async function consumeDeadJob(message: Message, env: Env): Promise<void> {
+/** A job must not be lost because its message failed too often; its runner decides what to do. */
+export async function consumeDeadJob(message: Message, env: Env): Promise<void> {
   const parsed = jobMessage.safeParse(message.body)
   if (!parsed.success) {
     log('error', 'a dead letter could not be read')
