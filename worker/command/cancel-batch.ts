@@ -1,3 +1,4 @@
+import { fewAtOnce } from '../contract/few-at-once.ts'
 import { AppError } from '../contract/answers/errors.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { jobRunner } from '../durable/job/job-runner.ts'
@@ -36,14 +37,10 @@ export async function cancelBatch(
  */
 export async function cancelSome(env: Env, batchId: string): Promise<void> {
   const found = await listUnfinishedJobs(env.DB, batchId, jobsAtOnce)
-  const rest = [...found]
   let canceled = 0
-  const cancelRest = async (): Promise<void> => {
-    for (let jobId = rest.shift(); jobId !== undefined; jobId = rest.shift()) {
-      if (await cancelJob(env, jobId)) canceled++
-    }
-  }
-  await Promise.all(Array.from({ length: callsAtOnce }, cancelRest))
+  await fewAtOnce(found, callsAtOnce, async (jobId) => {
+    if (await cancelJob(env, jobId)) canceled++
+  })
   // The job that ended last may have died before it could end the batch.
   await endBatchIfThrough(env, batchId)
   // If no video could be canceled, the sweep tries again later.

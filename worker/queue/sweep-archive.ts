@@ -1,3 +1,5 @@
+import { fewAtOnce } from '../contract/few-at-once.ts'
+import { inPortions } from '../contract/in-groups.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import {
@@ -7,12 +9,7 @@ import {
   type ArchivedIds,
   type StoredVideo,
 } from '../store/videos/archive.ts'
-import {
-  listLeaving,
-  readStored,
-  removeStored,
-  type Leaving,
-} from '../store/videos/leave-database.ts'
+import { listLeaving, readStored, removeStored } from '../store/videos/leave-database.ts'
 import { listBuried } from '../store/videos/retention.ts'
 
 /** One tick archives this many videos at most, with four calls of the bucket each; the next one continues. */
@@ -32,28 +29,15 @@ export async function sweepArchive(env: Env, now: number): Promise<void> {
   const until = performance.now() + stepMs
   const due = await listLeaving(env.DB, now, videosPerTick)
   let moved = 0
-  for (const some of inPortions(due)) {
+  const most = { entries: videosAtOnce, bytes: bytesAtOnce }
+  for (const some of inPortions(due, ({ sizeBytes }) => sizeBytes, most)) {
     if (performance.now() > until) break
-    moved += await moveToArchive(env, some)
+    moved += await moveToArchive(
+      env,
+      some.map(({ id }) => id),
+    )
   }
   if (moved > 0) log('info', 'videos were archived', { count: moved })
-}
-
-function inPortions(due: readonly Leaving[]): string[][] {
-  const portions: string[][] = []
-  let portion: string[] = []
-  let sizeBytes = 0
-  for (const one of due) {
-    const isFull = portion.length === videosAtOnce || sizeBytes + one.sizeBytes > bytesAtOnce
-    if (portion.length === 0 || isFull) {
-      portion = []
-      portions.push(portion)
-      sizeBytes = 0
-    }
-    portion.push(one.id)
-    sizeBytes += one.sizeBytes
-  }
-  return portions
 }
 
 /** Returns how many have left the database. */
@@ -87,21 +71,17 @@ type Written = { ids: ArchivedIds; updatedAt: number }
 
 /** Returns those that the bucket now has. The others stay in the database, and the next tick tries them again. */
 async function writeAll(env: Env, videos: readonly StoredVideo[]): Promise<Written[]> {
-  const waiting = [...videos]
   const written: Written[] = []
-  const writeRest = async (): Promise<void> => {
-    for (let stored = waiting.shift(); stored; stored = waiting.shift()) {
-      const ids = idsOf(stored)
-      try {
-        await write(env, ids, stored)
-        written.push({ ids, updatedAt: Number(stored.video['updated_at']) })
-      } catch (error) {
-        const { videoId } = ids
-        log('error', 'a video could not be archived', { videoId, ...describeError(error) })
-      }
+  await fewAtOnce(videos, writesAtOnce, async (stored) => {
+    const ids = idsOf(stored)
+    try {
+      await write(env, ids, stored)
+      written.push({ ids, updatedAt: Number(stored.video['updated_at']) })
+    } catch (error) {
+      const { videoId } = ids
+      log('error', 'a video could not be archived', { videoId, ...describeError(error) })
     }
-  }
-  await Promise.all(Array.from({ length: writesAtOnce }, writeRest))
+  })
   return written
 }
 

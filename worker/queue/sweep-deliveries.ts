@@ -1,3 +1,4 @@
+import { fewAtOnce } from '../contract/few-at-once.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { courier } from '../durable/courier.ts'
 import { describeError, log } from '../service/log.ts'
@@ -14,14 +15,10 @@ const lookAgainMs = 3_600_000
 /** Wakes the couriers of videos whose deliveries have not ended. */
 export async function sweepDeliveries(env: Env, now: number): Promise<void> {
   const due = await listDueUndelivered(env.DB, now, videosPerTick)
-  const rest = [...due]
   const told: string[] = []
-  const tellRest = async (): Promise<void> => {
-    for (let videoId = rest.shift(); videoId !== undefined; videoId = rest.shift()) {
-      if (await wake(env, videoId)) told.push(videoId)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, tellRest))
+  await fewAtOnce(due, atOnce, async (videoId) => {
+    if (await wake(env, videoId)) told.push(videoId)
+  })
   await postponeUndelivered(env.DB, told, now + lookAgainMs)
 }
 

@@ -1,3 +1,4 @@
+import { fewAtOnce } from '../contract/few-at-once.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { jobRunner, type Checkup } from '../durable/job/job-runner.ts'
 import { dispatcher } from '../service/line/dispatching.ts'
@@ -85,15 +86,12 @@ async function waitingOf(env: Env, due: readonly DueJob[]): Promise<Set<string>>
 }
 
 /** Looks at the jobs that are due. Those for which the time does not suffice stay due. */
-async function lookAtAll(env: Env, due: DueJob[]): Promise<Seen[]> {
+async function lookAtAll(env: Env, due: readonly DueJob[]): Promise<Seen[]> {
   const seen: Seen[] = []
   const until = performance.now() + stepMs
-  const lookAtRest = async (): Promise<void> => {
-    for (let job = due.shift(); job && performance.now() < until; job = due.shift()) {
-      seen.push({ ...job, checkup: await lookAt(env, job.jobId) })
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, lookAtRest))
+  await fewAtOnce(due, atOnce, async (job) => {
+    if (performance.now() < until) seen.push({ ...job, checkup: await lookAt(env, job.jobId) })
+  })
   return seen
 }
 

@@ -1,3 +1,4 @@
+import { fewAtOnce } from '../contract/few-at-once.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
 import { isSpent } from '../service/webhooks/decide-delivery.ts'
@@ -64,13 +65,9 @@ async function handOverAll(
   now: number,
 ): Promise<string[]> {
   const handed: string[] = []
-  const rest = endpoints.slice(0, endpointsPerTick)
-  const handOverRest = async (): Promise<void> => {
-    for (let endpoint = rest.shift(); endpoint; endpoint = rest.shift()) {
-      if (await handOver(env, endpoint, now)) handed.push(...endpoint.map(({ id }) => id))
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, handOverRest))
+  await fewAtOnce(endpoints.slice(0, endpointsPerTick), atOnce, async (endpoint) => {
+    if (await handOver(env, endpoint, now)) handed.push(...endpoint.map(({ id }) => id))
+  })
   return handed
 }
 
