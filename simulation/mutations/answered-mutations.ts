@@ -2,13 +2,13 @@ import { plant, type Planted } from './planted.ts'
 
 /** Faults in what answers tell beside what was asked for, in files, in the counting of requests, and in the days of use. */
 export const answeredMutations: readonly Planted[] = [
-  plant('a page of a list has one entry too many', ['worker/http/videos/list-videos.ts', 112], {
+  plant('a page of a list has one entry too many', ['worker/http/read-page.ts', 112], {
     find: 'data.length >= limit ||',
     replace: 'data.length > limit ||',
   }),
   plant('the last page of a list names a next one', ['worker/http/videos/list-videos.ts', 112], {
-    find: 'if (rows.length < count) return { data, nextCursor: null }',
-    replace: 'if (rows.length < count) return { data, nextCursor: end ? writeCursor(end) : null }',
+    find: 'const nextCursor = isWhole || !last ? null',
+    replace: 'const nextCursor = !last ? null',
   }),
   plant(
     'a list tells of videos at work what their rows say',
@@ -126,8 +126,8 @@ export const answeredMutations: readonly Planted[] = [
     replace: 'windows: []',
   }),
   plant('a page of the feed has one end too few', ['worker/http/webhooks/webhook-feed.ts', 112], {
-    find: '{ after, limit })',
-    replace: '{ after, limit: limit - 1 })',
+    find: '    limit,\n    read: async (one',
+    replace: '    limit: limit - 1,\n    read: async (one',
   }),
   plant(
     'an address for a part is good for every part',
@@ -145,11 +145,6 @@ export const answeredMutations: readonly Planted[] = [
     find: "if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`",
     replace: 'if (Array.isArray(value)) return `[${value.length}]`',
   }),
-  plant(
-    'the key of a request with a preset never expires',
-    ['worker/service/videos/submit-video.ts', 52],
-    { find: '!known || known.expiresAt <= now || ', replace: '!known || ' },
-  ),
   plant('any signature opens the files of an output', ['worker/service/files/file-links.ts', 22], {
     find: 'if (!(await verifyMac(await linkKey(settings), `folder ${claim}`, mac))) {',
     replace: 'if (mac.length !== 64) {',

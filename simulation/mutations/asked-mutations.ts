@@ -94,9 +94,8 @@ export const askedMutations: readonly Planted[] = [
     find: 'coalesce(sum(result_bytes), 0) AS resultBytes',
     replace: '0 AS resultBytes',
   }),
-  plant('the key of a batch never expires', ['worker/service/batches/submit-batch.ts', 14], {
-    find: 'if (!known || known.expiresAt <= now) return undefined',
-    replace: 'if (!known) return undefined',
+  plant('an Idempotency-Key never expires', ['worker/service/idempotency.ts', 14], {
+    find: "  if (known.expiresAt <= now) return { outcome: 'free' }\n",
   }),
   plant(
     'the preset of a batch counts before that of an item',

@@ -61,8 +61,8 @@ export const batchMutations: readonly Planted[] = [
     replace: '    message.ack()',
   }),
   plant('a dead letter of a webhook is dropped', ['worker/queue/consume-webhooks.ts', 11], {
-    find: '      await deliver(env, deliveryId).catch(',
-    replace: '      await Promise.resolve().catch(',
+    find: '    await deliver(env, deliveryId).catch(',
+    replace: '    await Promise.resolve().catch(',
   }),
   plant('the record of a batch does not say that it was canceled', [batches, 4], {
     find: 'canceledAt: sql`coalesce(${batches.canceledAt}, ${now})`',

@@ -122,7 +122,7 @@ export const mutations: readonly Planted[] = [
     replace: 'held >= maxRunning',
   }),
   plant('an archived record is not written before its rows go', 'worker/queue/sweep-archive.ts', {
-    find: '        await write(env, ids, stored)\n',
+    find: '      await write(env, ids, stored)\n',
   }),
   plant('a lease is not renewed', 'worker/durable/job/held-job.ts', {
     find: 'return { ...running, leaseUntil: this.#leaseEnd(), heardOut: false }',
