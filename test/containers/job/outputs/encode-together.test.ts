@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { useOutputs } from '../../../support/containers/outputs.ts'
 import { packetHashes } from '../../../support/containers/run-tool.ts'
-import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
 
 const made = useOutputs()
 
@@ -61,19 +61,6 @@ it('encodes a film again by itself that became larger than its source', async ()
   const runs = end.type === 'succeeded' ? end.trace.commands.filter(encodes) : []
   expect(runs.length).toBeGreaterThan(1)
   expect(bytes('small')).toBeLessThan(bytes('web'))
-})
-
-it('takes no film for too large that keeps within its source', async () => {
-  const noisy = 'testsrc2=s=160x120:r=25:d=12,noise=alls=20:allf=t'
-  const coding = ['-c:v', 'libx264', '-preset', 'fast', '-crf', '18', '-pix_fmt', 'yuv420p']
-  const source = await makeFile('mp4', ['-f', 'lavfi', '-i', noisy, ...coding])
-  const { end } = await made([source], {
-    ...{ rotate: 180, compressionQuality: 80 },
-    outputs: [{ name: 'web' }, { name: 'again' }],
-  })
-  // A look at their beginnings, and the encode of both.
-  const { commands } = end.type === 'succeeded' ? end.trace : { commands: [] }
-  expect(commands.filter(encodes)).toHaveLength(2)
 })
 
 it('finds what a look has noted of a film that is encoded beside others than it was looked at', async () => {
