@@ -4,10 +4,11 @@ import { bytesUpTo } from '../../render/output/byte-budget.ts'
 import { evenFloor } from '../../render/frame/frame-shape.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
-import type { Estimate } from '../report/estimate.ts'
 import { isSharedOut } from '../render/as-planned.ts'
 import { seenBytes } from '../render/encode-film.ts'
 import { largerCopy, tooFew } from '../render/in-bytes.ts'
+import type { Tried } from './as-tried.ts'
+import { effortShare } from '../report/encoding-effort.ts'
 import { besideOf, boundsOf, bytesWork, crfShare, qualityShare } from './foresee-bytes.ts'
 import { samplePictures, type Sampled } from './sample-result.ts'
 import { added, around, rounded, stretched } from './ranges.ts'
@@ -80,11 +81,8 @@ function bytesOf(
   }
 }
 
-/** `encoding`: the processor time of its encode, if samples tell. */
-export type FilmResult = {
-  readonly result: ForeseenResult
-  readonly encoding?: Estimate | undefined
-}
+/** `tried`: what samples tell of its encode. */
+export type FilmResult = { readonly result: ForeseenResult; readonly tried?: Tried | undefined }
 
 export async function filmResult(
   planned: Planned,
@@ -95,15 +93,15 @@ export async function filmResult(
   const { format, durationSeconds } = plan
   const { width, height } = plan.video === 'copy' ? plan : evenFloor(plan)
   const { bytes: pictures, processor } = (await seenPictures(planned, paces)) ?? {}
-  const encoding = processor && { ...processor, ms: processor.ms * timesEncoded(plan, pictures) }
   refuseTooFew(planned, pictures, share)
   const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
+  const runs = timesEncoded(plan, pictures)
   const copy = smallerCopy(sounding, pictures)
   if (copy) {
     const copied = await filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
-    return { ...copied, encoding }
+    return { ...copied, tried: processor && { ...processor, runs } }
   }
   const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
   const copied = await copiedBytes(sounding)
@@ -121,7 +119,19 @@ export async function filmResult(
       stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
     ),
   }
-  return { result, encoding }
+  const made = Math.max(1, bytes.likely - besideOf(sounding.plan))
+  const lower = pictures ? lowerEffort(plan, made, pictures.likely) : 1
+  return {
+    result,
+    tried: processor && { ms: processor.ms * lower, spread: processor.spread, runs },
+  }
+}
+
+/** How much of the time an encode takes that may not take as many bytes as its samples did. */
+function lowerEffort(plan: RenderPlan, made: number, sampled: number): number {
+  const pixels = plan.width * plan.height * plan.averageFps * plan.durationSeconds
+  const bitsOf = (bytes: number) => (8 * bytes) / Math.max(1, pixels)
+  return Math.min(1, effortShare(plan.codec, bitsOf(made), bitsOf(sampled)))
 }
 
 /** The lowest quality of an encoder. `share`: how much of the bytes foreseen from samples is certain. */
@@ -145,11 +155,14 @@ function refuseTooFew(planned: Planned, pictures: Likely | undefined, share: Lik
 /** How often a film is encoded if its first result is larger than its source: by sharing its bytes out, or by trying qualities. */
 const whenLarger = { sharedOut: 2, tried: 3 } as const
 
+/** How often a film whose size is its only limit is likely to be encoded; past jobs tell it of those that have a budget. */
 function timesEncoded(plan: RenderPlan, pictures: Likely | undefined): number {
   const { mostBytes = Infinity, remux } = plan
-  const isLarger = pictures !== undefined && pictures.likely + besideOf(plan) > mostBytes
-  if (!isLarger || remux) return 1
-  return isSharedOut(plan) ? whenLarger.sharedOut : whenLarger.tried
+  if (!pictures || remux) return 1
+  const { least, most } = added(pictures, around(besideOf(plan), 0))
+  const chance = Math.log(most / mostBytes) / Math.log(most / least)
+  const times = isSharedOut(plan) ? whenLarger.sharedOut : whenLarger.tried
+  return 1 + (times - 1) * Math.min(1, Math.max(0, chance))
 }
 
 /** The copy that replaces an encode if that is larger: the source is stored as coarsely as was asked, or more so. */

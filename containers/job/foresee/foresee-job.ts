@@ -212,8 +212,8 @@ async function foreseeFilm(cut: Cut, foreseeing: Foreseeing, assumed: Assumed): 
   // A copy that may have to be cut takes as long as one that is cut, which was expected before it was planned.
   const ahead = mayBeCut(plan, assumed.share) ? undefined : renderingAhead(planned, plan)
   if (ahead) context.reporter.expect(ahead)
-  const { result, encoding } = await filmResult(planned, assumed, paces)
-  if (ahead && encoding) context.reporter.expect(asTried(ahead, encoding, left.encoding))
+  const { result, tried } = await filmResult(planned, assumed, paces)
+  if (ahead && tried) context.reporter.expect(asTried(ahead, tried, left.encoding))
   found.results = [roundedResult(result)]
 }
 

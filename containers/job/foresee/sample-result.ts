@@ -33,7 +33,7 @@ const measuredToMs = 20
 /** The rest of the time is left for the sound. */
 const shareOfTime = 0.75
 /** Where samples have taken longer, on a busy machine, no further programs are run to tell their processor time. */
-const mostBeforeBegunMs = allTrialsMs / 4
+const mostBeforeBegunMs = allTrialsMs / 2
 
 /** What samples tell of an encode: the bytes of its pictures, and the processor time that it takes. */
 export type Sampled = { readonly bytes: Likely; readonly processor?: Estimate | undefined }

@@ -36,13 +36,20 @@ const toneCost = 3
  */
 export function effortOf(source: PictureLoad, target: Target, quality = 100): number {
   const tones = source.transfer === 'sdr' ? 0 : toneCost
-  return 1 + detailCost[target] * detailOf(source, quality) + tones
+  const most = mostBits.best * 2 ** ((quality - 100) / mostBits.halving)
+  return effortOfBits(Math.min(most, bitsOfPixel(source)), target) + tones
 }
 
-/** The detail that the bits of a pixel suggest: twice the bits are spent on less than twice the detail. */
-function detailOf(source: PictureLoad, quality: number): number {
-  const most = mostBits.best * 2 ** ((quality - 100) / mostBits.halving)
-  return Math.min(most, bitsOfPixel(source)) ** 0.7
+/** The same for pictures of which each pixel takes so many bits: twice the bits are spent on less than twice the detail. */
+function effortOfBits(bits: number, target: Target): number {
+  return 1 + detailCost[target] * bits ** 0.7
+}
+
+/** How much longer the same pictures take to encode into `bits` of a pixel than into `others`. */
+export function effortShare(codec: VideoCodec, bits: number, others: number): number {
+  const ofBits = (one: number) =>
+    effortOfBits(Math.min(mostBits.best, (bitsAsH264[codec] ?? 1) * one), codec)
+  return ofBits(bits) / ofBits(others)
 }
 
 /** The bits of a source's pixel, converted to those of H.264. */

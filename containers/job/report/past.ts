@@ -42,7 +42,9 @@ export class Past {
   between(wanted: Work | undefined): Estimate {
     const past = this.of(wanted)
     const isOwn = wanted?.kind === 'fetching' || wanted?.kind.startsWith('whole')
-    return isOwn ? past : { ...past, ms: past.ms * this.factor }
+    // What jobs with such options took besides says nothing about an encode that was tried.
+    const isTried = wanted?.spread !== undefined
+    return isOwn || isTried ? past : { ...past, ms: past.ms * this.factor }
   }
 
   start(wanted: Work | undefined): Estimate {

@@ -256,14 +256,15 @@ export class TimeLeft {
     return {
       ...{ likeness: this.#likeness, paces: this.#past.paces },
       ...{ ahead: this.#ahead, unplanned: this.#unplanned },
-      told: (taken, ahead, paces) => this.#told(taken, ahead, paces),
+      told: (...asked) => this.#told(...asked),
     }
   }
 
   /** The whole job once its files are here, judged by these paces. */
-  #told(taken: Taken, ahead: Ahead, paces: Paces): Estimate {
+  #told(taken: Taken, ahead: Ahead, paces: Paces, factor = 1): Estimate {
     const told = new TimeLeft(paces, () => 0, this.#whole, undefined, taken)
     told.expect(ahead)
+    told.#past.factor = factor
     told.hear('measuring', 0)
     return told.#estimate()
   }

@@ -84,8 +84,8 @@ export type Forecast = {
   readonly paces: Paces
   readonly ahead: Ahead
   readonly unplanned: Ahead | undefined
-  /** The whole job once its files are here, judged by these paces. */
-  readonly told: (taken: Taken, ahead: Ahead, paces: Paces) => Estimate
+  /** The whole job once its files are here, judged by these paces, and by how much longer such jobs have taken. */
+  readonly told: (taken: Taken, ahead: Ahead, paces: Paces, factor?: number) => Estimate
 }
 
 /** The work that takes processor time: transcribing beside the phases takes as much of it as in a phase. */
@@ -131,26 +131,24 @@ export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number
   })
 }
 
-/** The processor time of the whole job. */
+/** The processor time of the whole job, with as much spread as forecasts of such jobs have had. */
 export function processorOf(forecast: Forecast): Estimate {
   const { paces, ahead, told } = forecast
-  const busy = paces[ahead.busy ?? 'processor'] ?? usuallyBusy
-  const { ms, spread } = told('processor', oneAfterAnother(ahead), paces)
-  const taken = { ms: ms * busy.ms, spread: Math.hypot(spread, busy.spread) }
-  return corrected(taken, judgePast(forecast, 'processor', busy))
-}
-
-/** The processor time of one run of the rendering, without the start and the end of its program. */
-export function encodingOf(forecast: Forecast): Estimate {
-  const { paces, ahead, told } = forecast
-  const { ms, spread } = new Past(paces, 'processor').of(ahead.rendering)
-  const share = ms / told('processor', oneAfterAnother(ahead), paces).ms
-  return { ms: share * processorOf(forecast).ms, spread }
-}
-
-/** The forecast of a job, with as much spread as forecasts of such jobs have had. */
-function corrected({ ms, spread }: Estimate, { factor, ...usual }: UsualError): Estimate {
+  const busy = busyPace(forecast)
+  const { factor, ...usual } = judgePast(forecast, 'processor', busy)
+  const { ms, spread } = told('processor', oneAfterAnother(ahead), paces, factor)
   const { weight } = usual
-  const variance = weight * usual.spread ** 2 + (1 - weight) * spread ** 2
-  return { ms: ms * factor, spread: Math.sqrt(variance) }
+  const variance = weight * usual.spread ** 2 + (1 - weight) * (spread ** 2 + busy.spread ** 2)
+  return { ms: ms * busy.ms, spread: Math.sqrt(variance) }
+}
+
+/** The processor time of one run of the rendering, without the start and the end of its program, judged by its pace alone. */
+export function encodingOf(forecast: Forecast): Estimate {
+  const { paces, ahead } = forecast
+  const { ms, spread } = new Past(paces, 'processor').of(ahead.rendering)
+  return { ms: ms * busyPace(forecast).ms, spread }
+}
+
+function busyPace({ paces, ahead }: Forecast): Pace {
+  return paces[ahead.busy ?? 'processor'] ?? usuallyBusy
 }

@@ -119,8 +119,8 @@ it('tells from a few places how much longer noise takes to encode than a drawing
     const planned = await planOf([await makeFile('mp4', film)], { flip: 'horizontal' })
     onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
     const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
-    const { encoding } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
-    return encoding ?? { ms: 0, spread: 1 }
+    const { tried } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
+    return tried ?? { ms: 0, spread: 1 }
   }
   const drawn = await encodingOf('testsrc2=s=160x90:r=25')
   const noisy = await encodingOf('testsrc2=s=160x90:r=25,noise=alls=30:allf=t')
@@ -128,17 +128,22 @@ it('tells from a few places how much longer noise takes to encode than a drawing
   expect(noisy.spread).toBeLessThan(0.3)
 })
 
-it('counts that a film is encoded again where its first result is larger than its source', async () => {
+it('counts that a film is encoded again where its first result is larger than its source, and how soon fewer bytes are written', async () => {
   const planned = await planOf([await aLivelyVideo(3)], { flip: 'horizontal' })
   onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
-  const msWithin = async (mostBytes: number) => {
+  const triedWithin = async (mostBytes: number) => {
     const film = { ...planned, context, plan: { ...planned.plan, mostBytes } }
-    const { encoding } = await filmResult(film, { share: around(1, 0) }, {})
-    return encoding?.ms ?? 0
+    const { result, tried } = await filmResult(film, { share: around(1, 0) }, {})
+    return { bytes: result.sizeInBytes.likely, ...(tried ?? { ms: 0, spread: 1, runs: 0 }) }
   }
-  const once = await msWithin(1e9)
-  expect((await msWithin(1_000)) / once).toBeGreaterThan(1.5)
+  const once = await triedWithin(1e9)
+  expect(once.runs).toBe(1)
+  const perhaps = await triedWithin(once.bytes)
+  expect(perhaps.runs).toBeGreaterThan(1)
+  const again = await triedWithin(1_000)
+  expect(again.runs).toBeGreaterThan(perhaps.runs)
+  expect(again.ms).toBeLessThan(once.ms)
 })
 
 it('foresees a GIF of all clips, whichever of them comes first', async () => {
