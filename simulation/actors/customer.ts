@@ -1,6 +1,6 @@
 import type { Account } from './account.ts'
 import { DirectUpload } from './direct-upload.ts'
-import { EarlyRename, newName } from './early-rename.ts'
+import { EarlyRename, newName, newNotesOf } from './early-rename.ts'
 import { erase } from './erase.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { Follower } from './follower.ts'
@@ -307,7 +307,7 @@ export class Order {
   }
 
   async rename(): Promise<Answer | undefined> {
-    const change = { videoName: newName, metadata: { order: this.name } }
+    const change = { videoName: newName, metadata: newNotesOf(this.name) }
     return this.#ask('PATCH', this.#path, change)
   }
 

@@ -10,6 +10,8 @@ type Renamed = {
 }
 
 export const newName = 'renamed'
+/** The notes that come with it. */
+export const newNotesOf = (name: unknown) => ({ order: name })
 const share = 0.5
 /** While nothing fails, a page that follows a video learns of a change at once. */
 const heardWithinMs = 3_000

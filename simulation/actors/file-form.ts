@@ -15,6 +15,15 @@ export class FileForm {
   }
 }
 
+const boundary = 'simulated-boundary'
+
+/** The same form with one of its parts twice. */
+export function withTwice({ text }: FileForm, part: number): FileForm {
+  const parts = text.split(`--${boundary}`)
+  const twice = parts.toSpliced(part, 0, ...parts.slice(part, part + 1))
+  return new FileForm(twice.join(`--${boundary}`), boundary)
+}
+
 /** A form with fields and a file, as a browser writes it. `head`: how the file begins. `pieceMs`: how slowly it is sent. */
 export function formOf(
   fields: Record<string, string>,
@@ -22,7 +31,6 @@ export function formOf(
   head = filmHead,
   pieceMs = 0,
 ): FileForm {
-  const boundary = 'simulated-boundary'
   const parts = Object.entries(fields).map(
     ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )

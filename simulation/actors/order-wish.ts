@@ -32,6 +32,9 @@ type Sending = { path: string; body: Wish | FileForm; asked: Wish }
 /** The preset that every account has. */
 export const usualPreset = { path: '/v1/presets/usual', fields: { videoName: '{{title}}' } }
 
+/** What a customer writes down with an order, to find it again. */
+export const notesOf = (videoName: string) => ({ wish: videoName })
+
 /** The request of a customer. */
 export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
   const { videoName, source, hook, storage, plan } = wishing
@@ -40,6 +43,7 @@ export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
   const body = {
     ...source,
     ...(drawn('preset') < 0.2 ? { preset: 'usual', values: { title: videoName } } : { videoName }),
+    metadata: notesOf(videoName),
     enableThumbnail: drawn('thumbnail') < 0.3,
     enableTranscription: isErased || drawn('transcript') < 0.3,
     // The analysis of a deleted video must not stay.
@@ -60,9 +64,11 @@ export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
 /** A form that holds the file together with the options. */
 export function formFor(drawn: Drawn, videoName: string): Sending {
   const enableThumbnail = drawn('thumbnail') < 0.3
-  const fields = { videoName, enableThumbnail: `${enableThumbnail}` }
+  const metadata = notesOf(videoName)
+  const notes = JSON.stringify(metadata)
+  const fields = { videoName, metadata: notes, enableThumbnail: `${enableThumbnail}` }
   const body = formOf(fields, `the film of ${videoName}`)
-  const asked = { videoName, enableThumbnail, enableTranscription: false }
+  const asked = { videoName, metadata, enableThumbnail, enableTranscription: false }
   return { path: '/v1/videos/upload', body, asked }
 }
 

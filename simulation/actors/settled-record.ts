@@ -1,4 +1,4 @@
-import { newName } from './early-rename.ts'
+import { newName, newNotesOf } from './early-rename.ts'
 
 type Read = Record<string, unknown>
 
@@ -51,9 +51,11 @@ const echoed = [
 
 /** The fields in which a final record differs from the request. `mayLack`: results that the bucket lost are left out. */
 export function strangeIn(asked: Read, record: Read, mayLack: boolean): string[] {
-  const strange = echoed.filter(
+  const strange: string[] = echoed.filter(
     (name) => name in asked && record[name] !== asked[name] && !isRenamed(name, record),
   )
+  const notes = record['videoName'] === newName ? newNotesOf(asked['videoName']) : asked['metadata']
+  if (JSON.stringify(record['metadata']) !== JSON.stringify(notes)) strange.push('metadata')
   // Delivered results are not always kept, and a late reader finds no files.
   if (!('finalVideoUrl' in record) || 'destinations' in asked) return strange
   const isStrange = (has: boolean, wish: unknown): boolean => has !== wish && (has || !mayLack)

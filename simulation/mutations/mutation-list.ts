@@ -8,6 +8,7 @@ import { madeMutations } from './made-mutations.ts'
 import { lateMutations, partMutations } from './part-mutations.ts'
 import { plainMutations } from './plain-mutations.ts'
 import { plant, type Planted } from './planted.ts'
+import { sentMutations } from './sent-mutations.ts'
 import { sessionMutations } from './session-mutations.ts'
 import { shownMutations } from './shown-mutations.ts'
 import { lonelyMutations, slotMutations } from './slot-mutations.ts'
@@ -266,4 +267,5 @@ export const mutations: readonly Planted[] = [
   ...sessionMutations,
   ...shownMutations,
   ...datedMutations,
+  ...sentMutations,
 ]

@@ -1,6 +1,9 @@
 import type { World } from '../engine/world.ts'
 import { bucketUrl, serviceUrl } from './deployment.ts'
 
+/** The site whose pages may send parts of files. */
+export const pagesOrigin = 'https://pages.example.com'
+
 /** The settings that all simulated services share. */
 export const commonSettings = {
   ENVIRONMENT: 'production',
@@ -11,6 +14,7 @@ export const commonSettings = {
   SPOOL_SECRET: 'a secret of at least 32 characters',
   SPOOL_ADMIN_SECRET: 'an-admin-secret-of-at-least-32-characters',
   READ_RATE_LIMITS: '',
+  UPLOAD_ORIGINS: pagesOrigin,
 }
 
 /** Some services run as `npm start` does it. */

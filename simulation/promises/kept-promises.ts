@@ -6,6 +6,18 @@ const dayMs = 24 * hourMs
 /** The sweep comes once an hour in calm days, and several steps follow each other. */
 const sweptWithinMs = 3 * hourMs
 
+/** What has expired is said to be gone soon, also if other videos keep it. */
+export function judgeExpired({
+  world,
+  database,
+  isSweepless,
+}: Pick<Judged, 'world' | 'database'> & { isSweepless: boolean }): void {
+  if (isSweepless) return
+  const sql = 'SELECT id FROM videos WHERE files_expire_at < ? AND files_deleted_at IS NULL'
+  for (const { id } of database.read(sql, world.loop.wall - sweptWithinMs))
+    world.break(`the files of ${String(id)} have expired, and its row does not say so`)
+}
+
 /** Expired objects are gone, and every kept one has the content that was sent. */
 export function judgeKept({ world, database, bucket, promises }: Judged): void {
   const before = world.loop.wall - sweptWithinMs

@@ -4,6 +4,8 @@ import type { Answer } from '../actors/exchange.ts'
 import type { Receivers } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
 import type { StepPromises } from './step-promises.ts'
+import { newNotesOf } from '../actors/early-rename.ts'
+import { notesOf } from '../actors/order-wish.ts'
 import { goes, settledOf } from '../actors/settled-record.ts'
 
 type Judged = { world: World; receivers: Receivers; orders: readonly Order[] }
@@ -19,6 +21,10 @@ export function judgeEvents({ world, receivers, orders }: Judged): void {
       const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> }
       // An event sent after the deletion of its video has lost the transcript and the analysis.
       if (!type.startsWith('video.') || type !== `video.${String(last['status'])}`) continue
+      // They may be changed while the webhook is on its way.
+      const notes = [notesOf(name), newNotesOf(name)].map((one) => JSON.stringify(one))
+      if (!notes.includes(JSON.stringify(data['metadata'])))
+        world.break(`${name}: ${type} tells other notes than its order`)
       for (const [field, value] of Object.entries(settledOf(data))) {
         const isSame = JSON.stringify(value) === JSON.stringify(expected[field])
         if (isSame || field === 'transcript' || goes.has(field)) continue

@@ -7,6 +7,7 @@ import { sendUnevenFilm } from '../actors/uneven-film.ts'
 import type { Plan } from '../actors/order-wish.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
+import { judgeExpired } from '../promises/kept-promises.ts'
 import { judgeKeys } from '../promises/key-promises.ts'
 import { judgeLateDeletion, judgeLateRedelivery } from '../promises/late-redelivery.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
@@ -184,7 +185,10 @@ async function passWeeks(
 ): Promise<void> {
   const { world } = simulation
   const isBroken = (): boolean => world.broken.length > 0
-  await passHours(56)
+  for (let hours = 0; hours < 56; hours += 4) {
+    await passHours(4)
+    if (!isBroken()) judgeExpired(simulation)
+  }
   if (!isBroken()) judgeDeliveries(simulation)
   simulation.sweepAgain()
   await passHours(4)

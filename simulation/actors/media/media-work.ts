@@ -29,7 +29,7 @@ import {
   unseenFilm,
   type TimeLeft,
 } from './told-of-work.ts'
-import { BeyondLimit, endingOf, type ToldEnding } from './work-ending.ts'
+import { BeyondLimit, endingOf, whyFails, type ToldEnding } from './work-ending.ts'
 import { piecesOf } from './store-parts.ts'
 import { kindsOf, namedOf, toldOf, typeOf, type Kind } from './made-outputs.ts'
 
@@ -173,7 +173,7 @@ class Work {
     if (isNamed(this.#of.job, endlessFilm)) trace.command(ran('ffprobe', 100))
     const [{ faults }, { jobId }] = [this.#world, this.#of.job]
     // Some files fail in the same way in each attempt, and some are the end of every process that opens them.
-    if (faults.strikes('file fails', jobId)) throw new Error('The encoder stopped.')
+    if (faults.strikes('file fails', jobId)) throw new Error(whyFails(this.#world, jobId))
     if (faults.strikes('file kills', jobId)) {
       this.#of.onDeath()
       await this.#unlessStopped(this.#parts.waitOut(3_600_000))

@@ -43,6 +43,8 @@ export class MediaWorker {
   #isStopping = false
   #refusesUntil = 0
   #starts = 0
+  /** The attempts of which it has heard that they are canceled. */
+  readonly #canceled = new Set<string>()
   /** It does not understand what is asked of films with this name. */
   refusesFilm: string | undefined
 
@@ -151,8 +153,21 @@ export class MediaWorker {
       const job = mediaJob.parse(JSON.parse(text))
       return PlainAnswer.json(foreseenOf(this.#world, job, this.#engine))
     }
-    const trace = await this.#slots.cancel(cancelRequest.parse(JSON.parse(text)))
+    const request = cancelRequest.parse(JSON.parse(text))
+    if (!request.part) this.#canceled.add(`${request.jobId}/${request.fence}`)
+    const trace = await this.#slots.cancel(request)
     return PlainAnswer.json({ canceled: trace !== undefined, ...(trace && { trace }) })
+  }
+
+  /** One that shuts down begins nothing, and a cancel ends the attempt that it names. */
+  #judge(claim: string, signal: AbortSignal): void {
+    if (this.#slots.isClosed)
+      this.#world.break(`${this.name} is to shut down, and begins with ${claim}`)
+    signal.addEventListener('abort', () => {
+      const { stopReason } = signal.reason as { stopReason?: string }
+      if (stopReason === 'canceled' && !this.#canceled.has(claim))
+        this.#world.break(`${this.name} cancels ${claim}, and was told of another attempt`)
+    })
   }
 
   /** Of two versions of the media engine, which make the same films differently. */
@@ -182,6 +197,7 @@ export class MediaWorker {
           return within(part, () => startPart(this.#world, parts, { job, hold, isAlive, ...harm }))
         }
         onWork(claim, this.name, isAlive)
+        this.#judge(claim, hold.controller.signal)
         const work = this.#world.work(life, `${this.name} works on ${claim}`)
         return within(work, () =>
           startWork(this.#world, parts, {

@@ -1,5 +1,14 @@
+import type { World } from '../../engine/world.ts'
+
 /** How a media worker tells the end of its work. */
 export type ToldEnding = Record<string, unknown> & { type: string }
+
+const untaken = 'The bucket did not take the file.'
+
+/** What each attempt at a file says of which all fail. */
+export function whyFails(world: World, jobId: string): string {
+  return world.draw(`why ${jobId} fails`) < 0.4 ? untaken : 'The encoder stopped.'
+}
 
 export function endingOf(error: unknown, { signal }: AbortController): ToldEnding | undefined {
   const stop: unknown = signal.reason
@@ -10,7 +19,12 @@ export function endingOf(error: unknown, { signal }: AbortController): ToldEndin
   if (error instanceof BeyondLimit)
     return { type: 'failed', reason: 'beyond_limit', message, retryable: false }
   const retryable = !message.startsWith('The file')
-  return { type: 'failed', reason: retryable ? 'internal' : 'source_not_media', message, retryable }
+  return { type: 'failed', reason: reasonOf(message, retryable), message, retryable }
+}
+
+function reasonOf(message: string, retryable: boolean) {
+  if (message === untaken) return 'storage_failed'
+  return retryable ? 'internal' : 'source_not_media'
 }
 
 /** The work would take longer, or cost more, than its customer allows. */

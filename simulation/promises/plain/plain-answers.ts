@@ -23,6 +23,7 @@ import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeVersions } from './plain-versions.ts'
 import { judgeLostAttempts, judgeWebhooks } from './plain-webhooks.ts'
 import { judgeHealth } from './shown/plain-health.ts'
+import { judgeRecords } from './shown/plain-records.ts'
 import { judgeSearch } from './shown/plain-search.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
@@ -40,6 +41,7 @@ const judges: readonly (readonly Judge[])[] = [
   [
     judgeMetrics,
     judgeLists,
+    judgeRecords,
     judgeAtWork,
     judgeFeed,
     judgeBatches,
@@ -194,7 +196,8 @@ async function judgeEndpoints({ own, other, account, database }: Parts): Promise
   own.same('an endpoint', await own.expect(200, ['GET', one]), made)
   const canceled = await own.sendAndCancel()
   const succeeded = String((await own.expect(202, ['POST', '/v1/videos', { fileUrl }]))['videoId'])
-  await own.expect(200, ['PATCH', one, { enabled: false }])
+  const off = await own.expect(200, ['PATCH', one, { enabled: false }])
+  own.same('whether an endpoint that is off is on', off['enabled'], false)
   // The answer to an attempt that is on its way begins nothing again.
   await own.pause(onTheirWayMs)
   const waiting = 'SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND finished_at IS NULL'
@@ -209,6 +212,18 @@ async function judgeEndpoints({ own, other, account, database }: Parts): Promise
   own.same('what an endpoint has heard', await heard(canceled), ['video.canceled'])
   own.same('what a disabled endpoint has heard', await heard(unheard), [])
   own.same('what an endpoint did not want to hear', await heard(succeeded), [])
+  const change = { description: 'changed', eventTypes: ['video.canceled', 'video.failed'] }
+  const changed = await own.expect(200, ['PATCH', one, change])
+  own.same(
+    'an endpoint that was changed',
+    [changed['description'], changed['eventTypes'], changed['enabled'], changed['url']],
+    [change.description, change.eventTypes, true, url],
+  )
+  const { data } = await own.expect(200, ['GET', path])
+  const listed = (data as { endpointId: string }[]).find(
+    ({ endpointId }) => endpointId === made['endpointId'],
+  )
+  own.same('how it is listed', listed, changed)
   await own.expect(204, ['DELETE', one])
   await own.expect(404, ['DELETE', one])
   await own.expect(404, ['GET', one])

@@ -131,6 +131,7 @@ async function judgeLink({ own, world }: Plainly, video: Video): Promise<void> {
   const [status, text] = await read(link)
   own.same('a link', [status, text.length], [200, video.videoMetadata?.sizeInBytes])
   if (!/ made at fence \d+$/.test(text)) world.break(`${link} leads to something else: ${text}`)
+  await judgeBeside(own, link)
   await judgeRanges(own, link, text)
   await judgeConditions(own, link, text)
   const token = link.split('/')[2] ?? ''
@@ -150,6 +151,32 @@ async function judgeLink({ own, world }: Plainly, video: Video): Promise<void> {
   ] as const) {
     own.same(`a link ${what}`, await read(changed), [200, text])
   }
+}
+
+/** What players, caches and the pages of other sites have to know of a file is told with each of its answers. */
+async function judgeBeside(own: PlainSession, link: string): Promise<void> {
+  const told = {
+    'Content-Type': 'video/mp4',
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, no-cache',
+    'Access-Control-Allow-Origin': '*',
+  }
+  for (const [method, headers] of [
+    ['GET', {}],
+    ['GET', { Range: 'bytes=2-5' }],
+    ['HEAD', {}],
+  ] as const) {
+    const answer = await own.ask([method, link], headers)
+    for (const [name, value] of Object.entries(told))
+      own.same(`the ${name} of a file`, answer?.headers.get(name), value)
+    const readable = answer?.headers.get('Access-Control-Expose-Headers') ?? ''
+    for (const name of ['Content-Range', 'ETag'])
+      own.same(`whether pages may read the ${name} of a file`, readable.includes(name), true)
+  }
+  const asked = (await own.ask(['OPTIONS', link], { Origin: 'https://player.example.com' }))
+    ?.headers
+  const may = asked?.get('Access-Control-Allow-Headers') ?? ''
+  own.same('whether pages may ask for a part of a file', may.includes('Range'), true)
 }
 
 /** A range has the bytes that it names, as far as the file has them, and tells which they are. A header that names no range gets the whole file. */

@@ -1,5 +1,5 @@
 import type { Plainly } from './plain-parts.ts'
-import { filmHead, formOf, type FileForm } from '../../actors/file-form.ts'
+import { filmHead, formOf, withTwice, type FileForm } from '../../actors/file-form.ts'
 
 const path = '/v1/videos/upload'
 /** Longer than making a video takes. */
@@ -34,6 +34,8 @@ export async function judgeForms(parts: Plainly): Promise<void> {
     'refused',
   ])
   await own.expect(400, ['POST', path, formOf(fields, 'no film', ''), 'refused'])
+  // Neither a field nor the file may come twice.
+  for (const part of [1, 3]) await own.expect(400, ['POST', path, withTwice(form, part), 'refused'])
   await judgeLarge(parts, form)
   const second = await own.expect(202, ['POST', path, form, 'refused'])
   const title = JSON.stringify({ title: 'by form and preset' })

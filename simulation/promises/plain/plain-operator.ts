@@ -62,6 +62,7 @@ async function judgeOperatorLists(parts: Plainly): Promise<void> {
       status,
     )
   }
+  await judgeLatest(parts, list)
   for (const status of ['pending', 'succeeded', 'exhausted', 'stopped']) {
     const asked = { accountId, status, limit: most }
     await judgeList(
@@ -75,6 +76,31 @@ async function judgeOperatorLists(parts: Plainly): Promise<void> {
   const secret = await operator.command({ command: 'webhooks.show-secret', accountId })
   const theirs = await own.expect(200, ['GET', '/v1/webhooks/secret'])
   own.same('a secret that the operator reads', secret['secret'], theirs['secret'])
+}
+
+/** The latest jobs come first, and those of one video alone. */
+async function judgeLatest(
+  { own, database }: Plainly,
+  list: (command: string, more: Row) => Promise<Row[]>,
+): Promise<void> {
+  const sql =
+    'SELECT j.id, j.video_id FROM videos AS v JOIN jobs AS j ON j.video_id = v.id ORDER BY v.rowid DESC LIMIT 3'
+  const latest = database.read<{ id: string; video_id: string }>(sql)
+  const [first] = latest
+  const told = (await list('jobs.list', { limit: latest.length })).map(({ jobId }) => jobId)
+  // Others may order something meanwhile.
+  if (database.read(sql)[0]?.['id'] === first?.id)
+    own.same(
+      'the latest jobs',
+      told,
+      latest.map(({ id }) => id),
+    )
+  const ofOne = await list('jobs.list', { videoId: first?.video_id, limit: most })
+  own.same(
+    'the jobs of a video',
+    ofOne.map(({ jobId }) => jobId),
+    [first?.id],
+  )
 }
 
 /** Compares the operator's ids with those of the rows. Rows that come or go meanwhile may be listed or not. */

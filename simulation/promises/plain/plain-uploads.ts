@@ -1,5 +1,6 @@
 import type { PlainSession } from '../../actors/plain-session.ts'
 import { filmHead } from '../../actors/file-form.ts'
+import { pagesOrigin } from '../../platform/common-settings.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const path = '/v1/uploads'
@@ -33,6 +34,8 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   }
   await judgeLists(own, one, etags)
   await own.expect(200, ['POST', `${one}/complete`, {}])
+  const whole = await own.expect(200, ['GET', one])
+  own.same('an upload that is complete', [whole['status'], whole['parts']], ['ready', []])
   await judgeForged(own, pathOf(pieces[0]), long.slice(0, partSize))
   const again = await own.ask(['PUT', pathOf(pieces[0])], {}, long.slice(0, partSize))
   own.same('a part that comes after the end of its upload', again?.status, 409)
@@ -46,6 +49,7 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   own.same('whether a file serves two videos', second['videoId'] === videoId, false)
   await judgeRefused(parts)
   await judgeAtOnce(own)
+  await judgePages(own, film)
   const dropped = await openUpload(own, film)
   await own.expect(204, ['DELETE', `${path}/${dropped.uploadId}`])
   await own.expect(404, ['GET', `${path}/${dropped.uploadId}`])
@@ -76,6 +80,7 @@ async function judgeMissing(
   const told = await own.expect(200, ['GET', one])
   const come = sent.map((part) => ({ ...part, sizeInBytes: partSize }))
   own.same('the parts that have come', told['receivedParts'], come)
+  own.same('the name of a file', told['fileName'], 'plain.mp4')
   return [...sent, ...(await sendParts(own, rest, film.slice(partSize), partSize))]
 }
 
@@ -135,6 +140,35 @@ async function judgeAtOnce(own: PlainSession): Promise<void> {
   }
 }
 
+/** The pages of the configured sites may send parts and read what is answered; those of others may not. */
+async function judgePages(own: PlainSession, film: string): Promise<void> {
+  const { uploadId, parts } = await openUpload(own, film)
+  const at = pathOf(parts[0])
+  for (const [Origin, allowed, status] of [
+    [pagesOrigin, pagesOrigin, 204],
+    ['https://strangers.example.com', null, 403],
+  ] as const) {
+    own.same(
+      'whether a page may send a part',
+      (await own.ask(['OPTIONS', at], { Origin }))?.status,
+      status,
+    )
+    const sent = await own.ask(['PUT', at], { Origin }, film.slice(0, partBytes))
+    const { etag } = JSON.parse(sent?.text ?? '{}') as Sent
+    const told = ['ETag', 'Access-Control-Allow-Origin', 'Vary'].map((name) =>
+      sent?.headers.get(name),
+    )
+    own.same('what is told beside the answer to a part', told, [etag, allowed, 'Origin'])
+    const readable = sent?.headers.get('Access-Control-Expose-Headers') ?? ''
+    own.same(
+      'whether a page may read the tag of a part',
+      readable.includes('ETag'),
+      allowed !== null,
+    )
+  }
+  await own.expect(204, ['DELETE', `${path}/${uploadId}`])
+}
+
 /** An upload stays for a day after it was completed, and one that is laid over a video for a day after it was last named. */
 async function judgeNamed({ own, world }: Plainly, film: string): Promise<string> {
   const { uploadId, parts } = await openUpload(own, film)
@@ -168,7 +202,8 @@ const dayMs = 86_400_000
 
 /** Announces a file. */
 export async function openUpload(own: PlainSession, bytes: string): Promise<Opened> {
-  const body = { fileName: 'plain.mp4', sizeInBytes: bytes.length }
+  // Some clients tell the folder too.
+  const body = { fileName: 'films/plain.mp4', sizeInBytes: bytes.length }
   return (await own.expect(201, ['POST', path, body])) as Opened
 }
 
