@@ -12,7 +12,7 @@ export const sentMutations: readonly Planted[] = [
   ),
   plant(
     'a fault of the storage is called one of the work',
-    ['worker/service/jobs/decide-attempt.ts', 1],
+    ['worker/service/jobs/decide-attempt.ts', 2],
     {
       find: "reason === 'storage_failed' ? 'StorageError'",
       replace: "reason === 'worker_lost' ? 'StorageError'",
