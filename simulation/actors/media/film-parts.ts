@@ -84,16 +84,19 @@ export async function leadFilm(world: World, code: FilmCode, leading: Leading): 
     const files = [{ name: soundOf(n).name, from: 'stored' } as const]
     const seconds = parted[n] ?? 1
     const asked = { ask: 'give', fence, ...part, spec: specOf(job, n, seconds), files } as const
+    const told: boolean[] = []
     const ask = async () => {
       const { taken } = await code.askOfParts(leading, asked, answers.give)
       noteLead(world, job, `asks who takes part ${n}: ${taken ? 'somebody' : 'nobody'} does`)
+      told.push(taken)
       return taken
     }
     if (world.draw(`asks twice for part ${n} of ${job.jobId}/${fence}`) >= askedTwice)
       return (await ask()) ? [part] : []
     const isAtOnce = world.draw(`asks at once for part ${n} of ${job.jobId}/${fence}`) < 0.5
-    const told = isAtOnce ? await Promise.all([ask(), ask()]) : [await ask(), await ask()]
-    madeParts(world).toldTwice({ ...part, jobId: job.jobId, fence }, told, isAtOnce)
+    if (isAtOnce) await Promise.all([ask(), ask()])
+    else for (const again of [ask, ask]) await again()
+    madeParts(world).toldTwice({ ...part, jobId: job.jobId, fence }, told)
     return told.includes(true) ? [part] : []
   }
   const given: PartTry[] = []

@@ -58,11 +58,11 @@ class MadeParts {
     if (this.#whole.has(name)) this.#world.break(`${name} is stored, and its lead is told: ${why}`)
   }
 
-  /** The same request, sent twice, had these answers; only one that came after a refusal may have another. */
-  toldTwice(of: Try, [one, other]: readonly boolean[], isAtOnce: boolean): void {
+  /** The same request, sent twice, had these answers, in the order in which they came; only one behind a refusal may differ. */
+  toldTwice(of: Try, [one, other]: readonly boolean[]): void {
     const name = nameOf(of)
     if (!this.#isCalm) return
-    if (one !== other && (one || isAtOnce))
+    if (one && !other)
       this.#world.break(`${name} was given twice, and only one answer says that it was taken`)
     if (!one && !other && this.#begun.has(name))
       this.#world.break(`${name} was given twice, and both answers deny that it was taken`)

@@ -29,6 +29,8 @@ const mendedMs = 25 * 60_000
 const silentMs = 3 * 3_600_000
 /** As much as it takes to call the next job. */
 const promptMs = 2_500
+/** Longer than a slow call takes with which a job enters the line. */
+const enteredMs = 30_000
 const lookMs = 500
 /** An account of which a media worker takes nothing more lets others pass for 15 s. */
 const passedMs = 20_000
@@ -63,6 +65,9 @@ export class WatchSlots {
   #paceKnownAt = Infinity
   /** Jobs that went on without their slots. They take others later, of which the dispatcher hears nothing. */
   readonly #beside = new Set<string>()
+
+  /** The jobs that have entered the line. */
+  readonly #entered = new Set<string>()
 
   /** How often a slot was lent so far, also for less than a second. */
   everLent = 0
@@ -124,12 +129,11 @@ export class WatchSlots {
   /** The dispatcher has answered. */
   heard({ method, given, answer, cameAt }: Answered): void {
     switch (method) {
-      case 'enter':
-        return this.#tellsPaces(
-          (given[0] as { jobId: string }).jobId,
-          (answer as { paces: unknown }).paces,
-          cameAt,
-        )
+      case 'enter': {
+        const { jobId } = given[0] as { jobId: string }
+        this.#entered.add(jobId)
+        return this.#tellsPaces(jobId, (answer as { paces: unknown }).paces, cameAt)
+      }
       case 'left':
         if ((given[2] as unknown[] | undefined)?.length)
           this.#paceKnownAt = Math.min(this.#paceKnownAt, this.#parts.world.now)
@@ -331,16 +335,20 @@ export class WatchSlots {
     return this.#isCalm && !isOffered && isFree && this.#waiting(wall, since).length > 0
   }
 
-  /** Jobs that came before this time, wait, are not being offered, and may begin, as nobody has just let others pass their account. */
+  /**
+   * Jobs that came before this time, wait, are not being offered, and may begin, as nobody has just let others pass their account.
+   * One whose call to the line may still be on its way is not in it.
+   */
   #waiting(before: number, since: number): string[] {
-    const sql = `SELECT v.id, v.account_id AS account, j.id AS job FROM videos AS v
+    const sql = `SELECT v.id, v.account_id AS account, v.created_at AS createdAt, j.id AS job FROM videos AS v
       JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
       WHERE v.status = 'queued' AND v.created_at < ?1 AND v.updated_at < ?1 AND a.max_running IS NULL`
     return this.#parts.database
       .read(sql, before - promptMs)
       .filter(
-        ({ account, job }) =>
+        ({ account, job, createdAt }) =>
           (this.#passedAt.get(String(account)) ?? -passedMs) < since - passedMs &&
+          (this.#entered.has(String(job)) || Number(createdAt) < before - enteredMs) &&
           !this.#isOffered(String(job)),
       )
       .map(({ id }) => String(id))
