@@ -47,8 +47,8 @@ const triggers = `
     NEW.source ->> 'uploadId'); END;
   CREATE TEMP TRIGGER tell_outcome AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NULL
   BEGIN SELECT tell('outcome', NEW.job_id, NEW.fence, NEW.outcome); END;
-  CREATE TEMP TRIGGER tell_trace AFTER UPDATE OF trace ON main.job_attempts WHEN OLD.trace IS NULL AND NEW.trace IS NOT NULL
-  BEGIN SELECT tell('trace', NEW.job_id, NEW.trace); END;
+  CREATE TEMP TRIGGER tell_trace AFTER UPDATE OF trace ON main.job_attempts WHEN NEW.trace IS NOT NULL
+  BEGIN SELECT tell('trace', NEW.job_id, NEW.trace, coalesce(OLD.trace, '')); END;
   CREATE TEMP TRIGGER tell_upload AFTER INSERT ON main.uploads
   BEGIN SELECT tell('upload', NEW.id); END;
   CREATE TEMP TRIGGER tell_event AFTER INSERT ON main.webhook_events
@@ -135,7 +135,7 @@ export class StepPromises {
       case 'upload':
         return void this.uploads.add(one)
       case 'trace':
-        return this.#told.usage.worked(one, two)
+        return this.#told.usage.worked(one, two, three)
       case 'result':
         return this.#told.files.heardResult(one, two, three)
       case 'batch':

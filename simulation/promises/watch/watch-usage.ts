@@ -39,12 +39,15 @@ export class WatchUsage {
     if (status === 'succeeded' || status === 'failed' || status === 'canceled') used[status]++
   }
 
-  /** The trace of an attempt was stored. */
-  worked(jobId: string, trace: string): void {
+  /** The trace of an attempt was stored. It takes the place of the one before, if there was one. */
+  worked(jobId: string, trace: string, before: string): void {
     const [row] = this.#database.read('SELECT account_id AS account FROM jobs WHERE id = ?', jobId)
-    const { phases } = JSON.parse(trace) as Trace
     const { work } = this.#of(String(row?.['account']))
-    for (const { name, durationMs } of phases) {
+    const taken = phasesOf(before).map(({ name, durationMs }) => ({
+      name,
+      durationMs: -durationMs,
+    }))
+    for (const { name, durationMs } of [...phasesOf(trace), ...taken]) {
       if (counted.includes(name)) work.set(name, (work.get(name) ?? 0) + durationMs / 1000)
     }
   }
@@ -138,6 +141,10 @@ export class WatchUsage {
     this.#used.set(accountId, made)
     return made
   }
+}
+
+function phasesOf(trace: string): Trace['phases'] {
+  return trace === '' ? [] : (JSON.parse(trace) as Trace).phases
 }
 
 function sum(amounts: readonly number[]): number {

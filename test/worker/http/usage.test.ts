@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { JobRecord } from '../../../worker/contract/job/job-record.ts'
 import { usageRecord, type UsageRecord } from '../../../worker/contract/usage.ts'
+import { eventually } from '../../support/node/eventually.ts'
 import { aClient, administer } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { type Client } from '../../support/worker/client.ts'
@@ -17,7 +19,7 @@ import {
 import { sweepObjects } from '../../../worker/queue/sweep-objects.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-standInForAll()
+const { media } = standInForAll()
 
 const path = '/v1/usage'
 const nothing = {
@@ -104,6 +106,23 @@ describe('the usage of an account', () => {
         transcribing: expect.closeTo(0.00002, 12) as number,
       },
     })
+  })
+
+  it('counts of a canceled attempt what its media worker tells once it has stopped', async () => {
+    const { client, attempt, videoId } = await aRunningVideo()
+    await attempt.report({ type: 'progress', phase: 'rendering', progressPercent: 10 })
+    advanceSeconds(9)
+    const told = { ...trace, processorMs: 5000 }
+    media.current.answerCancel = () => Response.json({ canceled: true, trace: told })
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    await eventually(async () =>
+      expect((await usageOf(client)).total).toMatchObject({
+        ...{ canceled: 1, processorSeconds: 5 },
+        work: { ...nothing.work, rendering: 3.75, transcribing: 1.25 },
+      }),
+    )
+    const { data } = (await client.get(`/v1/jobs?videoId=${videoId}`)).json as { data: JobRecord[] }
+    expect(data[0]?.attempts).toMatchObject([{ outcome: 'canceled', cpuSeconds: 5 }])
   })
 
   it('knows what is kept: results and sources, until they are removed or their video is', async () => {
