@@ -67,7 +67,7 @@ export const accountMutations: readonly Planted[] = [
     'a new video does not ask whether its account has room',
     ['worker/service/videos/submit-video.ts', 7001],
     {
-      find: '      await refuseOverQuota(env, submit.accountId)\n',
+      find: '      await refuseOverQuota(env, accountId)\n',
     },
   ),
   plant(

@@ -211,12 +211,13 @@ export const answeredMutations: readonly Planted[] = [
       '    kept -= row?.keptBytes ?? 0\n    listed.push(describeDay(date, row, { kept, prices }))\n',
   }),
   plant('the work of one kind is told for another', ['worker/service/describe-usage.ts', 8], {
-    find: "transcribing: work('transcribing'),",
-    replace: "transcribing: work('analysing'),",
+    find: '({ work }) => work[kind]',
+    replace: '({ work }) => work.analysing',
   }),
   plant('results cost nothing in all', ['worker/service/describe-usage.ts', 8], {
-    find: "results: cost('results'),",
-    replace: 'results: 0,',
+    find: "[...kinds, 'results'], (kind) => sum(days, (day) => day.prices[kind])",
+    replace:
+      "[...kinds, 'results'], (kind) => (kind === 'results' ? 0 : sum(days, (day) => day.prices[kind]))",
   }),
   plant(
     'a batch calls a video deleted that is in the archive',

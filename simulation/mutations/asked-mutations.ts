@@ -15,14 +15,10 @@ export const askedMutations: readonly Planted[] = [
   plant('a stream that ends keeps its place', [streams, 7], {
     find: '    this.#among.delete(this)\n',
   }),
-  plant(
-    'a page of batches begins with the last of the one before',
-    ['worker/store/videos/batches.ts', 7],
-    {
-      find: '< (${after.createdAt}, ${after.id})`',
-      replace: '<= (${after.createdAt}, ${after.id})`',
-    },
-  ),
+  plant('a page begins with the last of the one before', ['worker/store/database.ts', 7], {
+    find: '< (${end.createdAt}, ${end.id})`',
+    replace: '<= (${end.createdAt}, ${end.id})`',
+  }),
   plant('who guesses keys is refused for an hour', [guesses, 8], {
     find: 'current.set(address, now + periodMs)',
     replace: 'current.set(address, now + 60 * periodMs)',

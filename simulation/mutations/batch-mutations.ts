@@ -43,7 +43,7 @@ export const batchMutations: readonly Planted[] = [
     replace: 'const ownedAlone = sources',
   }),
   plant('a redelivery is left to the sweep', ['worker/service/webhooks/deliveries.ts', 3], {
-    find: '  await sendDelivery(env, delivery.id)\n',
+    find: '  await sendDeliveries(env, [delivery.id])\n',
   }),
   plant('a redelivery begins no schedule of its own', [changes, 7], {
     find: '        roundStart: sql`${deliveries.attemptCount}`,\n',
@@ -95,8 +95,8 @@ export const batchMutations: readonly Planted[] = [
     'an Idempotency-Key answers another request with a preset',
     ['worker/service/videos/submit-video.ts', 4],
     {
-      find: 'known.expiresAt <= now || known.fingerprint !== (await fingerprint(sent))',
-      replace: 'known.expiresAt <= now',
+      find: 'known !== undefined && known.fingerprint === (await fingerprint(sent))',
+      replace: 'known !== undefined',
     },
   ),
   plant(
@@ -121,9 +121,6 @@ export const batchMutations: readonly Planted[] = [
   plant('a webhook goes where its receiver sends it', 'worker/service/webhooks/send-webhook.ts', {
     find: "redirect: 'manual'",
     replace: "redirect: 'follow'",
-  }),
-  plant('a batch takes an upload that a video has', ['worker/store/videos/insert-batch.ts', 7], {
-    find: " AND uploads.status = 'ready'",
   }),
   plant(
     'of a part that came twice at once one is forgotten',

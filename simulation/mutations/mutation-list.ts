@@ -149,9 +149,8 @@ export const mutations: readonly Planted[] = [
     find: 'needed.find(({ kind }) => !outputs[kind])',
     replace: 'needed.find(() => false)',
   }),
-  plant('an upload is given to a second video', ['worker/store/objects/uploads.ts', 3], {
-    find: '    eq(uploads.accountId, video.accountId),\n    eq(uploads.status, upload.from),\n',
-    replace: '    eq(uploads.accountId, video.accountId),\n',
+  plant('an upload is given to a second video', ['worker/store/videos/insert-videos.ts', 3], {
+    find: ' AND uploads.status = ?3',
   }),
   plant('an expired upload leaves its object', ['worker/queue/sweep.ts', 2], {
     find: '      await removeUploadObjects(env, upload)\n',

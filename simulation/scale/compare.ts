@@ -30,7 +30,7 @@ const intoLine = /^update "jobs" set "sweep_after" = \?, "waits" = "jobs"\."wait
 
 /** The statement by which each step is recognised. A job that goes into the line is called later. */
 const knownBy: readonly (readonly [RegExp, keyof typeof known])[] = [
-  [/^insert into "videos"/, 'create'],
+  [/^insert into videos/i, 'create'],
   [/^insert into "job_attempts"/, 'start'],
   [intoLine, 'wait'],
   [intoLine, 'called instead'],

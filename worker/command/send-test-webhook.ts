@@ -4,7 +4,11 @@ import type { DeliveryRecord } from '../contract/webhooks/webhook-delivery.ts'
 import { testEventType, type WebhookTestEvent } from '../contract/webhooks/webhook-event.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { describeError, log } from '../service/log.ts'
-import { deliveryNotFound, sendDelivery, describeDelivery } from '../service/webhooks/deliveries.ts'
+import {
+  deliveryNotFound,
+  sendDeliveries,
+  describeDelivery,
+} from '../service/webhooks/deliveries.ts'
 import type { Env } from '../settings.ts'
 import { findDelivery } from '../store/webhooks/deliveries.ts'
 import { insertTestDelivery } from '../store/webhooks/delivery-changes.ts'
@@ -41,7 +45,7 @@ export async function sendTestWebhook(
       deliveryId,
       ...describeError(error),
     })
-    await sendDelivery(env, deliveryId)
+    await sendDeliveries(env, [deliveryId])
   }
   const found = await findDelivery(env.DB, deliveryId, accountId)
   if (!found) throw deliveryNotFound()

@@ -1,19 +1,16 @@
 import { mintId } from '../contract/ids.ts'
 import { decideDelivery } from '../service/webhooks/decide-delivery.ts'
-import { deliveriesOfEvent } from '../service/jobs/conclude.ts'
 import { makeLinks } from '../service/files/file-links.ts'
 import { openStorage } from '../service/storages/storage-secret.ts'
 import { filesOf, removableKinds } from '../service/storages/plan-deliveries.ts'
 import { sendObject } from '../service/storages/send-object.ts'
-import { describeVideo } from '../service/videos/describe-video.ts'
-import { sendDeliveries } from '../service/webhooks/deliveries.ts'
-import { webhookBody } from '../service/webhooks/sign-webhook.ts'
+import { sendEvent } from '../service/webhooks/deliveries.ts'
+import { videoEventFor } from '../service/webhooks/event-for.ts'
 import type { Env, Settings } from '../settings.ts'
 import type { JobToRun } from '../store/jobs/jobs.ts'
 import { storageRows } from '../store/named-rows.ts'
 import type { StoredDelivery, VideoResult } from '../store/tables/tables.ts'
 import { endDeliveries, findUndelivered, saveDeliveries } from '../store/undelivered.ts'
-import type { ToldEvent } from '../store/webhooks/tell.ts'
 import type { BookedFile, DeliveryBook } from './delivery-book.ts'
 
 /** Long enough for many parts, and far below what an alarm may take. */
@@ -153,28 +150,15 @@ export class DeliveryRound {
     const after = { ...video, result: { ...result, outputs }, updatedAt: now }
     const isGood = result.deliveries.every(({ state }) => state === 'delivered')
     const type = isGood ? 'destinations.delivered' : 'destinations.failed'
-    const deliveryId = () => mintId('dlv')
-    const [first, ...more] = deliveriesOfEvent(video.request.webhookUrl, type, {
-      endpoints,
-      deliveryId,
-    })
-    const record = first && (await describeVideo(after, makeLinks(settings, now)))
-    const { accountId } = video
-    const event: ToldEvent | undefined = record && {
-      ...{ accountId, type, body: webhookBody(type, now, record) },
-      deliveries: [first, ...more],
-    }
+    const linkTo = makeLinks(settings, now)
+    const event = await videoEventFor(after, type, { endpoints, now, linkTo })
     const eventId = mintId('msg')
     const ended = { videoId: video.id, result: after.result, eventId, event, now }
     if (!(await endDeliveries(env.DB, ended))) {
       if (await findUndelivered(env.DB, video.id)) throw new Error(movedOn)
       return
     }
-    if (!event) return
-    await sendDeliveries(
-      env,
-      event.deliveries.map((one) => one.deliveryId),
-    )
+    await sendEvent(env, event)
   }
 }
 

@@ -2,7 +2,7 @@ import { sumUpRefusals } from '../service/limits/refused-strangers.ts'
 import { describeError, log } from '../service/log.ts'
 import { type Env, readSettings } from '../settings.ts'
 import { forgetWords } from '../store/kept-words.ts'
-import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
+import { forgetExpired } from '../store/forget-expired.ts'
 import { sweepArchive } from './sweep-archive.ts'
 import { sweepDeliveries } from './sweep-deliveries.ts'
 import { sweepJobs } from './sweep-jobs.ts'
@@ -24,24 +24,14 @@ import { dropExpired, forgetUploads, listExpiredUploads } from '../store/objects
 
 type Step = (env: Env, now: number) => Promise<void>
 
-function forget(table: ExpiringTable): Step {
-  return async (env, now) => forgetExpired(env.DB, table, { now, limit: 5000 })
-}
-
 /** The most urgent first: a job that waits matters more than a row or a file that is no longer needed. */
 const steps: Record<string, Step> = {
   jobs: sweepJobs,
   webhooks: sweepWebhooks,
   deliveries: sweepDeliveries,
   budgets: sweepBudgets,
-  idempotencyKeys: forget('idempotency_keys'),
   batches: sweepBatches,
-  endedBatches: forget('batches'),
-  adminNonces: forget('admin_nonces'),
-  sessions: forget('sessions'),
-  attempts: forget('attempts'),
-  invitations: forget('invitations'),
-  oneTimeTokens: forget('one_time_tokens'),
+  expired: async (env, now) => forgetExpired(env.DB, now),
   objects: sweepObjects,
   keptWords: forgetWords,
   uploads: sweepUploads,

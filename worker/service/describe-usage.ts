@@ -17,6 +17,10 @@ const dayMs = 86_400_000
 
 type Days = { from: string; to: string }
 
+/** Kinds of work. */
+const kinds = ['measuring', 'rendering', 'transcribing', 'analysing'] as const
+type Kind = (typeof kinds)[number]
+
 /** The days that a query asks for, or what is wrong with it. */
 export function chooseDays(
   asked: { from?: string | undefined; to?: string | undefined },
@@ -50,8 +54,6 @@ export function describeUsage(
   const { keptBytes, usedBytes, queued, running, mostRunning } = stored
   const storage = { usedBytes, limitBytes: limitBytes ?? null }
   const days = listDays({ from, to }, stored, prices)
-  const work = (kind: keyof UsageDay['work']) => rounded(sum(days, (day) => day.work[kind]))
-  const cost = (kind: keyof UsageDay['prices']) => sum(days, (day) => day.prices[kind])
   return {
     from,
     to,
@@ -63,21 +65,10 @@ export function describeUsage(
       minutesIn: rounded(sum(days, ({ minutesIn }) => minutesIn)),
       minutesOut: rounded(sum(days, ({ minutesOut }) => minutesOut)),
       processorSeconds: rounded(sum(days, ({ processorSeconds }) => processorSeconds)),
-      work: {
-        measuring: work('measuring'),
-        rendering: work('rendering'),
-        transcribing: work('transcribing'),
-        analysing: work('analysing'),
-      },
+      work: ofEach(kinds, (kind) => rounded(sum(days, ({ work }) => work[kind]))),
       resultBytes: sum(days, ({ resultBytes }) => resultBytes),
       price: sum(days, ({ price }) => price),
-      prices: {
-        measuring: cost('measuring'),
-        rendering: cost('rendering'),
-        transcribing: cost('transcribing'),
-        analysing: cost('analysing'),
-        results: cost('results'),
-      },
+      prices: ofEach([...kinds, 'results'], (kind) => sum(days, (day) => day.prices[kind])),
     },
     now: {
       ...{ keptBytes, storage, budget, queued, running, mostRunning },
@@ -111,8 +102,8 @@ function describeDay(
 ): UsageDay {
   const { succeeded = 0, failed = 0, canceled = 0 } = row ?? {}
   const { secondsIn = 0, secondsOut = 0, resultBytes = 0 } = row ?? {}
-  const { measuring = 0, rendering = 0, transcribing = 0, analysing = 0 } = row ?? {}
-  const processorSeconds = measuring + rendering + transcribing + analysing
+  const secondsOf = (kind: Kind) => row?.[kind] ?? 0
+  const processorSeconds = sum(kinds, secondsOf)
   return {
     date,
     succeeded,
@@ -121,19 +112,11 @@ function describeDay(
     minutesIn: rounded(secondsIn / 60),
     minutesOut: rounded(secondsOut / 60),
     processorSeconds: rounded(processorSeconds),
-    work: {
-      measuring: rounded(measuring),
-      rendering: rounded(rendering),
-      transcribing: rounded(transcribing),
-      analysing: rounded(analysing),
-    },
+    work: ofEach(kinds, (kind) => rounded(secondsOf(kind))),
     resultBytes,
     price: costOf(processorSeconds, resultBytes, prices),
     prices: {
-      measuring: costOf(measuring, 0, prices),
-      rendering: costOf(rendering, 0, prices),
-      transcribing: costOf(transcribing, 0, prices),
-      analysing: costOf(analysing, 0, prices),
+      ...ofEach(kinds, (kind) => costOf(secondsOf(kind), 0, prices)),
       results: costOf(0, resultBytes, prices),
     },
     keptBytes: Math.max(0, kept),
@@ -150,8 +133,16 @@ export function describeWindows({ lane, states }: LaneStates): RateWindowState[]
   }))
 }
 
-function sum(days: readonly UsageDay[], amountOf: (day: UsageDay) => number): number {
-  return days.reduce((total, day) => total + amountOf(day), 0)
+function sum<One>(list: readonly One[], amountOf: (one: One) => number): number {
+  return list.reduce((total, one) => total + amountOf(one), 0)
+}
+
+function ofEach<Name extends string>(
+  names: readonly Name[],
+  amountOf: (name: Name) => number,
+): Record<Name, number> {
+  // Object.fromEntries() loses the type of the keys.
+  return Object.fromEntries(names.map((name) => [name, amountOf(name)])) as Record<Name, number>
 }
 
 function rounded(amount: number): number {

@@ -1,6 +1,7 @@
 import { DrizzleQueryError, sql, type Column, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import { AppError } from '../contract/answers/errors.ts'
+import type { PageEnd } from '../contract/video/page-cursor.ts'
 import { noteDatabaseError, noteDatabaseSuccess, type Place } from './database-faults.ts'
 
 export type Database = DrizzleD1Database
@@ -52,12 +53,6 @@ export async function changeWith(
 
 type Buildable = { toSQL: () => { sql: string; params: unknown[] } }
 
-/** Turns a Drizzle statement into one for D1's own batch, which also takes statements written as text. */
-export function prepared(d1: D1Database, statement: Buildable): D1PreparedStatement {
-  const { sql: text, params } = statement.toSQL()
-  return d1.prepare(text).bind(...params)
-}
-
 /**
  * Turns every error of D1 or R2 into a StorageError, whose cause is for the log. Faults of the database itself are noted
  * for health. `place`: where the database is asked, if `work` is shared by several places.
@@ -98,6 +93,17 @@ export function among(column: Column, ids: readonly string[] | SQLWrapper): SQL 
 }
 
 const asJson = { mapToDriverValue: (ids: unknown) => JSON.stringify(ids) }
+
+/**
+ * The rows behind this place of a list that is sorted by time and then by id, newest first. The pair is compared as one: two
+ * comparisons would make a deep page read every newer row.
+ */
+export function olderThan(
+  { createdAt, id }: { createdAt: Column; id: Column },
+  end: PageEnd | undefined,
+): SQL | undefined {
+  return end && sql`(${createdAt}, ${id}) < (${end.createdAt}, ${end.id})`
+}
 
 /** The table in which an INSERT found its key taken; undefined for any other error. */
 export function tableOfTakenKey(error: unknown): string | undefined {

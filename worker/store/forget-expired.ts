@@ -1,27 +1,20 @@
-import { sql } from 'drizzle-orm'
-import { query } from './database.ts'
+import { callStorage } from './database.ts'
 
 /** The tables whose rows end by themselves, at their `expires_at`. */
-export type ExpiringTable =
-  | 'idempotency_keys'
-  | 'batches'
-  | 'admin_nonces'
-  | 'sessions'
-  | 'attempts'
-  | 'invitations'
-  | 'one_time_tokens'
+const tables = [
+  ...['idempotency_keys', 'batches', 'admin_nonces', 'sessions', 'attempts', 'invitations'],
+  'one_time_tokens',
+]
+const rowsAtOnce = 5000
 
-/** For the sweep: deletes expired rows, up to `limit` at a time. */
-export async function forgetExpired(
-  d1: D1Database,
-  table: ExpiringTable,
-  { now, limit }: { now: number; limit: number },
-): Promise<void> {
-  const name = sql.identifier(table)
-  await query(d1, (db) =>
-    db.run(
-      sql`delete from ${name} where rowid in
-          (select rowid from ${name} where expires_at <= ${now} limit ${limit})`,
-    ),
+/** For the sweep: deletes rows that have expired, some of each table. */
+export async function forgetExpired(d1: D1Database, now: number): Promise<void> {
+  const statements = tables.map((table) =>
+    d1
+      .prepare(
+        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expires_at <= ?1 LIMIT ?2)`,
+      )
+      .bind(now, rowsAtOnce),
   )
+  await callStorage(async () => d1.batch(statements), forgetExpired)
 }

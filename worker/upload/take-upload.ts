@@ -59,7 +59,7 @@ async function storeHeld(
     const submission = await submitVideo(env, {
       accountId: upload.accountId,
       request: received.options,
-      stored: { source, from: 'receiving' },
+      received: source,
       scope: upload.scope,
       claimed: claim && { token: claim.token, fingerprint: await fingerprintOf(received) },
       now: Date.now(),

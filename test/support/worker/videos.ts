@@ -190,7 +190,7 @@ export async function aStoredVideo(
   const submission = await submitVideo(bindings, {
     accountId,
     request: { ...optionsSchema.parse({}), ...request },
-    stored: { source: receivedSource(opened, { fileName, sizeBytes: 5 }), from: 'receiving' },
+    received: receivedSource(opened, { fileName, sizeBytes: 5 }),
     scope: undefined,
     now: Date.now(),
   })

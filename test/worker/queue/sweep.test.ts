@@ -187,7 +187,7 @@ describe('sweep', () => {
     await tick()
     expect(queue.current.sentFor(jobId)).toHaveLength(1)
     const failed = said.lines().filter(({ event }) => event === 'a step of the sweep failed')
-    expect(failed).toMatchObject([{ step: 'idempotencyKeys' }])
+    expect(failed).toMatchObject([{ step: 'expired' }])
   })
 
   it('does not check jobs that have ended', async () => {

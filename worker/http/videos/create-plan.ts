@@ -24,11 +24,10 @@ import { refuseWithoutRoom } from '../../service/limits/database-fill.ts'
 import { describeWork, tellStanding } from '../../service/reuse/describe-work.ts'
 import { dispatcher, type Outlook } from '../../service/line/dispatching.ts'
 import { signSources } from '../../service/storages/sign-sources.ts'
-import { readySource } from '../../service/uploads/ready-source.ts'
 import { nameVideo } from '../../service/videos/name-video.ts'
-import { sourceOfVideo } from '../../service/videos/source-of-video.ts'
+import { findSource } from '../../service/videos/source-of-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import type { VideoRow, VideoSource } from '../../store/tables/tables.ts'
+import type { VideoRow } from '../../store/tables/tables.ts'
 import { findWords } from '../../store/kept-words.ts'
 import { areStored } from '../../store/objects/objects.ts'
 import { findStanding } from '../../store/videos/standing.ts'
@@ -126,7 +125,7 @@ async function jobBuilder(
   { accountId, request, paces }: PlanQuestion,
 ): Promise<{ build: Build; video: Buildable['video'] }> {
   const settings = readSettings(env)
-  const { source, addresses } = await sourceOf(env, accountId, request)
+  const { source, addresses } = await findSource(env, accountId, request, Date.now())
   const asked = { ...request, ...addresses }
   const signed = await signSources(env, settings, { accountId, request: asked })
   if (signed.outcome === 'gone') throw new AppError('Conflict', signed.error.message)
@@ -146,17 +145,6 @@ async function jobBuilder(
     return { ...job, inputs: known }
   }
   return { build, video: found.video }
-}
-
-async function sourceOf(
-  env: Env,
-  accountId: string,
-  { uploadId, sourceVideoId }: CreateVideo,
-): Promise<{ source?: VideoSource; addresses?: Partial<CreateVideo> }> {
-  if (uploadId !== undefined) return readySource(env, accountId, uploadId, Date.now())
-  if (sourceVideoId === undefined) return {}
-  const again = await sourceOfVideo(env, accountId, sourceVideoId)
-  return 'stored' in again ? again.stored : again
 }
 
 const retryAfterSeconds = 5

@@ -2,20 +2,9 @@ import { AppError, invalidRequest, type FieldFault } from '../../contract/answer
 import { batchLimits } from '../../contract/limits.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import type { Env } from '../../settings.ts'
-import type { VideoSource } from '../../store/tables/tables.ts'
-import { readySource } from '../uploads/ready-source.ts'
-import { sourceOfVideo } from '../videos/source-of-video.ts'
+import { findSource, type FoundSource } from '../videos/source-of-video.ts'
+import type { Sourced } from '../videos/submit-video.ts'
 import { inItem } from './judge-batch.ts'
-
-/** A request whose source is known: a file in the bucket, or the addresses that the request names. */
-export type Sourced = {
-  request: CreateVideo
-  source?: VideoSource
-  uploadId?: string
-  sharedWith?: string
-}
-
-type Found = Omit<Sourced, 'request'> & { addresses?: Partial<CreateVideo> }
 
 const fields = ['uploadId', 'sourceVideoId'] as const
 
@@ -31,11 +20,10 @@ export async function findSources(
     return field && { field, id: request[field] ?? '' }
   })
   refuseBadLists(named)
-  const found = new Map<string, Found | AppError>()
-  for (const one of named) {
+  const found = new Map<string, FoundSource | AppError>()
+  for (const [i, one] of named.entries()) {
     if (!one || found.has(one.id)) continue
-    const find = one.field === 'uploadId' ? findUploaded : findShared
-    found.set(one.id, await find(env, accountId, one.id, now).catch(faultOf))
+    found.set(one.id, await findSource(env, accountId, requests[i] ?? {}, now).catch(faultOf))
   }
   const faults: FieldFault[] = []
   const sourced = requests.map((request, i): Sourced => {
@@ -46,8 +34,8 @@ export async function findSources(
       faults.push(inItem(i, { field: one?.field ?? '', message }))
     }
     if (!known || known instanceof AppError) return { request }
-    const { addresses, ...stored } = known
-    return { request: { ...request, ...addresses }, ...stored }
+    const { addresses, ...held } = known
+    return { request: { ...request, ...addresses }, ...held }
   })
   if (faults.length > 0) throw invalidRequest(faults)
   return sourced
@@ -78,19 +66,4 @@ function refuseBadLists(named: readonly Named[]): void {
 function faultOf(error: unknown): AppError {
   if (error instanceof AppError && error.status < 500) return error
   throw error
-}
-
-async function findUploaded(
-  env: Env,
-  accountId: string,
-  uploadId: string,
-  now: number,
-): Promise<Found> {
-  const { source } = await readySource(env, accountId, uploadId, now)
-  return { source, uploadId }
-}
-
-async function findShared(env: Env, accountId: string, videoId: string): Promise<Found> {
-  const found = await sourceOfVideo(env, accountId, videoId)
-  return 'stored' in found ? found.stored : { addresses: found.addresses }
 }

@@ -7,9 +7,9 @@ import {
   findOpenBatch,
   hasUnfinished,
 } from '../../store/videos/batches.ts'
-import { deliveriesOfEvent } from '../jobs/conclude.ts'
 import { timestamp } from '../videos/describe-video.ts'
-import { sendDeliveries } from '../webhooks/deliveries.ts'
+import { sendEvent } from '../webhooks/deliveries.ts'
+import { eventFor } from '../webhooks/event-for.ts'
 import { countsOf, describeBatch } from './describe-batch.ts'
 
 /** How long a batch can be read after its end; its videos have lifetimes of their own. */
@@ -26,25 +26,15 @@ export async function endBatchIfThrough(env: Env, batchId: string): Promise<bool
   const now = Date.now()
   const { batch, endpoints } = open
   const counts = countsOf(batch, (await countInBatches(env.DB, [batchId])).get(batchId))
-  const deliveryId = () => mintId('dlv')
+  const { accountId } = batch
+  const type = 'batch.ended'
   const webhookUrl = batch.webhookUrl ?? undefined
-  const [first, ...more] = deliveriesOfEvent(webhookUrl, 'batch.ended', { endpoints, deliveryId })
-  const event: BatchEvent = {
-    type: 'batch.ended',
-    timestamp: timestamp(now),
-    data: describeBatch({ ...batch, endedAt: now }, counts),
-  }
-  const told = first && {
-    ...{ accountId: batch.accountId, type: event.type, body: JSON.stringify(event) },
-    deliveries: [first, ...more] as [typeof first, ...typeof more],
-  }
-  const end = { batchId, eventId: mintId('msg'), event: told, counts, now, expiresAt: now + keptMs }
+  const event = await eventFor({ accountId, type, webhookUrl, endpoints }, async () => {
+    const data = describeBatch({ ...batch, endedAt: now }, counts)
+    return JSON.stringify({ type, timestamp: timestamp(now), data } satisfies BatchEvent)
+  })
+  const end = { batchId, eventId: mintId('msg'), event, counts, now, expiresAt: now + keptMs }
   if (!(await endBatch(env.DB, end))) return false
-  if (told) {
-    await sendDeliveries(
-      env,
-      told.deliveries.map((one) => one.deliveryId),
-    )
-  }
+  await sendEvent(env, event)
   return true
 }

@@ -1,22 +1,19 @@
 import type { BatchAccepted } from '../../contract/batches/batch.ts'
 import { AppError } from '../../contract/answers/errors.ts'
 import { mintId } from '../../contract/ids.ts'
-import { readSettings, type Env } from '../../settings.ts'
+import type { Env } from '../../settings.ts'
 import { findKeyUse } from '../../store/idempotency.ts'
 import { firstSweepMs } from '../../store/sweep-times.ts'
 import type { BatchRow } from '../../store/tables/tables.ts'
 import { batchSweepMs } from '../../store/videos/batches.ts'
-import { insertBatch, type BatchVideo } from '../../store/videos/insert-batch.ts'
+import { insertVideos, type NewVideo } from '../../store/videos/insert-videos.ts'
 import { acceptedUse, repeatedBody, type KeyUse } from '../idempotency.ts'
-import { jobIdFor } from '../jobs/job-id.ts'
 import { noteDatabaseBytes, refuseWithoutRoom } from '../limits/database-fill.ts'
 import { refuseOverBudget } from '../limits/budget.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
 import { describeError, log } from '../log.ts'
 import { keepNamedUploads } from '../uploads/named-uploads.ts'
-import { nameVideo } from '../videos/name-video.ts'
-import { insightsAsked } from '../videos/submit-video.ts'
-import type { Sourced } from './batch-sources.ts'
+import { newVideo, type Sourced } from '../videos/submit-video.ts'
 
 /** `body` is the exact answer that the client gets, now and on every replay. */
 export type BatchSubmission = { batchId: string; body: string; replayed: boolean }
@@ -56,7 +53,10 @@ export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmis
       message: `${videos.length === 1 ? '1 video is' : `${videos.length} videos are`} queued for processing.`,
     }
     const body = JSON.stringify(accepted)
-    const inserted = await insertBatch(env.DB, batch, videos, key && acceptedUse(key, body, now))
+    const inserted = await insertVideos(env.DB, videos, {
+      ...{ accountId: submit.accountId, createdAt: now, batch },
+      keyUse: key && acceptedUse(key, body, now),
+    })
     switch (inserted.outcome) {
       case 'inserted':
         noteDatabaseBytes(inserted.databaseBytes, now)
@@ -95,21 +95,9 @@ export async function repeatBatch(
 async function makeRows(
   env: Env,
   { accountId, preset, webhookUrl, items, now }: Submit,
-): Promise<{ batch: BatchRow; videos: BatchVideo[] }> {
-  const settings = readSettings(env)
+): Promise<{ batch: BatchRow; videos: NewVideo[] }> {
   const videos = await Promise.all(
-    items.map(async ({ request, source, uploadId, sharedWith }, i): Promise<BatchVideo> => {
-      const id = mintId('v')
-      return {
-        id,
-        jobId: await jobIdFor(settings, id),
-        name: nameVideo(request, id, source?.fileName),
-        request,
-        ...insightsAsked(request),
-        ...{ source, uploadId, sharedWith },
-        sweepAfter: now + firstSweepMs + delayOf(i) * 1000,
-      }
-    }),
+    items.map(async (item, i) => newVideo(env, item, now + firstSweepMs + delayOf(i) * 1000)),
   )
   const batch = {
     id: mintId('b'),
@@ -130,7 +118,7 @@ function delayOf(i: number): number {
   return Math.floor(i / messagesAtOnce) * secondsApart
 }
 
-async function enqueueAll(env: Env, videos: readonly BatchVideo[]): Promise<void> {
+async function enqueueAll(env: Env, videos: readonly NewVideo[]): Promise<void> {
   for (let first = 0; first < videos.length; first += messagesAtOnce) {
     const some = videos.slice(first, first + messagesAtOnce)
     const messages = some.map(({ jobId }) => ({ body: { kind: 'dispatch', jobId, chain: 0 } }))

@@ -1,6 +1,5 @@
 import type { Succeeded } from './describe-success.ts'
 import { whoOf } from '../../contract/video/transcript.ts'
-import type { WebhookEventType } from '../../contract/webhooks/webhook-event.ts'
 import { insightStatusesBefore } from '../../contract/video/video-state.ts'
 import type {
   StoredJobError,
@@ -17,10 +16,9 @@ import {
   type Reused,
   type TerminalChange,
 } from '../../store/videos/terminal-change.ts'
-import type { ToldDelivery } from '../../store/webhooks/tell.ts'
-import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
+import type { LinkMaker } from '../videos/describe-video.ts'
 import { planDeliveries } from '../storages/plan-deliveries.ts'
-import { webhookBody } from '../webhooks/sign-webhook.ts'
+import { videoEventFor } from '../webhooks/event-for.ts'
 
 /** The faults that were found in a result that is not kept, and the pictures that show them. */
 export type StoredProof = Required<Pick<VideoResult, 'outputs' | 'checks'>>
@@ -39,7 +37,6 @@ export type Ending =
 
 type Mint = {
   eventId: string
-  deliveryId: () => string
   /** The endpoints of the account that get events. */
   endpoints: readonly EndpointToTell[]
   now: number
@@ -71,13 +68,8 @@ export async function conclude(
     ...insights,
     ...(ending.to === 'succeeded' && describeReuse(video, ending, insights)),
   }
-  const type = `video.${ending.to}` as const
-  const [first, ...more] = deliveriesOfEvent(video.request.webhookUrl, type, mint)
-  if (!first) return change
-  const record = await describeVideo(afterEnd(video, change), mint.linkTo)
-  const body = webhookBody(type, mint.now, record)
-  const { accountId } = video
-  return { ...change, event: { accountId, type, body, deliveries: [first, ...more] } }
+  const event = await videoEventFor(afterEnd(video, change), `video.${ending.to}`, mint)
+  return { ...change, ...(event && { event }) }
 }
 
 const nothingToDeliver = 'analyzeOnly: no video was made, so these did nothing: destinations.'
@@ -90,21 +82,6 @@ function withDeliveries(video: ShownVideo, made: VideoResult): VideoResult {
   const deliveries = planDeliveries(video, result)
   if (deliveries.length > 0) return { ...result, warnings, deliveries }
   return { ...result, warnings: [...warnings, nothingToDeliver] }
-}
-
-/** The deliveries of an event. An address that the request names and that is an endpoint too gets one. */
-export function deliveriesOfEvent(
-  webhookUrl: string | undefined,
-  type: WebhookEventType,
-  { endpoints, deliveryId }: Pick<Mint, 'endpoints' | 'deliveryId'>,
-): ToldDelivery[] {
-  const told = endpoints.filter(
-    ({ url, eventTypes }) => url !== webhookUrl && (eventTypes?.includes(type) ?? true),
-  )
-  return [
-    ...(webhookUrl === undefined ? [] : [{ url: webhookUrl, endpointId: null }]),
-    ...told.map(({ id, url }) => ({ url, endpointId: id })),
-  ].map((one) => ({ deliveryId: deliveryId(), ...one }))
 }
 
 function describeEnding(

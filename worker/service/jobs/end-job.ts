@@ -7,7 +7,7 @@ import { describeError, log } from '../log.ts'
 import { keepTrace } from './attempt-traces.ts'
 import { conclude, type Ending } from './conclude.ts'
 import { makeLinks } from '../files/file-links.ts'
-import { sendDeliveries } from '../webhooks/deliveries.ts'
+import { sendEvent } from '../webhooks/deliveries.ts'
 
 const dayMs = 86_400_000
 
@@ -24,7 +24,6 @@ export async function endJob(
   const now = Date.now()
   const change = await conclude(found.video, ending, {
     eventId: mintId('msg'),
-    deliveryId: () => mintId('dlv'),
     endpoints: found.endpoints,
     now,
     retainOutputsMs: found.retainOutputsDays * dayMs,
@@ -33,12 +32,7 @@ export async function endJob(
   })
   const trace = await keepTrace(env, claim, change.trace)
   const ended = await endVideo(env.DB, claim, { ...change, trace })
-  if (ended && change.event) {
-    await sendDeliveries(
-      env,
-      change.event.deliveries.map(({ deliveryId }) => deliveryId),
-    )
-  }
+  if (ended) await sendEvent(env, change.event)
   if (ended && found.video.batchId !== null) await endBatch(env, found.video.batchId)
   return ended
 }

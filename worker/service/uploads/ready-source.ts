@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/answers/errors.ts'
 import type { Env } from '../../settings.ts'
-import type { UploadRow, UploadStatus, VideoSource } from '../../store/tables/tables.ts'
+import type { UploadRow, VideoSource } from '../../store/tables/tables.ts'
 import { findUpload } from '../../store/objects/uploads.ts'
 
 /** The source that a finished direct upload has become. An error says why any other upload cannot be used. */
@@ -9,16 +9,13 @@ export async function readySource(
   accountId: string,
   uploadId: string,
   now: number,
-): Promise<{ source: VideoSource; from: UploadStatus }> {
+): Promise<VideoSource> {
   const upload = await findUpload(env.DB, accountId, uploadId, now)
   const fault = upload ? faultOf(upload) : notFound()
   if (!upload || fault) throw fault ?? notFound()
   const { fileName, sizeBytes } = upload
   // A direct upload has announced its size.
-  return {
-    source: { uploadId, field: 'uploadId', fileName, sizeBytes: sizeBytes ?? 0 },
-    from: 'ready',
-  }
+  return { uploadId, field: 'uploadId', fileName, sizeBytes: sizeBytes ?? 0 }
 }
 
 function notFound(): AppError {

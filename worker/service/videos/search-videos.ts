@@ -1,7 +1,6 @@
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
 import { findArchived, listArchivedIds } from '../../store/videos/archive.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
-import type { ListPosition } from '../../store/videos/videos.ts'
 
 type Named = PageEnd & { name: string }
 
@@ -57,7 +56,7 @@ function folded(text: string): string {
 export async function listArchived(
   bucket: R2Bucket,
   accountId: string,
-  { after, limit: count }: { after?: ListPosition | undefined; limit: number },
+  { after, limit: count }: { after?: PageEnd | undefined; limit: number },
 ): Promise<ShownVideo[]> {
   const videos: ShownVideo[] = []
   for (let last = after; ;) {

@@ -1,28 +1,43 @@
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import { AppError } from '../../contract/answers/errors.ts'
 import type { Env } from '../../settings.ts'
-import type { ShownVideo, VideoSource } from '../../store/tables/tables.ts'
+import type { ShownVideo } from '../../store/tables/tables.ts'
+import type { NewVideo } from '../../store/videos/insert-videos.ts'
+import { readySource } from '../uploads/ready-source.ts'
 import { timestamp } from './describe-video.ts'
 import { findKeptVideo } from './find-video.ts'
 
-/** What `sourceVideoId` stands for: the file that the other video keeps, or the addresses from which it was made. */
-type SourceOfVideo =
-  | { stored: { source: VideoSource; sharedWith: string } }
-  | { addresses: Pick<CreateVideo, 'fileUrl' | 'files' | 'combine'> }
+/** What a video is made of: a file in the bucket, which it takes or shares, or addresses. */
+export type FoundSource = Pick<NewVideo, 'source' | 'uploadId' | 'sharedWith'> & {
+  addresses?: Pick<CreateVideo, 'fileUrl' | 'files' | 'combine'>
+}
 
-export async function sourceOfVideo(
+/** The source that a request names by an upload or by an earlier video; empty if it names addresses. */
+export async function findSource(
+  env: Env,
+  accountId: string,
+  { uploadId, sourceVideoId }: Pick<CreateVideo, 'uploadId' | 'sourceVideoId'>,
+  now: number,
+): Promise<FoundSource> {
+  if (uploadId !== undefined) {
+    return { source: await readySource(env, accountId, uploadId, now), uploadId }
+  }
+  return sourceVideoId === undefined ? {} : sourceOfVideo(env, accountId, sourceVideoId)
+}
+
+/** The file that the other video keeps, or the addresses from which it was made. */
+async function sourceOfVideo(
   env: Env,
   accountId: string,
   sourceVideoId: string,
-): Promise<SourceOfVideo> {
+): Promise<FoundSource> {
   const video = await findKeptVideo(env, accountId, sourceVideoId)
   if (!video) throw new AppError('NotFound', `sourceVideoId: there is no video ${sourceVideoId}.`)
   const { fileUrl, files, combine } = video.request
   if (fileUrl !== undefined) return { addresses: { fileUrl, combine } }
   if (files) return { addresses: { files, combine } }
   if (!video.source || video.sourceDeletedAt !== null) throw sourceGone(video)
-  const source = { ...video.source, field: 'sourceVideoId' } as const
-  return { stored: { source, sharedWith: video.id } }
+  return { source: { ...video.source, field: 'sourceVideoId' }, sharedWith: video.id }
 }
 
 export function sourceGone({ id, sourceExpiresAt }: Pick<ShownVideo, 'id' | 'sourceExpiresAt'>) {

@@ -6,16 +6,15 @@ import { videoAccepted, type VideoAccepted } from '../../contract/video/video-re
 import { readSettings, type Env } from '../../settings.ts'
 import { findKeyUse, type IdempotencyRow, type IdempotencyScope } from '../../store/idempotency.ts'
 import { firstSweepMs } from '../../store/sweep-times.ts'
-import type { UploadStatus, VideoSource } from '../../store/tables/tables.ts'
-import { insertVideo } from '../../store/videos/videos.ts'
+import type { VideoSource } from '../../store/tables/tables.ts'
+import { insertVideos, type NewVideo } from '../../store/videos/insert-videos.ts'
 import { noteDatabaseBytes, refuseWithoutRoom } from '../limits/database-fill.ts'
 import { acceptedUse, fingerprint, repeatedBody, type KeyUse } from '../idempotency.ts'
 import { jobIdFor } from '../jobs/job-id.ts'
 import { describeError, log } from '../log.ts'
 import { nameVideo } from './name-video.ts'
-import { sourceGone, sourceOfVideo } from './source-of-video.ts'
+import { findSource, sourceGone, type FoundSource } from './source-of-video.ts'
 import { keepNamedUploads } from '../uploads/named-uploads.ts'
-import { readySource } from '../uploads/ready-source.ts'
 import { refuseOverBudget } from '../limits/budget.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
 
@@ -33,10 +32,8 @@ type Submit = {
    * preset changes later.
    */
   sent?: unknown
-  /** A source in the bucket, and the status its upload must have until the video takes it. */
-  stored?: { source: VideoSource; from: UploadStatus } | undefined
-  /** The video whose stored source this one shares. */
-  shared?: { source: VideoSource; sharedWith: string } | undefined
+  /** The file of a form, which has arrived by now. */
+  received?: VideoSource
   scope: IdempotencyScope | undefined
   /**
    * Present if the key was claimed before the request was known: the token of the claim, and the fingerprint of the
@@ -52,18 +49,24 @@ type Submit = {
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
   const key = await keyUseOf(submit)
-  const { uploadId, sourceVideoId } = submit.request
+  const { accountId, request, received, now } = submit
   try {
-    // The file of a form has arrived by now, and its room was reserved before.
-    if (!submit.stored) {
-      await refuseWithoutRoom(env, submit.now)
-      await refuseOverQuota(env, submit.accountId)
-      await refuseOverBudget(env, submit.accountId, submit.now)
+    // The room of a file that was received was reserved before it came.
+    if (!received) {
+      await refuseWithoutRoom(env, now)
+      await refuseOverQuota(env, accountId)
+      await refuseOverBudget(env, accountId, now)
     }
-    if (sourceVideoId !== undefined) return await submitAgain(env, submit, sourceVideoId, key)
-    if (uploadId === undefined) return await storeAndEnqueue(env, submit, key)
-    const stored = await readySource(env, submit.accountId, uploadId, submit.now)
-    return await storeAndEnqueue(env, { ...submit, stored }, key)
+    const { addresses, ...held } = received
+      ? { source: received, uploadId: received.uploadId, addresses: {} }
+      : await findSource(env, accountId, request, now)
+    // Addresses of an earlier video are fetched again, and become part of the new request.
+    return await storeAndEnqueue(
+      env,
+      submit,
+      { request: { ...request, ...addresses }, ...held },
+      key,
+    )
   } catch (error) {
     // A repeated request needs no room. Its upload counts as used, but perhaps because of this very request.
     const replayed = key && (await replay(env, key, submit.now))
@@ -92,99 +95,68 @@ export async function findAnswer(
   now: number,
 ): Promise<Submission | undefined> {
   const known = await findKeyUse(env.DB, scope)
-  if (!known || known.expiresAt <= now || known.fingerprint !== (await fingerprint(sent))) {
-    return undefined
-  }
-  return known.responseBody === null ? undefined : repeatAnswer(known, known.fingerprint, now)
-}
-
-/** Makes a video from the source of another one. Its addresses are fetched again, and become part of the new request. */
-async function submitAgain(
-  env: Env,
-  submit: Submit,
-  sourceVideoId: string,
-  key: KeyUse | undefined,
-): Promise<Submission> {
-  const source = await sourceOfVideo(env, submit.accountId, sourceVideoId)
-  if ('stored' in source) {
-    return storeAndEnqueue(env, { ...submit, shared: source.stored }, key)
-  }
-  const request = { ...submit.request, ...source.addresses }
-  return storeAndEnqueue(env, { ...submit, request }, key)
+  const isSame = known !== undefined && known.fingerprint === (await fingerprint(sent))
+  return isSame ? repeatAnswer(known, known.fingerprint, now) : undefined
 }
 
 async function storeAndEnqueue(
   env: Env,
-  submit: Submit,
+  { accountId, claimed, received, now }: Submit,
+  sourced: Sourced,
   key: KeyUse | undefined,
 ): Promise<Submission> {
-  await keepNamedUploads(env, submit.accountId, [submit.request], submit.now)
+  await keepNamedUploads(env, accountId, [sourced.request], now)
   for (let tried = 0; tried < idTries; tried++) {
-    const videoId = mintId('v')
+    const video = await newVideo(env, sourced, now + firstSweepMs)
     const accepted: VideoAccepted = {
-      videoId,
-      jobId: await jobIdFor(readSettings(env), videoId),
+      videoId: video.id,
+      jobId: video.jobId,
       status: 'queued',
       message: 'The video is queued for processing.',
     }
-    const inserted = await storeVideo(env, submit, accepted, key)
-    const { outcome } = inserted
-    if (inserted.outcome === 'inserted') {
-      noteDatabaseBytes(inserted.databaseBytes, submit.now)
-      await enqueue(env, accepted.jobId)
-      return { videoId: accepted.videoId, body: JSON.stringify(accepted), replayed: false }
-    }
-    if (outcome === 'source-taken') {
-      if (submit.shared) throw sourceGone({ id: submit.shared.sharedWith, sourceExpiresAt: null })
-      throw new AppError('Conflict', 'The upload has just been used.')
-    }
-    if (outcome === 'key-taken' && key) {
-      const replayed = await replay(env, key, submit.now)
-      if (replayed) return replayed
+    const body = JSON.stringify(accepted)
+    const inserted = await insertVideos(env.DB, [video], {
+      ...{ accountId, createdAt: now, claim: claimed?.token },
+      from: received ? 'receiving' : 'ready',
+      keyUse: key && acceptedUse(key, body, now),
+    })
+    switch (inserted.outcome) {
+      case 'inserted':
+        noteDatabaseBytes(inserted.databaseBytes, now)
+        await enqueue(env, video.jobId)
+        return { videoId: video.id, body, replayed: false }
+      case 'source-taken':
+        if (sourced.sharedWith === undefined)
+          throw new AppError('Conflict', 'The upload has just been used.')
+        throw sourceGone({ id: sourced.sharedWith, sourceExpiresAt: null })
+      case 'key-taken': {
+        const replayed = key && (await replay(env, key, now))
+        if (replayed) return replayed
+        continue
+      }
+      case 'id-taken':
+        continue
     }
   }
   throw new AppError('InternalError', undefined, { cause: new Error('no free video id found') })
 }
 
-/** Looking for cuts needs the transcript; the analysis needs the finished video, which `analyzeOnly` does not make. */
-export function insightsAsked(request: CreateVideo) {
+/** A request whose source is known: a file in the bucket, or the addresses that the request names. */
+export type Sourced = { request: CreateVideo } & Omit<FoundSource, 'addresses'>
+
+/** The row of a new video, with ids that are most likely free. */
+export async function newVideo(env: Env, sourced: Sourced, sweepAfter: number): Promise<NewVideo> {
+  const { request, source } = sourced
+  const id = mintId('v')
   const statusOf = (isAsked: boolean) => (isAsked ? 'pending' : 'not_requested')
   return {
+    ...{ ...sourced, id, sweepAfter },
+    jobId: await jobIdFor(readSettings(env), id),
+    name: nameVideo(request, id, source?.fileName),
+    // Looking for cuts needs the transcript; the analysis needs the finished video, which `analyzeOnly` does not make.
     transcriptStatus: statusOf(asksForTranscript(request)),
     analysisStatus: statusOf(request.enableAiAnalysis && !request.analyzeOnly),
-  } as const
-}
-
-async function storeVideo(
-  env: Env,
-  submit: Submit,
-  accepted: VideoAccepted,
-  key: KeyUse | undefined,
-) {
-  const { accountId, request, claimed, now, stored, shared } = submit
-  const source = (stored ?? shared)?.source
-  const { videoId, jobId } = accepted
-  return insertVideo(
-    env.DB,
-    {
-      id: videoId,
-      accountId,
-      name: nameVideo(request, videoId, source?.fileName),
-      status: 'queued',
-      request,
-      source,
-      ...insightsAsked(request),
-      createdAt: now,
-      updatedAt: now,
-    },
-    { id: jobId, videoId, accountId, createdAt: now, sweepAfter: now + firstSweepMs },
-    {
-      keyUse: key && acceptedUse(key, JSON.stringify(accepted), now),
-      claim: claimed?.token,
-      upload: stored && { id: stored.source.uploadId, from: stored.from },
-      sharedWith: shared?.sharedWith,
-    },
-  )
+  }
 }
 
 /** The first answer to this key; undefined if it is gone by now, so that the request may be tried again. */

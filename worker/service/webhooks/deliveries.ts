@@ -3,6 +3,7 @@ import type { DeliveryRecord } from '../../contract/webhooks/webhook-delivery.ts
 import { readSettings, type Env } from '../../settings.ts'
 import { findDelivery, type ListedDelivery } from '../../store/webhooks/deliveries.ts'
 import { startRedelivery } from '../../store/webhooks/delivery-changes.ts'
+import type { ToldEvent } from '../../store/webhooks/tell.ts'
 import { describeVideo, timestamp } from '../videos/describe-video.ts'
 import { findKeptVideo } from '../videos/find-video.ts'
 import { makeLinks } from '../files/file-links.ts'
@@ -37,16 +38,20 @@ export async function redeliver(
   })
   const restarted = await startRedelivery(env.DB, { id: delivery.id, eventId: event.id, body }, now)
   if (!restarted) throw deliveryNotFound()
-  await sendDelivery(env, delivery.id)
+  await sendDeliveries(env, [delivery.id])
   return describeDelivery({ delivery: restarted, event })
 }
 
-/** Puts a stored delivery on the queue. If the queue refuses it, the sweep hands it over. */
-export async function sendDelivery(env: Env, deliveryId: string): Promise<void> {
-  await sendDeliveries(env, [deliveryId])
+/** Puts the deliveries of an event that was stored on the queue. */
+export async function sendEvent(env: Env, event: ToldEvent | undefined): Promise<void> {
+  if (!event) return
+  await sendDeliveries(
+    env,
+    event.deliveries.map(({ deliveryId }) => deliveryId),
+  )
 }
 
-/** Puts the deliveries of one event on the queue, in one call. */
+/** Puts stored deliveries on the queue, in one call. If the queue refuses them, the sweep hands them over. */
 export async function sendDeliveries(env: Env, deliveryIds: readonly string[]): Promise<void> {
   const messages = deliveryIds.map((deliveryId) => ({ kind: 'deliver', deliveryId }))
   try {

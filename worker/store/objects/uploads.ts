@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
-import { among, openDatabase, prepared, query } from '../database.ts'
+import { among, query } from '../database.ts'
 import { change, findAll, findOne, forSome, whether, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { usedBytesOf } from '../usage.ts'
@@ -75,21 +75,6 @@ export const keepUploads = change(
       .where(and(among(uploads.id, ids), isReady, lte(uploads.expiresAt, until)))
   },
 )
-
-/** Gives an upload to a video, within the batch that stores the video. A second video that tries changes nothing. */
-export function giveUpload(
-  d1: D1Database,
-  upload: { id: string; from: UploadStatus },
-  video: { id: string; accountId: string },
-): D1PreparedStatement {
-  const mine = and(
-    eq(uploads.id, upload.id),
-    eq(uploads.accountId, video.accountId),
-    eq(uploads.status, upload.from),
-  )
-  const give = openDatabase(d1).update(uploads).set({ status: 'used', videoId: video.id })
-  return prepared(d1, give.where(mine))
-}
 
 /** Returns false if a video has taken it meanwhile, or it was forgotten already. */
 export const forgetUpload = whether((db, upload: Given<{ id: string; from: UploadStatus }>) =>

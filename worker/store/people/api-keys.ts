@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
-import { query } from '../database.ts'
+import { olderThan, query } from '../database.ts'
 import { change, findAll, findOne, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { apiKeys } from '../tables/tables.ts'
@@ -51,17 +51,12 @@ export async function listAccountKeys(
   accountId: string,
   page: { after?: PageEnd | undefined; limit: number },
 ): Promise<ApiKeyRow[]> {
-  const { createdAt, id } = apiKeys
-  const after = page.after && {
-    older: lt(createdAt, page.after.createdAt),
-    beside: and(eq(createdAt, page.after.createdAt), lt(id, page.after.id)),
-  }
   return query(d1, (db) =>
     db
       .select()
       .from(apiKeys)
-      .where(and(eq(apiKeys.accountId, accountId), after && or(after.older, after.beside)))
-      .orderBy(desc(createdAt), desc(id))
+      .where(and(eq(apiKeys.accountId, accountId), olderThan(apiKeys, page.after)))
+      .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
       .limit(page.limit),
   )
 }

@@ -14,7 +14,7 @@ const signedIn = {
   rateLimits: accounts.rateLimits,
 }
 
-const readSignedIn = findOne((db, tokenHash: Given<string>, now: Given<number>) =>
+export const findSignedIn = findOne((db, tokenHash: Given<string>, now: Given<number>) =>
   db
     .select(signedIn)
     .from(sessions)
@@ -29,11 +29,7 @@ const readSignedIn = findOne((db, tokenHash: Given<string>, now: Given<number>) 
 )
 
 /** A session with everything that a request needs to know about its person, read in one statement. */
-export type SignedIn = NonNullable<Awaited<ReturnType<typeof readSignedIn>>>
-
-export async function findSignedIn(d1: D1Database, tokenHash: string, now: number) {
-  return readSignedIn(d1, tokenHash, now)
-}
+export type SignedIn = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
 
 export const insertSession = change((db, session: Given<SessionRow>) =>
   db.insert(sessions).values(session),

@@ -1,7 +1,7 @@
 import { getTableColumns, type Column, type InferSelectModel } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
-import type { ListPosition } from './videos.ts'
+import type { PageEnd } from '../../contract/video/page-cursor.ts'
 import { callStorage } from '../database.ts'
 import {
   jobAttempts,
@@ -31,7 +31,7 @@ const orderPrefix = (accountId: string) => `${archiveOf(accountId)}newest/`
 
 /** A bucket lists names in alphabetical order, so the newest gets the smallest number. */
 const endOfTime = 999_999_999_999_999
-const orderKey = (accountId: string, { createdAt, id }: ListPosition) =>
+const orderKey = (accountId: string, { createdAt, id }: PageEnd) =>
   `${orderPrefix(accountId)}${String(endOfTime - createdAt).padStart(15, '0')}.${id}`
 
 function archivedKeys({ accountId, videoId, jobId, createdAt }: ArchivedIds): string[] {
@@ -112,8 +112,8 @@ export async function findArchivedJob(bucket: R2Bucket, accountId: string, jobId
 export async function listArchivedIds(
   bucket: R2Bucket,
   accountId: string,
-  { after, limit }: { after?: ListPosition | undefined; limit: number },
-): Promise<ListPosition[]> {
+  { after, limit }: { after?: PageEnd | undefined; limit: number },
+): Promise<PageEnd[]> {
   const prefix = orderPrefix(accountId)
   const startAfter = after && orderKey(accountId, after)
   const { objects } = await callStorage(() =>

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, exists, inArray, isNull, lte, notExists, sql } from
 import type { BatchCounts } from '../../contract/batches/batch.ts'
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
-import { changeWith, among, openDatabase, query, type Database } from '../database.ts'
+import { among, changeWith, olderThan, openDatabase, query, type Database } from '../database.ts'
 import { change, findAll, findOne, forSome, plus, whether, type Given } from '../statement.ts'
 import { enabledEndpointsOf } from '../jobs/jobs.ts'
 import { accounts, batches, jobs, videos, type BatchRow } from '../tables/tables.ts'
@@ -26,13 +26,11 @@ export async function listBatches(
   accountId: string,
   { after, limit }: { after?: PageEnd | undefined; limit: number },
 ): Promise<BatchRow[]> {
-  const older =
-    after && sql`(${batches.createdAt}, ${batches.id}) < (${after.createdAt}, ${after.id})`
   return query(d1, (db) =>
     db
       .select()
       .from(batches)
-      .where(and(eq(batches.accountId, accountId), older))
+      .where(and(eq(batches.accountId, accountId), olderThan(batches, after)))
       .orderBy(desc(batches.createdAt), desc(batches.id))
       .limit(limit),
   )

@@ -1,86 +1,22 @@
-import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, sql } from 'drizzle-orm'
 import type { ChangeVideo } from '../../contract/options/create-video.ts'
 import { limits } from '../../contract/limits.ts'
+import type { PageEnd } from '../../contract/video/page-cursor.ts'
 import { terminalStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
-import { among, openDatabase, prepared, query, type Database } from '../database.ts'
-import { change, findAll, findOne, part, type Given } from '../statement.ts'
+import { among, olderThan, query, type Database } from '../database.ts'
+import { change, findAll, findOne, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
-import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
 import {
   jobAttempts,
   jobs,
   keptWords,
   shownVideo,
   tombstones,
-  uploads,
   videos,
   webhookEvents,
   type KeptTranscript,
   type ShownVideo,
-  type UploadStatus,
 } from '../tables/tables.ts'
-import { giveUpload } from '../objects/uploads.ts'
-import { insertTogether, type Inserted } from './insert-batch.ts'
-
-type NewVideo = typeof videos.$inferInsert
-type NewJob = typeof jobs.$inferInsert
-
-type WithVideo = {
-  keyUse?: NewIdempotencyRow | undefined
-  /** The token of the claim with which this request already holds the key. */
-  claim?: string | undefined
-  /** The upload that becomes the source, and the status it must have until then. */
-  upload?: { id: string; from: UploadStatus } | undefined
-  /** The video whose stored source this one shares. */
-  sharedWith?: string | undefined
-}
-
-/** Stores the video, its job, its hold on an upload and the answer for its Idempotency-Key: all of them or nothing. */
-export async function insertVideo(
-  d1: D1Database,
-  video: NewVideo,
-  job: NewJob,
-  { keyUse, claim, upload, sharedWith }: WithVideo = {},
-): Promise<Inserted> {
-  return insertTogether(d1, () => [
-    insertVideoRow(d1, video),
-    ...(keyUse ? takeKey(d1, keyUse, claim) : []),
-    ...(upload ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)] : []),
-    ...(sharedWith === undefined ? [] : [insertJobThatShares(d1, job, sharedWith)]),
-    ...(upload || sharedWith !== undefined ? [] : [insertJobRow(d1, job)]),
-  ])
-}
-
-const insertVideoRow = part((db, video: Given<NewVideo>) => db.insert(videos).values(video))
-const insertJobRow = part((db, job: Given<NewJob>) => db.insert(jobs).values(job))
-
-/** Reads the video's id back from the upload. If another video has taken that, the value is missing and the whole batch fails. */
-function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1PreparedStatement {
-  const db = openDatabase(d1)
-  const holding = and(eq(uploads.id, uploadId), eq(uploads.videoId, job.videoId))
-  const videoId = sql`(${db.select({ videoId: uploads.videoId }).from(uploads).where(holding)})`
-  return prepared(d1, db.insert(jobs).values({ ...job, videoId }))
-}
-
-/** Reads the video's id only if the other video still has its source; if not, the value is missing and the whole batch fails. */
-function insertJobThatShares(d1: D1Database, job: NewJob, sharedWith: string): D1PreparedStatement {
-  const db = openDatabase(d1)
-  const has = db
-    .select({ id: sql`${job.videoId}` })
-    .from(videos)
-    .where(keepsSource(sharedWith, job))
-  return prepared(d1, db.insert(jobs).values({ ...job, videoId: sql`(${has})` }))
-}
-
-/** Whether the source lasts for another minute, so that no sweep is already removing it. */
-const keepsSource = (videoId: string, job: NewJob) =>
-  and(
-    eq(videos.id, videoId),
-    eq(videos.accountId, job.accountId),
-    isNotNull(videos.source),
-    isNull(videos.sourceDeletedAt),
-    or(isNull(videos.sourceExpiresAt), gt(videos.sourceExpiresAt, job.createdAt + 60_000)),
-  )
 
 /** A video of another account is not found. */
 export const findVideo = findOne((db, accountId: Given<string>, videoId: Given<string>) =>
@@ -97,12 +33,10 @@ export const findVideoOfLink = findOne((db, videoId: Given<string>) =>
   db.select().from(videos).where(eq(videos.id, videoId)),
 )
 
-export type ListPosition = { createdAt: number; id: string }
-
 export type PageOfVideos = {
   status?: VideoStatus | undefined
   batchId?: string | undefined
-  after?: ListPosition | undefined
+  after?: PageEnd | undefined
   limit: number
 }
 
@@ -110,15 +44,12 @@ export const newestFirst = [desc(videos.createdAt), desc(videos.id)] as const
 
 /** The videos of the account on a page and after it. Those created meanwhile are newer, so they shift nothing. */
 export function ofPage(accountId: string, { after, status, batchId }: PageOfVideos) {
-  // The pair is compared as one: two comparisons would make a deep page read every newer row.
-  const older =
-    after && sql`(${videos.createdAt}, ${videos.id}) < (${after.createdAt}, ${after.id})`
   const mine =
     batchId === undefined
       ? eq(videos.accountId, accountId)
       : // The plus keeps SQLite off the account's index, which would read all its videos to find those of one batch.
         and(eq(videos.batchId, batchId), sql`+${videos.accountId} = ${accountId}`)
-  return and(mine, status ? eq(videos.status, status) : undefined, older)
+  return and(mine, status ? eq(videos.status, status) : undefined, olderThan(videos, after))
 }
 
 /** Newest first, strictly after `after`. */

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
-import { query, type Database } from '../database.ts'
+import { olderThan, query, type Database } from '../database.ts'
 import { findAll, findOne, type Given } from '../statement.ts'
 import {
   accounts,
@@ -103,8 +103,6 @@ export async function listDeliveries(
   page: { videoId?: string | undefined; after?: PageEnd | undefined; limit: number },
 ): Promise<ListedDelivery[]> {
   const { after, videoId } = page
-  const older =
-    after && sql`(${deliveries.createdAt}, ${deliveries.id}) < (${after.createdAt}, ${after.id})`
   // The plus keeps SQLite off the account's index, which would read all its deliveries to find those of one video.
   const ofCaller =
     videoId === undefined
@@ -112,7 +110,7 @@ export async function listDeliveries(
       : and(eq(events.videoId, videoId), sql`+${deliveries.accountId} = ${accountId}`)
   return query(d1, (db) =>
     selectListed(db)
-      .where(and(ofCaller, older))
+      .where(and(ofCaller, olderThan(deliveries, after)))
       .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
       .limit(page.limit),
   )

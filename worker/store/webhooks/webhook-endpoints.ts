@@ -56,13 +56,14 @@ export async function updateEndpoint(
       .set({ ...change, updatedAt: now })
       .where(isMine(accountId, id))
       .returning()
+    const onTheirWay =
+      typeof disabledAt === 'number'
+        ? [stopDeliveries(db, accountId, id, now)]
+        : url === undefined
+          ? []
+          : [db.update(deliveries).set({ url }).where(isOnItsWay(accountId, id))]
     try {
-      if (typeof disabledAt === 'number') {
-        return (await db.batch([changed, stopDeliveries(db, accountId, id, now)]))[0][0]
-      }
-      if (url === undefined) return (await changed)[0]
-      const redirected = db.update(deliveries).set({ url }).where(onTheirWay(accountId, id))
-      return (await db.batch([changed, redirected]))[0][0]
+      return (await db.batch([changed, ...onTheirWay]))[0][0]
     } catch (error) {
       if (tableOfTakenKey(error) === 'webhook_endpoints') return 'url-taken'
       throw error
@@ -85,7 +86,7 @@ function stopDeliveries(db: Database, accountId: string, id: string, now: number
   return db
     .update(deliveries)
     .set({ status: 'stopped', dueAt: null, finishedAt: now })
-    .where(onTheirWay(accountId, id))
+    .where(isOnItsWay(accountId, id))
 }
 
 function isMine(accountId: string | Given<string>, id: string | Given<string>): SQL | undefined {
@@ -93,7 +94,7 @@ function isMine(accountId: string | Given<string>, id: string | Given<string>): 
 }
 
 /** The pending deliveries of an endpoint. The plus keeps SQLite off the account's index, which would read all its deliveries. */
-function onTheirWay(accountId: string, id: string): SQL | undefined {
+function isOnItsWay(accountId: string, id: string): SQL | undefined {
   return and(
     eq(deliveries.endpointId, id),
     isNull(deliveries.finishedAt),

@@ -2,7 +2,7 @@ import { listArchived } from '../../../service/videos/search-videos.ts'
 import { findArchived } from '../../../store/videos/archive.ts'
 import type { ShownVideo } from '../../../store/tables/tables.ts'
 import type { VideoCard } from '../../../store/videos/video-cards.ts'
-import type { ListPosition } from '../../../store/videos/videos.ts'
+import type { PageEnd } from '../../../contract/video/page-cursor.ts'
 
 /** A row can be a megabyte, so only a few are in memory at once. */
 const rowsAtOnce = 13
@@ -11,7 +11,7 @@ const rowsAtOnce = 13
 export async function listArchivedCards(
   bucket: R2Bucket,
   accountId: string,
-  { after, limit }: { after: ListPosition | undefined; limit: number },
+  { after, limit }: { after: PageEnd | undefined; limit: number },
 ): Promise<VideoCard[]> {
   const cards: VideoCard[] = []
   for (let last = after; cards.length < limit;) {
