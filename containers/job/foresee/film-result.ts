@@ -155,7 +155,7 @@ function refuseTooFew(planned: Planned, pictures: Likely | undefined, share: Lik
 /** How often a film is encoded if its first result is larger than its source: by sharing its bytes out, or by trying qualities. */
 const whenLarger = { sharedOut: 2, tried: 3 } as const
 
-/** How often a film whose size is its only limit is likely to be encoded; past jobs tell it of those that have a budget. */
+/** How often a film without a budget is likely to be encoded. For one that has a budget, past jobs tell. */
 function timesEncoded(plan: RenderPlan, pictures: Likely | undefined): number {
   const { mostBytes = Infinity, remux } = plan
   if (!pictures || remux) return 1

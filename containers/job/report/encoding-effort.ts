@@ -40,12 +40,12 @@ export function effortOf(source: PictureLoad, target: Target, quality = 100): nu
   return effortOfBits(Math.min(most, bitsOfPixel(source)), target) + tones
 }
 
-/** The same for pictures of which each pixel takes so many bits: twice the bits are spent on less than twice the detail. */
+/** The same by the bits that a pixel takes: twice the bits are spent on less than twice the detail. */
 function effortOfBits(bits: number, target: Target): number {
   return 1 + detailCost[target] * bits ** 0.7
 }
 
-/** How much longer the same pictures take to encode into `bits` of a pixel than into `others`. */
+/** How much longer the same pictures take to encode with `bits` for each pixel than with `others`. */
 export function effortShare(codec: VideoCodec, bits: number, others: number): number {
   const ofBits = (one: number) =>
     effortOfBits(Math.min(mostBits.best, (bitsAsH264[codec] ?? 1) * one), codec)

@@ -5,7 +5,7 @@ export type ToldEnding = Record<string, unknown> & { type: string }
 
 const untaken = 'The bucket did not take the file.'
 
-/** What each attempt at a file says of which all fail. */
+/** What each attempt says where all attempts at a file fail. */
 export function whyFails(world: World, jobId: string): string {
   return world.draw(`why ${jobId} fails`) < 0.4 ? untaken : 'The encoder stopped.'
 }

@@ -53,7 +53,7 @@ export type Said = string | { tone: Tone; text: string }
 
 type PageParts = Shown & {
   member?: Member | undefined
-  /** Where the page is found which this one, the answer to a form, stands for. */
+  /** If this page answers a form: the address of the page that has the form. */
   posted?: string | undefined
   /** The address of the files that the page shows. */
   storage: string

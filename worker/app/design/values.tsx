@@ -19,7 +19,7 @@ export function CopyableId({ id }: { id: string }) {
   )
 }
 
-/** Names, and beside each what is known. */
+/** Facts by their names. */
 export function FactList({ facts }: { facts: readonly (readonly [string, Child])[] }) {
   return (
     <dl class="facts">
