@@ -60,8 +60,19 @@ export function shakeWork(
   return work('measuring shake', (seconds * averageFps) / usualRate)
 }
 
+/** How often the loudness that comes of a gain is measured until the gain is right; another speed changes the loudness too. */
+const gainPasses = { usual: 1, atOtherSpeed: 2 } as const
+
 /** The measurements that need no pictures. */
 export function listeningWork(options: ProcessingOptions, seconds: number): Work {
+  const heard = decodingWork(options, seconds)
+  if (!options.normalizeAudio) return heard
+  const passes = (options.speed ?? 1) === 1 ? gainPasses.usual : gainPasses.atOtherSpeed
+  const { kind, units } = work('measuring gain', seconds)
+  return addWorks([heard, { kind, units: units * passes }])
+}
+
+function decodingWork(options: ProcessingOptions, seconds: number): Work {
   if (options.removeNoise) return work('measuring noise', seconds)
   if (needsVoices(options)) return work('measuring voices', seconds)
   const decodes =

@@ -26,6 +26,8 @@ const kinds = {
   measuring: { ms: 2, fixed: 160 },
   'measuring sound': { ms: 4, fixed: 70 },
   'measuring voices': { ms: 8, fixed: 70 },
+  /** One pass over the raw sound, through a gain, a limiter at four times the rate and a meter. */
+  'measuring gain': { ms: 6.5, fixed: 23 },
   /** How the camera shook; a unit is a second of 30 pictures, which are all measured at the same size. */
   'measuring shake': { ms: 200, fixed: 1, cores: 1.4 },
   /** A unit of both is a million pixels that are decoded and searched. */

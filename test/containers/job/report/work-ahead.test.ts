@@ -105,6 +105,11 @@ describe('the work that is expected before it is planned', () => {
     }
     expect(ms({ removeSilence: true })).toBeGreaterThan(2 * ms({}))
     expect(ms({ removeNoise: true })).toBeGreaterThan(ms({ removeSilence: true }))
+    const level = ms({ normalizeAudio: true })
+    expect(ms({ normalizeAudio: true, speed: 1.5 })).toBeGreaterThan(1.3 * level)
+    expect(ms({ normalizeAudio: true, removeNoise: true })).toBeGreaterThan(
+      ms({ removeNoise: true }),
+    )
   })
 
   it('takes longer to measure what is long or has many bits, whose pictures are looked at', () => {
