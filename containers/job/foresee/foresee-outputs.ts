@@ -69,8 +69,13 @@ function showsFilm(output: Output): boolean {
 /** Bits of a sample in lossless sounds, and the share of them that FLAC keeps if no sample shows it. */
 const lossless = { bits: 16, ofFlac: 0.55 } as const
 
-/** The bytes of the tables of an M4A, which count where little is heard: once, and for each second. */
-const tablesOfM4a = { head: 800, second: 190 } as const
+const none = { head: 0, second: 0 } as const
+/** The bytes of tables, which count where little is heard: once, and for each second. FLAC leaves room for tags. */
+const tablesOfSound = {
+  ...{ mp3: none, wav: none, ogg: none },
+  m4a: { head: 800, second: 190 },
+  flac: { head: 8_300, second: 0 },
+} as const
 
 /** Bytes of a pixel of the still that becomes the cover of a sound, and its longest side. */
 const cover = { bytes: 0.035, side: 1_280, spread: 0.6 } as const
@@ -112,7 +117,8 @@ async function soundOf(
   const rate = Number(settingOf(coding, '-ar'))
   const raw = rate * channels * lossless.bits
   const { bits, spread } = await bitsOf(cut, { format, coding, raw, seconds: durationSeconds })
-  const tables = format === 'm4a' ? tablesOfM4a.head + tablesOfM4a.second * durationSeconds : 0
+  const { head, second } = tablesOfSound[format]
+  const tables = head + second * durationSeconds
   const heard = stretched(around((bits * durationSeconds) / 8 + tables, spread), share)
   return {
     result: {

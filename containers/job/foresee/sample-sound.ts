@@ -170,8 +170,8 @@ async function rateOf(
 }
 
 async function measuredRate({ trying, coding }: Trial, sound: Sound): Promise<number> {
-  const seconds = Math.min(sound.seconds, sampled.seconds)
-  const places = sound.seconds < sampled.places * seconds ? 1 : sampled.places
+  const places = Math.min(sampled.places, Math.ceil(sound.seconds / sampled.seconds))
+  const seconds = Math.min(sampled.seconds, sound.seconds / places)
   const rates: number[] = []
   for (let i = 0; i < places; i++) {
     const from = Math.max(0, ((i + 0.5) / places) * sound.seconds - seconds / 2)

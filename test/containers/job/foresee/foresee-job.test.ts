@@ -223,7 +223,12 @@ it.each([
     heard: 'aevalsrc=0.4*sin(6283*t)|0.3*sin(1256*t):s=44100:d=4',
     formats: ['m4a', 'ogg'],
   },
-  { what: 'silence', heard: 'anullsrc=d=4', formats: ['m4a'] },
+  { what: 'silence', heard: 'anullsrc=d=4', formats: ['m4a', 'flac'] },
+  {
+    what: 'noise around a pause',
+    heard: "anoisesrc=d=8:a=0.3,volume=0:enable='between(t,2,6)'",
+    formats: ['flac'],
+  },
 ])('knows how many bytes $what takes in $formats', async ({ heard, formats }) => {
   const tone = ['-f', 'lavfi', '-i', heard]
   const outputs = formats.map((outputFormat) => ({ name: outputFormat, outputFormat }))
