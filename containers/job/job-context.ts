@@ -143,8 +143,8 @@ export type JobContext = {
   readonly isPartial?: boolean
   /** Whether the pictures were not searched for what its options need, because this is only a plan. */
   readonly isUnseen?: boolean
-  /** How much longer a plan may spend on trials. */
-  readonly trialTime?: { leftMs: number }
+  /** How much longer a plan may spend on trials, and how many films have yet to share this time, if they are several. */
+  readonly trialTime?: { leftMs: number; films?: number }
   /** Why films of this job are not divided into parts. */
   readonly undivided?: string | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>

@@ -20,7 +20,8 @@ export async function tryForPlan<Result>(
   const { trialTime = { leftMs: allTrialsMs } } = context
   if (context.job.most || trialTime.leftMs <= 0) return undefined
   const begunAt = performance.now()
-  const late = AbortSignal.timeout(Math.ceil(trialTime.leftMs * share))
+  const ownMs = (trialTime.leftMs * share) / (trialTime.films ?? 1)
+  const late = AbortSignal.timeout(Math.ceil(ownMs))
   const signal = AbortSignal.any([context.tools.signal, late])
   try {
     return await trial({ ...context, tools: { ...context.tools, signal } })

@@ -181,7 +181,7 @@ async function foresee(
   const isHeardBeside = asksForTranscript(options) || options.enableAiAnalysis
   if (isHeardBeside && !needsWordsFirst(options)) nameWords(cut)
   if (isNamed) {
-    const { results, warnings, rendering } = await foreseeOutputs(footage, assumed)
+    const { results, warnings, rendering } = await foreseeOutputs(footage, assumed, foreseeing.left)
     Object.assign(found, { results, warnings })
     context.reporter.expect({ rendering })
     return
@@ -213,7 +213,7 @@ async function foreseeFilm(cut: Cut, foreseeing: Foreseeing, assumed: Assumed): 
   const ahead = mayBeCut(plan, assumed.share) ? undefined : renderingAhead(planned, plan)
   if (ahead) context.reporter.expect(ahead)
   const { result, tried } = await filmResult(planned, assumed, paces)
-  if (ahead && tried) context.reporter.expect(asTried(ahead, tried, left.encoding))
+  if (ahead && tried) context.reporter.expect(asTried(ahead, tried, left.encoding(ahead.rendering)))
   found.results = [roundedResult(result)]
 }
 

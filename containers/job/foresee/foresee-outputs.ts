@@ -13,8 +13,11 @@ import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
 import { refuseAtOnce, worksOf } from '../outputs/plan-results.ts'
 import { isSoundOutput, planSoundOutput, type SoundOutput } from '../outputs/sound-output.ts'
 import { isStreamOutput, openStream, planOpened } from '../outputs/stream-output.ts'
+import type { TimeLeft } from '../report/time-left.ts'
 import { outputsWork } from '../report/work-ahead.ts'
+import type { Work } from '../report/work-kinds.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
+import { workTried, type Tried } from './as-tried.ts'
 import { filmResult, roundedResult, type Assumed } from './film-result.ts'
 import { foreseePictures, type Foreseen, type Placed } from './foresee-pictures.ts'
 import { added, around, stretched } from './ranges.ts'
@@ -27,18 +30,22 @@ import { settingOf, trackOf } from '../../graph/output-track.ts'
 export async function foreseeOutputs(
   footage: CutResults,
   { share: shareLeft, ...assumed }: Assumed,
+  left: Pick<TimeLeft, 'encoding'>,
 ) {
   const { outputs, suggested } = footage
   const { context } = footage.cut
   const hasFilm = outputs.some(showsFilm)
   const films: FilmOutput[] = []
+  const trials = new Map<number, Tried>()
   const foreseen: (Foreseen & { name: string })[] = []
   await refuseAtOnce(footage)
   // Films come last, because trying out how large they become may use up the time of the others.
   const inTurn = [...outputs.entries()].toSorted(
     ([, one], [, next]) => Number(showsFilm(one)) - Number(showsFilm(next)),
   )
+  let filmsLeft = outputs.filter(showsFilm).length
   for (const [place, output] of inTurn) {
+    if (context.trialTime) context.trialTime.films = showsFilm(output) ? filmsLeft-- : 1
     const { name } = output
     const cut = cutOf(footage, output)
     const isSuggested = suggested?.outputs.some((one) => one.name === name)
@@ -49,16 +56,21 @@ export async function foreseeOutputs(
       if (isStreamOutput(output)) return streamOf(cut, output, { place, lengths })
       if (isPictureOutput(output)) return foreseePictures(cut, output, { place, lengths })
       const planned = withoutLargerCopy(await planFilm(cut, output, place))
+      const { result, tried } = await filmResult(planned, lengths, context.job.paces ?? {})
       films.push({ place, planned })
-      const { result } = await filmResult(planned, lengths, context.job.paces ?? {})
+      if (tried) trials.set(place, tried)
       return { result, warnings: planned.plan.warnings }
     })
     foreseen[place] = { name, ...one, result: roundedResult(one.result) }
   }
+  const weigh = (encode: Work, { place }: FilmOutput): Work => {
+    const tried = trials.get(place)
+    return tried ? workTried(encode, tried, left.encoding(encode)) : encode
+  }
   return {
     results: foreseen.map(({ name, result }) => ({ name, ...result })),
     warnings: warningsOfResults(foreseen),
-    rendering: outputsWork(worksOf(footage, films)),
+    rendering: outputsWork(worksOf(footage, films, weigh)),
   }
 }
 

@@ -44,7 +44,8 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Sa
   if (plan.video === 'copy' || plan.excerpt) return undefined
   // What some options look for in the pictures is not available for a trial.
   if (context.isPartial || context.isUnseen) return undefined
-  const places = placesFor(planned, paces)
+  const { films = 1 } = context.trialTime ?? {}
+  const places = placesFor(planned, paces, mostMs / films)
   if (places.length === 0) return undefined
   const samples: Encoded[] = []
   const begun: Encoded[] = []
@@ -55,7 +56,7 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Sa
       const film = { ...planned, context: trying }
       const begunAt = performance.now()
       for (const place of places) samples.push(await encodeIn(film, place))
-      if (performance.now() - begunAt > mostBeforeBegunMs) return
+      if (performance.now() - begunAt > mostBeforeBegunMs / films) return
       for (const place of places) {
         begun.push(await encodeIn(film, { ...place, duration: 1 / plan.averageFps }))
       }
@@ -72,7 +73,7 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Sa
 }
 
 /** The places to sample: fewer and shorter ones if the encode is slow, none if even single pictures would take too long. */
-function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
+function placesFor(planned: Planned, paces: Paces, mayTakeMs: number): SamplePlace[] {
   const { durationSeconds, averageFps } = planned.plan
   const slow = slowness(averageFps)
   const [usual, least] = [sampled.seconds * slow, leastSeconds * slow]
@@ -93,7 +94,7 @@ function placesFor(planned: Planned, paces: Paces): SamplePlace[] {
     { places: 1, seconds: least },
   ].filter(({ places, seconds }) => places >= fewest && places * seconds < durationSeconds)
   const asked = [...wanted, ...fewer].map((one) => samplePlaces(stretches, one))
-  return asked.find((places) => tryingMs(planned, places, paces) <= mostMs) ?? []
+  return asked.find((places) => tryingMs(planned, places, paces) <= mayTakeMs) ?? []
 }
 
 function tryingMs(planned: Planned, places: readonly SamplePlace[], paces: Paces): number {

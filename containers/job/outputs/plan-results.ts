@@ -70,17 +70,22 @@ export function resultsAhead({ isNamed, films: [film], works }: PlannedResults):
   return renderingAhead(film.planned, film.planned.plan)
 }
 
-/** The works of the outputs. By sharing runs, films save about as much as the looks before them take. */
+/**
+ * The works of the outputs. By sharing runs, films save about as much as the looks before them take. `weigh`: how much work the
+ * encode of a film is, if more is known about it than its plan.
+ */
 export function worksOf(
   results: Pick<CutResults, 'cut' | 'clips' | 'outputs'>,
   films: readonly FilmOutput[],
+  weigh = (encode: Work, _film: FilmOutput): Work => encode,
 ): readonly Work[] {
   const sourceOf = (one: Cut) => loadOf(one.clips[0].facts)
   return [
-    ...films.map(({ planned }) => {
-      const { plan, ...one } = withoutLargerCopy(planned)
+    ...films.map((film) => {
+      const { plan, ...one } = withoutLargerCopy(film.planned)
       const { compressionQuality: quality } = one.context.job.options
-      return addWorks([renderingWork(plan, one.clips, quality), checksOf(plan, one.clips)])
+      const rendering = weigh(renderingWork(plan, one.clips, quality), film)
+      return addWorks([rendering, checksOf(plan, one.clips)])
     }),
     ...inOrder(results.outputs)
       .slice(films.length)

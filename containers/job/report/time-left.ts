@@ -247,9 +247,9 @@ export class TimeLeft {
     return processorOf(this.#forecast)
   }
 
-  /** The part of it that one run of the rendering takes, without the start and the end of its program. */
-  get encoding(): Estimate {
-    return encodingOf(this.#forecast)
+  /** The part of it that one run of a rendering takes, without the start and the end of its program. */
+  encoding(rendering: Work | undefined): Estimate {
+    return encodingOf({ ...this.#forecast, ahead: { ...this.#ahead, rendering } })
   }
 
   get #forecast(): Forecast {

@@ -5,7 +5,9 @@ import { filmResult } from '../../../../containers/job/foresee/film-result.ts'
 import { samplePictures } from '../../../../containers/job/foresee/sample-result.ts'
 import { around } from '../../../../containers/job/foresee/ranges.ts'
 import { foreseeOutputs } from '../../../../containers/job/foresee/foresee-outputs.ts'
+import { TimeLeft } from '../../../../containers/job/report/time-left.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
+import type { Paces } from '../../../../worker/contract/job/paces.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
 import { cutHere } from '../../../support/containers/films/job-here.ts'
@@ -146,6 +148,36 @@ it('counts that a film is encoded again where its first result is larger than it
   expect(again.ms).toBeLessThan(once.ms)
 })
 
+/** Two films that are made of the same one. */
+async function twoFilms(paces: Paces) {
+  const outputs = ['one', 'same'].map((name) => ({ name, width: 160 }))
+  const sources = [{ file: await aLivelyVideo(6) }]
+  const cut = await cutHere(await aToolContext(), { sources, options: { outputs } })
+  const { job } = cut.context
+  const context = { ...cut.context, job: { ...job, paces }, trialTime: { leftMs: 60_000 } }
+  const asked = job.options.outputs ?? []
+  return { cut: { ...cut, context }, outputs: asked, isNamed: true, clips: new Map() }
+}
+
+it('tells from places that are tried how long several films take to encode', async () => {
+  const footage = await twoFilms({})
+  const unitsIf = async (ms: number) => {
+    const left = { encoding: () => ({ ms, spread: 0.8 }) }
+    const { rendering } = await foreseeOutputs(footage, { share: around(1, 0) }, left)
+    return rendering?.units ?? 0
+  }
+  expect(await unitsIf(100)).toBeGreaterThan((await unitsIf(10_000)) * 2)
+})
+
+it('leaves time to try the last of several films', async () => {
+  const footage = await twoFilms({ 'encoding mp4': { ms: 400, spread: 0.2 } })
+  const { results } = await foreseeOutputs(footage, { share: around(1, 0) }, new TimeLeft())
+  const [first = 0, last = 0] = results.map(
+    ({ sizeInBytes }) => sizeInBytes.most / sizeInBytes.least,
+  )
+  expect(first).toBeGreaterThan(last)
+})
+
 it('foresees a GIF of all clips, whichever of them comes first', async () => {
   const still = ['-f', 'lavfi', '-i', 'color=teal:s=320x180:r=25:d=4', '-pix_fmt', 'yuv420p']
   const files = [await makeFile('mp4', still), await aLivelyVideo(4)]
@@ -156,7 +188,7 @@ it('foresees a GIF of all clips, whichever of them comes first', async () => {
     const untried = { ...cut, context: { ...cut.context, trialTime: { leftMs: 0 } } }
     const asked = cut.context.job.options.outputs ?? []
     const footage = { cut: untried, outputs: asked, isNamed: true, clips: new Map() }
-    const { results } = await foreseeOutputs(footage, { share: around(1, 0) })
+    const { results } = await foreseeOutputs(footage, { share: around(1, 0) }, new TimeLeft())
     return results[0]?.sizeInBytes.likely ?? 0
   }
   const [stillFirst, livelyFirst] = [await bytesOf(...files), await bytesOf(...files.toReversed())]
@@ -184,7 +216,7 @@ it('tries first how large a still becomes, because films may take all of the tim
     outputs: cut.context.job.options.outputs ?? [],
     ...{ isNamed: true, clips: new Map() },
   }
-  const { results } = await foreseeOutputs(footage, { share: around(1, 0) })
+  const { results } = await foreseeOutputs(footage, { share: around(1, 0) }, new TimeLeft())
   const spread = results.map(({ name, sizeInBytes: { least, most } }) => [name, most / least])
   expect(spread).toEqual([
     ['film', expect.toSatisfy((one: number) => one > 1.5)],
