@@ -68,6 +68,8 @@ export class World {
   rolledOutAt = -Infinity
   /** The share of ticks that come twice although nothing goes wrong. */
   readonly doubleTicks: number = 0.1
+  /** When the call that is being carried out was sent, on the clock that programs read. */
+  sentAt = 0
   /** By how much promises that name a time are extended: not at all while calls and answers come in time. */
   readonly lateMs: number
   /** How often each kind of work has begun; the count is part of its name. */
@@ -145,6 +147,7 @@ export class World {
     const work = here()
     const { life } = work
     const key = `${work.name} #${work.asked++} ${what}`
+    const sentAt = this.loop.wall
     if (life.isDead) return new Promise<never>(() => undefined)
     if (work.isOver) return this.#tooLate(work.name, what)
     this.history.note(work.name, what)
@@ -174,7 +177,11 @@ export class World {
     }
     const arrive = async (): Promise<void> => {
       if (isOutlived) this.history.note(work.name, `arrives late: ${what}`)
-      await this.#act(key, act, ways).then(
+      const actNow = (): Promise<Value> | Value => {
+        this.sentAt = sentAt
+        return act()
+      }
+      await this.#act(key, actNow, ways).then(
         (value) => back(() => answered.resolve(value)),
         (error: unknown) => back(() => answered.reject(error)),
       )

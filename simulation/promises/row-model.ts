@@ -166,13 +166,13 @@ function dueOf({ table, column, within, while: isOpen = '1' }: Due): string {
     .join('\n')
 }
 
-/** Two changes within one millisecond have the same time. */
+/** Two changes that were sent within one millisecond have the same time, also if one of them arrives late. */
 function shownOf([table, columns]: [string, readonly string[]]): string {
   const isChanged = columns.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(' OR ')
   const { key = 'id' } = tables[table] ?? {}
   return `CREATE TEMP TRIGGER tell_unstamped_${table} AFTER UPDATE OF ${columns.join()} ON main.${table}
     WHEN NEW.updated_at = OLD.updated_at AND NEW.updated_at < ${now} - ${stampedMs} AND (${isChanged})
-    BEGIN SELECT tell('unstamped', '${table}', NEW.${key}); END;`
+    BEGIN SELECT tell('unstamped', '${table}', NEW.${key}, NEW.updated_at); END;`
 }
 
 /** Rules for all rows: each keeps its fixed columns, refers only to rows of its account, is looked at again, and tells when it was changed. */
@@ -198,7 +198,9 @@ export class RowModel {
           `a row of ${one} belongs to ${two}, and names one of another account`,
         )
       case 'unstamped':
-        return this.#world.break(`${two} of ${one} was changed, and does not tell when`)
+        if (Number(three) < this.#world.sentAt - stampedMs)
+          this.#world.break(`${two} of ${one} was changed, and does not tell when`)
+        return
       case 'due late':
         return this.#world.break(`${two} of ${one} is looked at again only at ${three}`)
     }

@@ -13,7 +13,7 @@ type Attempt = {
   engine?: string
 }
 type Reported = { fence: number; type: string }
-type Progress = { type: string; sequence: number; progressPercent: number }
+type Progress = { type: string; fence: number; sequence: number; progressPercent: number }
 type ReportedPart = { n: number; try: number }
 type AskedOfParts = { ask: string; fence: number; name?: string }
 type ToldParts = { parts?: (ReportedPart & { state: string })[] } | undefined
@@ -126,10 +126,11 @@ export class WatchObjects {
   /** Progress goes on from what was shown before the attempt began, and does not stand still until that has come as far. */
   #judgeShown(jobId: string, { fence, percent, lastSequence }: Attempt, report: unknown): void {
     const claim = `${jobId}/${fence}`
-    const { type, sequence, progressPercent = 0 } = (report ?? {}) as Partial<Progress>
+    const { progressPercent = 0, ...told } = (report ?? {}) as Partial<Progress>
     if (lastSequence === 0) this.#shownBefore.set(claim, percent)
     const before = this.#shownBefore.get(claim)
-    if (type !== 'progress' || sequence !== lastSequence || before === undefined) return
+    const isNews = told.fence === fence && told.sequence === lastSequence
+    if (told.type !== 'progress' || !isNews || before === undefined) return
     const least = before + ((mostShown - before) * Math.min(mostShown, progressPercent)) / mostShown
     if (percent < least - 0.01)
       this.#world.break(`${claim} shows ${percent} %, and has come from ${before} to ${least} %`)
