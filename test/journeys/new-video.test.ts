@@ -247,7 +247,7 @@ describe('a new video', () => {
     await page.getByText('This is a file on your own disk. Choose “A file” above').first().waitFor()
   })
 
-  it('starts from a preset, and keeps one', async () => {
+  it('starts from a preset, keeps one, and deletes it without losing its options', async () => {
     await making.open()
     await page.getByText('Clean talk').click()
     expect(await page.getByLabel('Cut the pauses').isChecked()).toBe(true)
@@ -257,6 +257,10 @@ describe('a new video', () => {
     await page.getByLabel('Name of the preset').fill('quiet-talk')
     await page.getByRole('button', { name: 'Save preset' }).click()
     await eventually(async () => expect(await making.request()).toEqual({ preset: 'quiet-talk' }))
+    await page.getByRole('button', { name: 'Delete this preset' }).click()
+    await page.getByRole('radio', { name: 'quiet-talk' }).waitFor({ state: 'detached' })
+    expect(await making.request()).toEqual({ removeSilence: true, normalizeAudio: true })
+    expect(await page.getByRole('button', { name: 'Delete this preset' }).isVisible()).toBe(false)
   })
 })
 

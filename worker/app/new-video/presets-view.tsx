@@ -33,7 +33,11 @@ export function PresetsView({
       <p class="hint" data-preset-hint>
         A preset fills in the options; what you change afterwards stays changed.
       </p>
+      <button type="button" class="button small needs-script" data-delete-preset hidden>
+        Delete this preset
+      </button>
       <KeepPreset />
+      <p class="fault" data-preset-fault role="alert" hidden></p>
     </fieldset>
   )
 }
@@ -55,7 +59,6 @@ function KeepPreset() {
           Save preset
         </button>
       </div>
-      <p class="fault" data-preset-fault role="alert" hidden></p>
     </details>
   )
 }
@@ -71,7 +74,7 @@ type CardProps = {
 }
 
 function PresetCard({ name, label, title, isChosen, ...preset }: CardProps) {
-  const { builtIn = false, fields = {}, values = [] } = preset
+  const { builtIn = true, fields = {}, values = [] } = preset
   return (
     <label class="card" title={title}>
       <input
@@ -79,6 +82,7 @@ function PresetCard({ name, label, title, isChosen, ...preset }: CardProps) {
         name="preset"
         value={name}
         checked={isChosen}
+        data-built-in={builtIn}
         data-fields={JSON.stringify(fields)}
         data-values-of={JSON.stringify(values)}
         data-description={title}
