@@ -31,6 +31,8 @@ export class Storages {
   refusesParts = false
   /** Whether everything is refused. */
   refusesAll = false
+  /** Whether no write may lose its end. */
+  keepsWhole = false
   /** In some worlds, this host does not answer after the first hour. */
   readonly #gone: string | undefined
   readonly #goneAt: number
@@ -118,8 +120,8 @@ export class Storages {
 
   /** Stores a text and returns what is stored. The first write of a result may lose its end. */
   #write(path: string, text: string): string {
-    const isTorn =
-      !this.#torn.has(path) && path.includes('/v_') && this.#world.draw(`tears ${path}`) < torn
+    const mayTear = !this.keepsWhole && !this.#torn.has(path) && path.includes('/v_')
+    const isTorn = mayTear && this.#world.draw(`tears ${path}`) < torn
     const stored = isTorn ? text.slice(0, -1) : text
     if (isTorn) this.#torn.add(path)
     this.objects.set(path, stored)

@@ -39,6 +39,12 @@ describe('the guides in a browser', () => {
     await page.waitForURL(/\/docs\/webhooks#/)
     await page.locator('#search').fill('xyzzyplugh')
     await page.locator('#found >> text=Nothing found for “xyzzyplugh”.').waitFor()
+    await page.locator('#search').fill('signature')
+    await page.locator('#found a').first().waitFor()
+    await page.locator('h1').click()
+    await page.locator('#found').waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await page.locator('#found a').first().waitFor()
   })
 
   it('remember the language of the examples on the next page', async () => {

@@ -112,7 +112,10 @@ export async function judgeRemoved({ own, account, storages }: Plainly): Promise
   await own.pause(madeWithinMs)
   await own.expect(204, ['DELETE', one])
   storages.refusesAll = false
+  // Another attempt would be made only after the pause.
+  storages.keepsWhole = true
   await own.pause(triedAgainMs)
+  storages.keepsWhole = false
   const video = await own.expect(200, ['GET', `/v1/videos/${String(made['videoId'])}`])
   const [delivery, other] = (video['destinations'] ?? []) as { state: string; reason?: string }[]
   // In some worlds a long film has too little time.

@@ -41,6 +41,13 @@ async function runBatch(given: Given, session: Session): Promise<ExitCode> {
     progress.done(screen.notePaint.dim(`Batch ${batchId}`))
     const onProgress = (batch: Batch) => progress.show(stepOf(batch))
     return batches.wait(batchId, { signal, onProgress })
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+    throw session.interrupted([
+      `Batch ${batchId} goes on without you.`,
+      `  spool batches show ${batchId}      to see how far it is`,
+      `  spool batches cancel ${batchId}    to stop it`,
+    ])
   })
   if (common.json) screen.printJson(ended)
   else if (isGood(ended)) screen.note(`${screen.mark('good')} ${sayCounts(ended)}`)

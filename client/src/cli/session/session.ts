@@ -38,6 +38,12 @@ export class Session {
     this.#stop.abort(new Interrupted(isByKey))
   }
 
+  /** What an interrupted command ends with, and what its user can do about what goes on. */
+  interrupted(hints: readonly string[]): Interrupted {
+    const { reason } = this.signal as { reason: unknown }
+    return new Interrupted(reason instanceof Interrupted && reason.isByKey, hints)
+  }
+
   get isInteractive(): boolean {
     const { stdin, stderr } = this.surroundings
     return stdin.isTTY === true && stderr.isTTY === true && !this.common.json

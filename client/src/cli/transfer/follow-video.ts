@@ -2,7 +2,7 @@ import type { Video } from '../../api-types.ts'
 import { SpoolError } from '../../errors.ts'
 import { hasEnded } from '../../resources/follow-video.ts'
 import type { Spool } from '../../spool.ts'
-import { CommandError, Interrupted } from '../session/command-error.ts'
+import { CommandError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { confirm } from '../session/ask.ts'
 import type { Progress } from '../terminal/progress.ts'
@@ -73,21 +73,19 @@ async function askAboutCanceling(
   session: Session,
   spool: Spool,
 ): Promise<unknown> {
-  const { reason } = session.signal as { reason: unknown }
-  const goesOn = [
+  const interrupted = session.interrupted([
     `Video ${videoId} goes on without you.`,
     `  spool watch ${videoId}     to follow it again`,
     `  spool cancel ${videoId}    to stop it`,
-  ]
-  const isByKey = reason instanceof Interrupted && reason.isByKey
-  if (!session.isInteractive || !isByKey) return new Interrupted(isByKey, goesOn)
+  ])
+  if (!session.isInteractive || !interrupted.isByKey) return interrupted
   const wantsEnd = await confirm(session.surroundings, `\nCancel video ${videoId} too?`)
-  if (!wantsEnd) return new Interrupted(isByKey, goesOn)
+  if (!wantsEnd) return interrupted
   const video = await spool.videos.cancel(videoId, { timeoutMs: 10_000, maxRetries: 1 })
   return new CommandError(
     video.status === 'canceled'
       ? `Stopped, and ${videoId} is canceled.`
       : `Stopped; ${videoId} had ended.`,
-    new Interrupted(isByKey).exitCode,
+    interrupted.exitCode,
   )
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { CommandError, Interrupted } from '../session/command-error.ts'
+import { CommandError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
 import { durationText, sizeText } from '../terminal/quantities.ts'
@@ -68,8 +68,7 @@ function withContinuation(error: unknown, uploadId: string, file: File, session:
     if (file.path !== '-') session.screen.note(hint)
     return error
   }
-  const isByKey = session.signal.reason instanceof Interrupted && session.signal.reason.isByKey
-  return new Interrupted(isByKey, [hint])
+  return session.interrupted([hint])
 }
 
 /** A file name as a shell takes it. */

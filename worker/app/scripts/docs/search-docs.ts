@@ -5,15 +5,14 @@ import { make } from '../page/make.ts'
 const most = 12
 const shownChars = 140
 
-/** Searches all pages while the reader types. The index is loaded when the field is first entered. */
+/** Searches all pages while the reader types, or comes back to what was typed. The index is loaded when the field is first entered. */
 export function searchDocs(): void {
   const field = document.querySelector<HTMLInputElement>('#search')
   const list = document.querySelector<HTMLElement>('#found')
   if (!field || !list) return
   let index: Promise<DocsIndex> | undefined
   const load = () => (index ??= loadIndex())
-  field.addEventListener('focus', () => void load())
-  field.addEventListener('input', () => {
+  const search = (): void => {
     const query = field.value
     void load().then(
       (loaded) => {
@@ -25,7 +24,9 @@ export function searchDocs(): void {
         tell(list, 'The search could not be loaded. Check the connection and type again.')
       },
     )
-  })
+  }
+  field.addEventListener('focus', search)
+  field.addEventListener('input', search)
   moveThrough(field, list)
 }
 
