@@ -151,6 +151,7 @@ describe('addWorks', () => {
     ] as const
     const { kind, units } = addWorks(works)
     expect(kind).toBe('encoding webm')
-    expect(units).toBeCloseTo(300 + (600 * 5.6) / 21)
+    const inMp4 = { kind: 'encoding mp4', units: 600 }
+    expect(units).toBeCloseTo(300 + usualTime(inMp4) / usualTime({ kind, units: 1 }))
   })
 })
