@@ -1,12 +1,14 @@
 import type { ForeseenResult, Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
-import { bytesUpTo } from '../../render/output/byte-budget.ts'
+import { bytesUpTo, goodShare } from '../../render/output/byte-budget.ts'
+import { canShareOut } from '../../render/output/picture-codecs.ts'
 import { evenFloor } from '../../render/frame/frame-shape.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { isSharedOut } from '../render/as-planned.ts'
 import { seenBytes } from '../render/encode-film.ts'
-import { largerCopy, tooFew } from '../render/in-bytes.ts'
+import { aimedShare, largerCopy, tooFew, usedShare } from '../render/in-bytes.ts'
+import { fillsBytes } from '../render/render-output.ts'
 import type { Tried } from './as-tried.ts'
 import { effortShare } from '../report/encoding-effort.ts'
 import { besideOf, boundsOf, bytesWork, crfShare, qualityShare } from './foresee-bytes.ts'
@@ -82,7 +84,7 @@ function bytesOf(
 }
 
 /** `tried`: what samples tell of its encode. */
-export type FilmResult = { readonly result: ForeseenResult; readonly tried?: Tried | undefined }
+export type FilmResult = { readonly result: ForeseenResult; readonly tried: Tried }
 
 export async function filmResult(
   planned: Planned,
@@ -97,11 +99,11 @@ export async function filmResult(
   const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
-  const runs = timesEncoded(plan, pictures)
+  const runs = timesEncoded(plan, { pictures, mayTake })
   const copy = smallerCopy(sounding, pictures)
   if (copy) {
     const copied = await filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
-    return { ...copied, tried: processor && { ...processor, runs } }
+    return { ...copied, tried: { run: processor, runs } }
   }
   const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
   const copied = await copiedBytes(sounding)
@@ -116,15 +118,18 @@ export async function filmResult(
     sizeInBytes: noMoreThan(
       // No second exceeds its share, and the last one may be cut short.
       Math.min(maxBytes, (maxBitrate / 8) * Math.ceil(durationSeconds)),
-      stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
+      fillsBytes(planned, maxBytes)
+        ? {
+            likely: aimedShare * maxBytes,
+            least: Math.min(bytes.least, usedShare * maxBytes),
+            most: maxBytes,
+          }
+        : stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
     ),
   }
   const made = Math.max(1, bytes.likely - besideOf(sounding.plan))
   const lower = pictures ? lowerEffort(plan, made, pictures.likely) : 1
-  return {
-    result,
-    tried: processor && { ms: processor.ms * lower, spread: processor.spread, runs },
-  }
+  return { result, tried: { run: processor && { ...processor, ms: processor.ms * lower }, runs } }
 }
 
 /** How much of the time an encode takes that may not take as many bytes as its samples did. */
@@ -152,16 +157,26 @@ function refuseTooFew(planned: Planned, pictures: Likely | undefined, share: Lik
   if (least > maxBytes) throw tooFew('maxBytes', least, 'bytes')
 }
 
-/** How often a film is encoded if its first result is larger than its source: by sharing its bytes out, or by trying qualities. */
-const whenLarger = { sharedOut: 2, tried: 3 } as const
+/**
+ * How often a film is encoded if its first result is larger than its source: by sharing its bytes out, or by trying qualities, of
+ * which those that are far too large are stopped early where the pictures alone are counted.
+ */
+const whenLarger = { sharedOut: 2, tried: 3, stopped: 2.5 } as const
 
-/** How often a film without a budget is likely to be encoded. For one that has a budget, past jobs tell. */
-function timesEncoded(plan: RenderPlan, pictures: Likely | undefined): number {
-  const { mostBytes = Infinity, remux } = plan
+/** How often a film is likely to be encoded, by the bytes that its samples have; past jobs tell what a look at all pictures saves. */
+function timesEncoded(plan: RenderPlan, { pictures, mayTake }: Seen): number | undefined {
+  const { mostBytes = Infinity, remux, budget, codec } = plan
+  if (budget && (canShareOut(codec) || !pictures || mayTake === undefined)) return undefined
   if (!pictures || remux) return 1
-  const { least, most } = added(pictures, around(besideOf(plan), 0))
-  const chance = Math.log(most / mostBytes) / Math.log(most / least)
-  const times = isSharedOut(plan) ? whenLarger.sharedOut : whenLarger.tried
+  const most =
+    budget && mayTake !== undefined ? mayTake * goodShare.most : mostBytes - besideOf(plan)
+  const chance =
+    Math.log(pictures.most / Math.max(1, most)) / Math.log(pictures.most / pictures.least)
+  const times = budget
+    ? whenLarger.stopped
+    : isSharedOut(plan)
+      ? whenLarger.sharedOut
+      : whenLarger.tried
   return 1 + (times - 1) * Math.min(1, Math.max(0, chance))
 }
 

@@ -213,7 +213,7 @@ async function foreseeFilm(cut: Cut, foreseeing: Foreseeing, assumed: Assumed): 
   const ahead = mayBeCut(plan, assumed.share) ? undefined : renderingAhead(planned, plan)
   if (ahead) context.reporter.expect(ahead)
   const { result, tried } = await filmResult(planned, assumed, paces)
-  if (ahead && tried) context.reporter.expect(asTried(ahead, tried, left.encoding(ahead.rendering)))
+  if (ahead) context.reporter.expect(asTried(ahead, tried, left.encoding(ahead.rendering)))
   found.results = [roundedResult(result)]
 }
 

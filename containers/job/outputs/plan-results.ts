@@ -4,6 +4,8 @@ import { filmSeconds, secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { withoutLargerCopy } from '../foresee/larger-copy.ts'
 import { planJob } from '../plan/plan-job.ts'
+import { usualRuns } from '../render/in-bytes.ts'
+import { fillsBytes } from '../render/render-output.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { loadOf } from '../report/encoding-effort.ts'
 import type { Ahead } from '../report/steps.ts'
@@ -83,9 +85,10 @@ export function worksOf(
   return [
     ...films.map((film) => {
       const { plan, ...one } = withoutLargerCopy(film.planned)
-      const { compressionQuality: quality } = one.context.job.options
-      const rendering = weigh(renderingWork(plan, one.clips, quality), film)
-      return addWorks([rendering, checksOf(plan, one.clips)])
+      const { compressionQuality: quality, maxBytes } = one.context.job.options
+      const { kind, units } = weigh(renderingWork(plan, one.clips, quality), film)
+      const runs = fillsBytes({ plan, ...one }, maxBytes) ? usualRuns : 1
+      return addWorks([{ kind, units: units * runs }, checksOf(plan, one.clips)])
     }),
     ...inOrder(results.outputs)
       .slice(films.length)

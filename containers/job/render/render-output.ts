@@ -24,7 +24,7 @@ export async function renderOutput(planned: Planned, first?: FirstEncode): Promi
 }
 
 /** Whether an encode at the best quality uses up all bytes that it may have. */
-function fillsBytes({ context, clips, plan }: Planned, maxBytes: number): boolean {
+export function fillsBytes({ context, clips, plan }: Planned, maxBytes = Infinity): boolean {
   if (context.job.options.compressionQuality < 100 || plan.video === 'copy') return false
   const all = clips.reduce((sum, { facts }) => sum + facts.durationSeconds, 0)
   const bytes = clips.reduce((sum, { facts }) => sum + facts.sizeBytes, 0)

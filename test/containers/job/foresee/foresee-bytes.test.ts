@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { besideOf, boundsOf, bytesWork } from '../../../../containers/job/foresee/foresee-bytes.ts'
 import { filmResult } from '../../../../containers/job/foresee/film-result.ts'
@@ -122,7 +122,7 @@ it('tells from a few places how much longer noise takes to encode than a drawing
     onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
     const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
     const { tried } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
-    return tried ?? { ms: 0, spread: 1 }
+    return tried.run ?? { ms: 0, spread: 1 }
   }
   const drawn = await encodingOf('testsrc2=s=160x90:r=25')
   const noisy = await encodingOf('testsrc2=s=160x90:r=25,noise=alls=30:allf=t')
@@ -135,9 +135,9 @@ it('counts that a film is encoded again where its first result is larger than it
   onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
   const triedWithin = async (mostBytes: number) => {
-    const film = { ...planned, context, plan: { ...planned.plan, mostBytes } }
+    const film = { ...planned, context, plan: { ...planned.plan, budget: undefined, mostBytes } }
     const { result, tried } = await filmResult(film, { share: around(1, 0) }, {})
-    return { bytes: result.sizeInBytes.likely, ...(tried ?? { ms: 0, spread: 1, runs: 0 }) }
+    return { bytes: result.sizeInBytes.likely, ms: tried.run?.ms ?? 0, runs: tried.runs ?? 0 }
   }
   const once = await triedWithin(1e9)
   expect(once.runs).toBe(1)
@@ -176,6 +176,39 @@ it('leaves time to try the last of several films', async () => {
     ({ sizeInBytes }) => sizeInBytes.most / sizeInBytes.least,
   )
   expect(first).toBeGreaterThan(last)
+})
+
+it('counts that VP9 is tried several times where a source has fewer bytes than the asked quality takes', async () => {
+  const planned = await planOf([await aLivelyVideo(3)], { outputFormat: 'webm' })
+  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+  const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
+  const { budget } = planned.plan
+  const runsWithin = async (share: number) => {
+    const stretches = (budget?.stretches ?? []).map((one) => ({ ...one, share }))
+    const plan = { ...planned.plan, budget: budget && { ...budget, stretches } }
+    const { tried } = await filmResult({ ...planned, context, plan }, { share: around(1, 0) }, {})
+    return tried.runs
+  }
+  expect(await runsWithin(100)).toBe(1)
+  expect(await runsWithin(0.05)).toBeGreaterThan(2)
+})
+
+it('foresees that a film in fewer bytes than its source has takes nearly all of them, in two tries', async () => {
+  const file = await aLivelyVideo(4)
+  const within = async (share: number) => {
+    const maxBytes = Math.round((await stat(file)).size * share)
+    const outputs = [{ name: 'little', outputFormat: 'webm', width: 160, maxBytes }]
+    const cut = await cutHere(await aToolContext(), { sources: [{ file }], options: { outputs } })
+    const asked = cut.context.job.options.outputs ?? []
+    const footage = { cut, outputs: asked, isNamed: true, clips: new Map() }
+    const foreseen = await foreseeOutputs(footage, { share: around(1, 0) }, new TimeLeft())
+    const { likely = 0 } = foreseen.results[0]?.sizeInBytes ?? {}
+    return { filled: likely / maxBytes, units: foreseen.rendering?.units ?? 0 }
+  }
+  const [little, much] = [await within(0.9), await within(1.5)]
+  expect(little.filled).toBeCloseTo(0.97, 2)
+  expect(much.filled).toBeLessThan(0.7)
+  expect(little.units).toBeGreaterThan(much.units * 1.2)
 })
 
 it('foresees a GIF of all clips, whichever of them comes first', async () => {
