@@ -99,13 +99,14 @@ export async function filmResult(
   const mayTake = isDrawn ? undefined : await mostPictureBytes(planned)
   const seen = { pictures, mayTake, isDrawn }
   const sounding = await withSoundBits(planned)
-  const runs = timesEncoded(plan, { pictures, mayTake })
+  const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
+  const isFilled = fillsBytes(planned, maxBytes)
+  const runs = isFilled ? undefined : timesEncoded(plan, { pictures, mayTake })
   const copy = smallerCopy(sounding, pictures)
   if (copy) {
     const copied = await filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
     return { ...copied, tried: { run: processor, runs } }
   }
-  const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
   const copied = await copiedBytes(sounding)
   const bytes = copied ?? bytesOf(sounding, paces, seen)
   // If cuts are found only during the work, the number of seams is unknown.
@@ -118,7 +119,7 @@ export async function filmResult(
     sizeInBytes: noMoreThan(
       // No second exceeds its share, and the last one may be cut short.
       Math.min(maxBytes, (maxBitrate / 8) * Math.ceil(durationSeconds)),
-      fillsBytes(planned, maxBytes)
+      isFilled
         ? {
             likely: aimedShare * maxBytes,
             least: Math.min(bytes.least, usedShare * maxBytes),

@@ -13,12 +13,11 @@ import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
 import { refuseAtOnce, worksOf } from '../outputs/plan-results.ts'
 import { isSoundOutput, planSoundOutput, type SoundOutput } from '../outputs/sound-output.ts'
 import { isStreamOutput, openStream, planOpened } from '../outputs/stream-output.ts'
-import type { Estimate } from '../report/estimate.ts'
 import type { TimeLeft } from '../report/time-left.ts'
 import { outputsWork } from '../report/work-ahead.ts'
 import type { Work } from '../report/work-kinds.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
-import { workTried } from './as-tried.ts'
+import { workTried, type Tried } from './as-tried.ts'
 import { filmResult, roundedResult, type Assumed } from './film-result.ts'
 import { foreseePictures, type Foreseen, type Placed } from './foresee-pictures.ts'
 import { added, around, stretched } from './ranges.ts'
@@ -37,7 +36,7 @@ export async function foreseeOutputs(
   const { context } = footage.cut
   const hasFilm = outputs.some(showsFilm)
   const films: FilmOutput[] = []
-  const trials = new Map<number, Estimate | undefined>()
+  const trials = new Map<number, Tried>()
   const foreseen: (Foreseen & { name: string })[] = []
   await refuseAtOnce(footage)
   // Films come last, because trying out how large they become may use up the time of the others.
@@ -59,13 +58,16 @@ export async function foreseeOutputs(
       const planned = withoutLargerCopy(await planFilm(cut, output, place))
       const { result, tried } = await filmResult(planned, lengths, context.job.paces ?? {})
       films.push({ place, planned })
-      trials.set(place, tried.run)
+      trials.set(place, tried)
       return { result, warnings: planned.plan.warnings }
     })
     foreseen[place] = { name, ...one, result: roundedResult(one.result) }
   }
-  const weigh = (encode: Work, { place }: FilmOutput): Work =>
-    workTried(encode, trials.get(place), left.encoding(encode))
+  const weigh = (once: Work, { place }: FilmOutput, times: number): Work => {
+    const { run, runs = times } = trials.get(place) ?? {}
+    const { kind, units } = workTried(once, run, left.encoding(once))
+    return { kind, units: units * runs }
+  }
   return {
     results: foreseen.map(({ name, result }) => ({ name, ...result })),
     warnings: warningsOfResults(foreseen),

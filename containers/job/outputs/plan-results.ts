@@ -1,10 +1,12 @@
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
+import { canShareOut } from '../../render/output/picture-codecs.ts'
 import { refuseBehindEnd } from '../../render/steps/take-excerpt.ts'
 import { filmSeconds, secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { withoutLargerCopy } from '../foresee/larger-copy.ts'
 import { planJob } from '../plan/plan-job.ts'
-import { usualRuns } from '../render/in-bytes.ts'
+import { timesTried } from '../render/in-budget.ts'
+import { timesInBytes } from '../render/in-bytes.ts'
 import { fillsBytes } from '../render/render-output.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { loadOf } from '../report/encoding-effort.ts'
@@ -14,6 +16,7 @@ import type { Work } from '../report/work-kinds.ts'
 import { cutOf, named, type CutResults } from './cut-clips.ts'
 import type { FilmOutput } from './encode-together.ts'
 import { planFilm } from './film-output.ts'
+import { isMovingOutput, movingPixels } from './pictures/moving-output.ts'
 import { refuseLate } from './pictures/still-output.ts'
 import { isSoundOutput, planSoundOutput } from './sound-output.ts'
 import { isStreamOutput, streamWork } from './stream-output.ts'
@@ -72,30 +75,37 @@ export function resultsAhead({ isNamed, films: [film], works }: PlannedResults):
   return renderingAhead(film.planned, film.planned.plan)
 }
 
+/** The work of the encodes of a film, if `once` is that of one of them, and it is usually encoded so many times. */
+type Weigh = (once: Work, film: FilmOutput, times: number) => Work
+
+const asUsual: Weigh = ({ kind, units }, _film, times) => ({ kind, units: units * times })
+
 /**
- * The works of the outputs. By sharing runs, films save about as much as the looks before them take. `weigh`: how much work the
- * encode of a film is, if more is known about it than its plan.
+ * The works of the outputs. By sharing runs, films save about as much as the looks before them take. `weigh`: for films of which
+ * more is known than their plans.
  */
 export function worksOf(
   results: Pick<CutResults, 'cut' | 'clips' | 'outputs'>,
   films: readonly FilmOutput[],
-  weigh = (encode: Work, _film: FilmOutput): Work => encode,
+  weigh = asUsual,
 ): readonly Work[] {
   const sourceOf = (one: Cut) => loadOf(one.clips[0].facts)
   return [
     ...films.map((film) => {
       const { plan, ...one } = withoutLargerCopy(film.planned)
       const { compressionQuality: quality, maxBytes } = one.context.job.options
-      const { kind, units } = weigh(renderingWork(plan, one.clips, quality), film)
-      const runs = fillsBytes({ plan, ...one }, maxBytes) ? usualRuns : 1
-      return addWorks([{ kind, units: units * runs }, checksOf(plan, one.clips)])
+      const isTried = plan.budget !== undefined && !canShareOut(plan.codec)
+      const times = fillsBytes({ plan, ...one }, maxBytes) ? timesInBytes : isTried ? timesTried : 1
+      const rendering = weigh(renderingWork(plan, one.clips, quality), film, times)
+      return addWorks([rendering, checksOf(plan, one.clips)])
     }),
     ...inOrder(results.outputs)
       .slice(films.length)
       .map((output) => {
         const one = cutOf(results, output)
         if (isStreamOutput(output)) return streamWork(one, output)
-        return otherWork(output.outputFormat, sourceOf(one), secondsLeft(one))
+        const pixels = isMovingOutput(output) ? movingPixels(one, output) : 0
+        return otherWork(output.outputFormat, sourceOf(one), secondsLeft(one), pixels)
       }),
   ]
 }

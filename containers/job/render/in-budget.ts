@@ -29,6 +29,8 @@ const leastDoubt = 0.02
 /** A result that is this far is finished and measured as a whole. */
 const judgedUpTo = 0.6
 const mostTries = 5
+/** How often a film is usually encoded whose bytes cannot be shared out: half of them are tried again. */
+export const timesTried = 1.75
 /** A film in parts this far below its limit looks nearly as good, and is not encoded again. */
 const enoughShare = 0.8
 /** Samples miss the size of the whole film by up to an eighth, and a film that is too large has to be encoded again as a whole. */

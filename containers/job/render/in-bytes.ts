@@ -81,7 +81,7 @@ const likelyAgain = 0.4
  * How long that usually takes, if an encode takes 1. Seven films in H.264, HEVC, VP9 and AV1 took two tries in the middle, and
  * four of them half as long for the notes before.
  */
-export const usualRuns = 2.2
+export const timesInBytes = 2.2
 
 export function tooFew(option: string, least: number, unit: string): JobError {
   return new JobError(

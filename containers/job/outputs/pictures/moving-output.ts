@@ -6,6 +6,10 @@ import {
   isMoving,
   type MovingFormat,
 } from '../../../../worker/contract/options/outputs/output-pictures.ts'
+import { fpsAsked, type Output } from '../../../../worker/contract/options/outputs/outputs.ts'
+import { exactFrame } from '../../../render/frame/frame-shape.ts'
+import { shapeClips } from '../../../render/frame/shape-clips.ts'
+import { optionsOf } from '../../../render/output-options.ts'
 import { fpsOf } from '../../../timeline/frame-rate.ts'
 import { filmSeconds } from '../../../timeline/list-cuts.ts'
 import { runGraph } from '../../../ffmpeg/process/run-ffmpeg.ts'
@@ -26,7 +30,7 @@ import { thousandths } from '../../../numbers/thousandths.ts'
 
 type MovingOutput = PictureOutput & { readonly outputFormat: MovingFormat }
 
-export const isMovingOutput = (output: PictureOutput): output is MovingOutput =>
+export const isMovingOutput = (output: Output): output is MovingOutput =>
   isMoving(output.outputFormat)
 
 /** Small enough for a page that shows many of them. */
@@ -74,6 +78,15 @@ export function movingAsked(cut: Cut, output: MovingOutput) {
   const { duration, warnings } = lasting(output, filmSeconds(cut))
   const size = sizeWithin(cut, output, usual.side)
   return { asked: { ...output, fps: output.fps ?? usual.fps, ...size, duration }, warnings }
+}
+
+/** The pixels of all of its pictures, in millions. */
+export function movingPixels(cut: Cut, output: MovingOutput): number {
+  const { asked } = movingAsked(cut, output)
+  const { frame } = shapeClips(cut.clips, optionsOf(cut.context.job.options, output))
+  const { width, height } = exactFrame(frame, asked)
+  const seconds = Math.min(asked.duration ?? Infinity, filmSeconds(cut))
+  return (width * height * (fpsAsked(asked.fps) ?? usual.fps) * seconds) / 1e6
 }
 
 /** How long it lasts: the whole film, or an error if that is so long that it has to be a video. */

@@ -148,15 +148,19 @@ it('counts that a film is encoded again where its first result is larger than it
   expect(again.ms).toBeLessThan(once.ms)
 })
 
+async function footageOf(file: string, outputs: object[], trialTime: { leftMs: number }) {
+  const cut = await cutHere(await aToolContext(), { sources: [{ file }], options: { outputs } })
+  const context = { ...cut.context, trialTime }
+  const asked = cut.context.job.options.outputs ?? []
+  return { cut: { ...cut, context }, outputs: asked, isNamed: true, clips: new Map() }
+}
+
 /** Two films that are made of the same one. */
 async function twoFilms(paces: Paces) {
   const outputs = ['one', 'same'].map((name) => ({ name, width: 160 }))
-  const sources = [{ file: await aLivelyVideo(6) }]
-  const cut = await cutHere(await aToolContext(), { sources, options: { outputs } })
-  const { job } = cut.context
-  const context = { ...cut.context, job: { ...job, paces }, trialTime: { leftMs: 60_000 } }
-  const asked = job.options.outputs ?? []
-  return { cut: { ...cut, context }, outputs: asked, isNamed: true, clips: new Map() }
+  const { cut, ...own } = await footageOf(await aLivelyVideo(6), outputs, { leftMs: 60_000 })
+  const { context } = cut
+  return { ...own, cut: { ...cut, context: { ...context, job: { ...context.job, paces } } } }
 }
 
 it('tells from places that are tried how long several films take to encode', async () => {
@@ -166,7 +170,7 @@ it('tells from places that are tried how long several films take to encode', asy
     const { rendering } = await foreseeOutputs(footage, { share: around(1, 0) }, left)
     return rendering?.units ?? 0
   }
-  expect(await unitsIf(100)).toBeGreaterThan((await unitsIf(10_000)) * 2)
+  expect(await unitsIf(100)).toBeGreaterThan((await unitsIf(10_000)) * 1.3)
 })
 
 it('leaves time to try the last of several films', async () => {
@@ -193,14 +197,31 @@ it('counts that VP9 is tried several times where a source has fewer bytes than t
   expect(await runsWithin(0.05)).toBeGreaterThan(2)
 })
 
+it('counts how often one of several films is tried, by what its trials show', async () => {
+  const within = async (...coding: string[]) => {
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25,noise=alls=20:allf=t', '-t', '3']
+    const file = await makeFile('mp4', [...picture, '-pix_fmt', 'yuv420p', ...coding])
+    const outputs = [{ name: 'web', outputFormat: 'webm' }]
+    const { cut, ...own } = await footageOf(file, outputs, { leftMs: 60_000 })
+    const left = { encoding: () => ({ ms: 1_000, spread: 0.001 }) }
+    const untried = { ...cut, context: { ...cut.context, trialTime: { leftMs: 0 } } }
+    const unitsOf = async (one: typeof untried) => {
+      const footage = { ...own, cut: one }
+      const { rendering } = await foreseeOutputs(footage, { share: around(1, 0) }, left)
+      return rendering?.units ?? 0
+    }
+    return (await unitsOf(cut)) / (await unitsOf(untried))
+  }
+  expect(await within('-crf', '45')).toBeGreaterThan(1.1)
+  expect(await within('-crf', '4')).toBeLessThan(0.9)
+})
+
 it('foresees that a film in fewer bytes than its source has takes nearly all of them, in two tries', async () => {
   const file = await aLivelyVideo(4)
   const within = async (share: number) => {
     const maxBytes = Math.round((await stat(file)).size * share)
     const outputs = [{ name: 'little', outputFormat: 'webm', width: 160, maxBytes }]
-    const cut = await cutHere(await aToolContext(), { sources: [{ file }], options: { outputs } })
-    const asked = cut.context.job.options.outputs ?? []
-    const footage = { cut, outputs: asked, isNamed: true, clips: new Map() }
+    const footage = await footageOf(file, outputs, { leftMs: 60_000 })
     const foreseen = await foreseeOutputs(footage, { share: around(1, 0) }, new TimeLeft())
     const { likely = 0 } = foreseen.results[0]?.sizeInBytes ?? {}
     return { filled: likely / maxBytes, units: foreseen.rendering?.units ?? 0 }
@@ -209,6 +230,17 @@ it('foresees that a film in fewer bytes than its source has takes nearly all of 
   expect(little.filled).toBeCloseTo(0.97, 2)
   expect(much.filled).toBeLessThan(0.7)
   expect(little.units).toBeGreaterThan(much.units * 1.2)
+})
+
+it('counts the pixels of a GIF in its work', async () => {
+  const file = await aLivelyVideo(2)
+  const unitsAt = async (width: number) => {
+    const outputs = [{ name: 'moves', outputFormat: 'gif', width, fps: 25 }]
+    const footage = await footageOf(file, outputs, { leftMs: 0 })
+    const { rendering } = await foreseeOutputs(footage, { share: around(1, 0) }, new TimeLeft())
+    return rendering?.units ?? 0
+  }
+  expect(await unitsAt(1_280)).toBeGreaterThan((await unitsAt(160)) * 2)
 })
 
 it('foresees a GIF of all clips, whichever of them comes first', async () => {
