@@ -7,13 +7,18 @@ export type PictureLoad = Pick<
   'codec' | 'width' | 'height' | 'averageFps' | 'bitRate' | 'transfer'
 >
 
-/** How many times the bits H.264 needs for about the same look. */
+/** How many times the bits H.264 needs for about the same look. Some codecs store each picture by itself, or lose nothing. */
 const bitsAsH264: Readonly<Record<string, number>> = {
   hevc: 1.6,
   vp9: 1.6,
   av1: 2.5,
   mpeg4: 0.6,
   mpeg2video: 0.4,
+  mjpeg: 0.3,
+  ffv1: 0.2,
+  prores: 0.12,
+  dnxhd: 0.12,
+  dvvideo: 0.2,
 }
 /**
  * With more bits a pixel than this, an encode takes no longer: some codecs of cameras and editing programs spend many bits on

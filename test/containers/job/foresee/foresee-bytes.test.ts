@@ -77,6 +77,21 @@ it('allows a short film to miss its rate also where nothing of it could be tried
   expect(result.sizeInBytes.most / result.sizeInBytes.likely).toBeGreaterThan(1.15)
 })
 
+it('knows that ProRes spends more bits on the same pictures, where nothing of it could be tried', async () => {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25,noise=alls=8:allf=t', '-t', '2']
+  const film = await makeFile('mov', [...picture, '-c:v', 'prores_ks', '-profile:v', '1'])
+  const planned = await planOf([film], { compressionQuality: 50 })
+  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+  const within = async (leftMs: number) => {
+    const context = { ...planned.context, trialTime: { leftMs } }
+    const { result } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
+    return result.sizeInBytes
+  }
+  const [untried, tried] = [await within(0), await within(60_000)]
+  expect(tried.likely).toBeGreaterThan(untried.least)
+  expect(tried.likely).toBeLessThan(untried.most)
+})
+
 it('tells from the places that were tried how large a film becomes, if no more could be', async () => {
   const planned = await planOf([await aLivelyVideo(6)], { flip: 'horizontal' })
   onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
