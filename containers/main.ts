@@ -35,7 +35,7 @@ import { createMediaServer } from './serve.ts'
 import { followCertificate, readCertificate } from './settings/certificate.ts'
 import { nameEngine } from './settings/engine.ts'
 import { fontFiles } from './text/built-in-fonts.ts'
-import { loadSettings, SettingsError, type Settings } from './settings/settings.ts'
+import { loadSettings, SettingsError, type MediaSettings } from './settings/settings.ts'
 import { takeSecrets } from './settings/take-secrets.ts'
 
 /**
@@ -67,7 +67,7 @@ const mediaPrograms = ['ffmpeg', 'ffprobe'] as const
 
 /** Finds how ffmpeg can be confined, and logs once what this system cannot prevent. */
 async function prepareFfmpeg(
-  settings: Settings,
+  settings: MediaSettings,
 ): Promise<{ confinement: Confinement; about: string }> {
   const folder = await makeJobFolder(settings.SPOOL_WORK_DIR)
   try {

@@ -83,12 +83,12 @@ export function exposures({ layers: used }: Confinement): string[] {
   return found.flatMap(([what, isPrevented]) => (isPrevented ? [] : [what]))
 }
 
-export type Command = { readonly program: string; readonly args: readonly string[] }
+export type Launch = { readonly program: string; readonly args: readonly string[] }
 
 const launcher = `${import.meta.dirname}/confine.pl`
 
 /** Wraps a command so that it runs confined to a job folder. */
-export function confine(confinement: Confinement, folder: string, command: Command): Command {
+export function confine(confinement: Confinement, folder: string, command: Launch): Launch {
   const { options, first = [] } = confinement
   const { program, args } = command
   const libraries = first.join(':')

@@ -9,7 +9,7 @@ import {
   layers,
   otherUser,
   unconfined,
-  type Command,
+  type Launch,
   type Confinement,
   type Grounds,
   type Layer,
@@ -108,7 +108,7 @@ async function canBeAnother(base: Omit<Grounds, 'allowed'>, folder: string): Pro
   }
 }
 
-async function runs({ program, args }: Command, cwd: string): Promise<boolean> {
+async function runs({ program, args }: Launch, cwd: string): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { cwd, env: programEnvironment, timeout: trialPatienceMs, maxBuffer: 1 << 20 }
     execFile(program, [...args], options, (error, _, stderr) =>

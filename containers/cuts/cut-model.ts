@@ -36,7 +36,7 @@ export type CutSource = Joined & {
   /** Taken from the first file; every fact used here is the same in all files. */
   readonly facts: MediaFacts
   readonly codec: CutCodec
-  readonly shown: Shown
+  readonly shown: ShownOrder
   /** Ticks in a second of the result. */
   readonly timescale: number
   readonly model: Model
@@ -45,7 +45,7 @@ export type CutSource = Joined & {
 }
 
 /** The pictures of a file that are shown, in the order in which they are shown. */
-export type Shown = {
+export type ShownOrder = {
   /** The packet of each picture: its index in decoding order. */
   readonly packets: Uint32Array
   /** The place of each packet in `packets`; -1 if it is not shown. */

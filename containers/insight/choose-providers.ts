@@ -1,5 +1,5 @@
 import { openModelThread, type OpenModel } from '../models/model-thread.ts'
-import { SettingsError, type Settings } from '../settings/settings.ts'
+import { SettingsError, type MediaSettings } from '../settings/settings.ts'
 import { createCloudflareSpeech } from '../speech/remote/cloudflare-speech.ts'
 import { createAssemblyaiSpeech } from '../speech/remote/assemblyai-speech.ts'
 import { createDeepgramSpeech } from '../speech/remote/deepgram-speech.ts'
@@ -20,7 +20,7 @@ import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
 import { speakersBy, type TellSpeakers } from './tell-speakers.ts'
 
 /** The settings that a provider may need. */
-type ProviderSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
+type ProviderSettings = Omit<MediaSettings, 'MEDIA_WORKER_TOKEN'>
 
 /** Made once in each process; the threads with the models are those of the media worker. */
 export type Providers = {

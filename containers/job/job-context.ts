@@ -11,7 +11,7 @@ import type { Log, LogFields, LogLevel } from '../errors/log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
 import type { RenderOptions } from '../render/render-state.ts'
 import type { PartCarrier, PartProgress } from '../parts/part-carrier.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { MediaSettings } from '../settings/settings.ts'
 import type { KeptTexts, KeptWindows } from '../speech/kept-windows.ts'
 import type { TraceRecorder } from './report/attempt-trace.ts'
 import type { Scratch } from './disk-room.ts'
@@ -21,7 +21,7 @@ import type { Ahead } from './report/steps.ts'
 /** What a job needs to run. */
 export type JobRun = {
   readonly job: MediaJob
-  readonly settings: Settings
+  readonly settings: MediaSettings
   readonly log: Log
   readonly processes: JobProcesses
   readonly confinement: Confinement
@@ -37,7 +37,7 @@ export type WorkSetup = {
   readonly settings: WorkSettings
   readonly confinement: Confinement
 }
-export type WorkSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
+export type WorkSettings = Omit<MediaSettings, 'MEDIA_WORKER_TOKEN'>
 
 /** A job whose inputs are in its folder. */
 type JobTask = {

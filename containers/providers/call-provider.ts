@@ -9,7 +9,7 @@ export type ProviderCall = {
   /** Makes a new body for every try; without a body, the address is read (`GET`). */
   readonly body?: () => Promise<string | FormData | Blob>
   /** Ends the call, its tries and the pauses between them. */
-  readonly deadline: Deadline
+  readonly deadline: CallDeadline
   /** Pauses before the second, third, … try. */
   readonly backoffMs?: readonly number[]
 }
@@ -33,13 +33,13 @@ export type CloudflareSettings = Omit<KeyedSettings, 'apiKey'> & {
 }
 
 /** One deadline for all calls that belong to one question. */
-export type Deadline = {
+export type CallDeadline = {
   readonly signal: AbortSignal
   readonly at: number
   readonly ended: AbortSignal
 }
 
-export function deadlineIn(milliseconds: number, signal: AbortSignal): Deadline {
+export function deadlineIn(milliseconds: number, signal: AbortSignal): CallDeadline {
   const late = AbortSignal.timeout(milliseconds)
   const at = performance.now() + milliseconds
   return { at, signal: AbortSignal.any([signal, late]), ended: signal }

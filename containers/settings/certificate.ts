@@ -2,11 +2,11 @@ import { readFileSync, watchFile } from 'node:fs'
 import type { Server } from 'node:http'
 import { Server as TlsServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
-import { SettingsError, type Settings } from './settings.ts'
+import { SettingsError, type MediaSettings } from './settings.ts'
 
 export type Certificate = { readonly cert: Buffer; readonly key: Buffer }
 
-type Files = Pick<Settings, 'MEDIA_TLS_CERT' | 'MEDIA_TLS_KEY'>
+type Files = Pick<MediaSettings, 'MEDIA_TLS_CERT' | 'MEDIA_TLS_KEY'>
 
 /** How often the files of a certificate are looked at: it is renewed weeks before it ends. */
 const lookMs = 60_000

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } fr
 import path from 'node:path'
 import { providerSettings } from '../../worker/contract/settings/provider-settings.ts'
 import { serviceVersion } from '../../worker/contract/service-version.ts'
-import type { Settings } from './settings.ts'
+import type { MediaSettings } from './settings.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const ownCode = ['containers', 'worker/contract']
@@ -20,7 +20,7 @@ export type OnMachine = {
  * Names everything with which this media worker makes results: its code, its packages, its ffmpeg, fonts and speech model, and
  * the settings that change a result. As long as none of these changes, the same job has the same result.
  */
-export function nameEngine(settings: Settings, { ffmpeg, fonts }: OnMachine): string {
+export function nameEngine(settings: MediaSettings, { ffmpeg, fonts }: OnMachine): string {
   const hash = createHash('sha256')
     .update(ffmpeg.about)
     .update(readFileSync(path.join(root, 'package.json')))
@@ -73,7 +73,7 @@ function updateWithSample(hash: Hash, file: string): void {
 }
 
 /** The settings that change results: the providers, and how large a result may be. Keys and addresses do not matter. */
-function settingsOfResults(settings: Settings): unknown[] {
+function settingsOfResults(settings: MediaSettings): unknown[] {
   const { MAX_OUTPUT_BYTES, ...all } = settings
   const values: Readonly<Record<string, unknown>> = all
   const providers = Object.entries(providerSettings).filter(([, one]) => !('isSecret' in one))

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { readSettingsFor } from '../../worker/contract/settings/read-settings.ts'
 import type { ValuesFor } from '../../worker/contract/settings/table.ts'
 
-export type Settings = Omit<ValuesFor<'media'>, 'SPOOL_WORK_DIR'> & {
+export type MediaSettings = Omit<ValuesFor<'media'>, 'SPOOL_WORK_DIR'> & {
   readonly SPOOL_WORK_DIR: string
 }
 
@@ -12,7 +12,7 @@ export class SettingsError extends Error {
 }
 
 /** Reads and checks every setting; an empty variable counts as absent. */
-export function loadSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function loadSettings(env: Readonly<Record<string, string | undefined>>): MediaSettings {
   const { values, faults } = readSettingsFor('media', env, { cores: availableParallelism() })
   if (!values) throw new SettingsError(faults.map(({ name, rule }) => `${name} ${rule}`).join('; '))
   return {

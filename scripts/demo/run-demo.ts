@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { mkdir, stat, writeFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { Progress } from '../../client/src/cli/terminal/progress.ts'
+import { ProgressDisplay } from '../../client/src/cli/terminal/progress.ts'
 import { Screen } from '../../client/src/cli/terminal/screen.ts'
 import { ApiError, ConnectionError, VideoFailedError } from '../../client/src/errors.ts'
 import { Spool } from '../../client/src/spool.ts'
@@ -26,7 +26,7 @@ import { buffer } from 'node:stream/consumers'
 /** Runs the whole demo, and returns the exit code. */
 export async function runDemo(options: DemoOptions, signal: AbortSignal): Promise<number> {
   const screen = new Screen(process, {})
-  const progress = new Progress(screen, () => Date.now())
+  const progress = new ProgressDisplay(screen, () => Date.now())
   const near = await NearServer.start()
   let service: OwnService | undefined
   try {
@@ -105,7 +105,7 @@ function explained(error: unknown): unknown {
   return error
 }
 
-type With = { progress: Progress; screen: Screen; signal: AbortSignal }
+type With = { progress: ProgressDisplay; screen: Screen; signal: AbortSignal }
 
 /** Waits for the webhook and checks who signed it, as a receiver does; an error if it was not the service. */
 async function checkWebhook(
@@ -181,7 +181,7 @@ async function makeClip(file: string, signal: AbortSignal): Promise<void> {
 
 type Workshop = {
   spool: Spool
-  progress: Progress
+  progress: ProgressDisplay
   screen: Screen
   signal: AbortSignal
   /** The folder of the page. */

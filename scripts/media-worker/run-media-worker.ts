@@ -4,7 +4,11 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { Writable } from 'node:stream'
 import { readCertificate } from '../../containers/settings/certificate.ts'
-import { loadSettings, SettingsError, type Settings } from '../../containers/settings/settings.ts'
+import {
+  loadSettings,
+  SettingsError,
+  type MediaSettings,
+} from '../../containers/settings/settings.ts'
 import { isSecretSetting, settingsReadBy } from '../../worker/contract/settings/table.ts'
 import { root } from '../machine/checkout.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
@@ -47,7 +51,7 @@ export async function runMediaWorker(
 }
 
 /** Complains here, where a person reads it, and not as an exit code of a child. */
-function checked(env: Environment): Settings {
+function checked(env: Environment): MediaSettings {
   try {
     const settings = loadSettings(env)
     readCertificate(settings)

@@ -4,14 +4,14 @@ import type { AppEnv } from '../http/app-env.ts'
 import type { LinkMaker } from '../service/videos/describe-video.ts'
 import { makeLinks } from '../service/files/file-links.ts'
 import { readSettings, type Settings } from '../settings.ts'
-import { appPage, type Shown } from './design/app-page.tsx'
+import { appPage, type PageContent } from './design/app-page.tsx'
 import { addressOf } from './design/shell.tsx'
 import { memberOf } from './session/require-member.ts'
 
 /** Sends a page of the dashboard. No cache may keep it, because it belongs to the signed-in member. */
 export async function sendPage(
   c: Context<AppEnv>,
-  shown: Shown,
+  shown: PageContent,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const { section, address } = shown

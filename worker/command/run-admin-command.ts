@@ -14,7 +14,7 @@ import { readWebhookSecret, rotateWebhookSecret } from '../service/webhooks/webh
 import { readSettings, type Env } from '../settings.ts'
 import { listAccounts, findAccount } from '../store/people/accounts.ts'
 import { findApiKey, listApiKeys, type ApiKeyRow } from '../store/people/api-keys.ts'
-import { listAttempts, listJobs, type ListedJob } from '../store/jobs/jobs.ts'
+import { listAttempts, listJobs, type SummarizedJob } from '../store/jobs/jobs.ts'
 import { changeAccount, createAccount, describeAccount } from './administer-accounts.ts'
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
 import { replayJob, requireJob } from './replay-job.ts'
@@ -88,7 +88,7 @@ function describeOwnedKey(row: ApiKeyRow): AdminKey {
   return { ...describeKey(row), accountId: row.accountId }
 }
 
-function summarizeJob({ job, video }: ListedJob) {
+function summarizeJob({ job, video }: SummarizedJob) {
   return {
     jobId: job.id,
     videoId: video.id,

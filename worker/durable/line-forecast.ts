@@ -4,7 +4,7 @@ import {
   leftByThePast,
   leftWithin,
   takesByThePast,
-  type Forecast,
+  type ForecastTimes,
   type Worked,
 } from '../service/line/forecast-line.ts'
 import type { Line } from '../service/line/line.ts'
@@ -29,7 +29,7 @@ export class LineForecast {
   readonly #ask: AskForLeft
   readonly #worked: Worked[] = []
   readonly #told = new Map<string, { endsAt: number | undefined; at: number }>()
-  #places = new Map<string, { position: number } & Forecast>()
+  #places = new Map<string, { position: number } & ForecastTimes>()
   #at = -Infinity
 
   constructor(line: Line, ask: AskForLeft) {
@@ -106,7 +106,7 @@ export class LineForecast {
   }
 
   /** When each of these jobs begins and ends, if they run in this order. */
-  #layOut(order: readonly Queued[], now: number): Map<string, Forecast> {
+  #layOut(order: readonly Queued[], now: number): Map<string, ForecastTimes> {
     const pastMs = this.#workedMs
     const working = this.#line.withSlot().map(({ jobId, accountId, startedAt }) => {
       const told = this.#told.get(jobId)?.endsAt

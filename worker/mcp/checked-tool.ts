@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { parseInput } from '../contract/input/parse-input.ts'
 import { tellFaults } from './say/tell-refusal.ts'
 import { toToolSchema } from './schema/json-schema.ts'
-import type { Tool, ToolAnswer, ToolContext } from './tool.ts'
+import type { Tool, ToolAnswer, AgentToolContext } from './tool.ts'
 
 /** A tool whose arguments are checked before it runs. */
 export function checkedTool<Input extends z.ZodObject>(
@@ -11,7 +11,7 @@ export function checkedTool<Input extends z.ZodObject>(
     run,
     ...about
   }: Omit<Tool, 'inputSchema' | 'run'> & {
-    run: (wish: z.output<Input>, context: ToolContext) => Promise<ToolAnswer>
+    run: (wish: z.output<Input>, context: AgentToolContext) => Promise<ToolAnswer>
   },
 ): Tool {
   return {

@@ -9,7 +9,7 @@ import type { AppEnv } from '../http/app-env.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { describeError, log } from '../service/log.ts'
 import { askApi } from './tool-api.ts'
-import type { Tool, ToolAnswer, ToolContext } from './tool.ts'
+import type { Tool, ToolAnswer, AgentToolContext } from './tool.ts'
 import { cancelVideo } from './tools/cancel-video.ts'
 import { getVideo } from './tools/get-video.ts'
 import { listVideos } from './tools/list-videos.ts'
@@ -72,7 +72,7 @@ async function callTool(
 async function runTool(
   tool: Tool,
   args: Record<string, unknown>,
-  context: ToolContext,
+  context: AgentToolContext,
   requestId: string,
 ): Promise<ToolAnswer> {
   try {
@@ -84,7 +84,7 @@ async function runTool(
   }
 }
 
-function contextOf(c: Context<AppEnv>, { mcpReq }: ServerContext): ToolContext {
+function contextOf(c: Context<AppEnv>, { mcpReq }: ServerContext): AgentToolContext {
   const progressToken = mcpReq._meta?.progressToken
   let reported = -1
   return {

@@ -2,7 +2,7 @@ import type { JsonObject } from './schema/json-schema.ts'
 import type { ToolCall } from './tool-api.ts'
 
 /** What a tool can do while it runs. */
-export type ToolContext = {
+export type AgentToolContext = {
   /** Sends a request to the API in the name of the key. */
   ask: (call: ToolCall) => Promise<Response>
   /** Reports progress to the agent's client, if it has asked for that. */
@@ -22,5 +22,5 @@ export type Tool = {
   inputSchema: () => JsonObject
   outputSchema?: JsonObject
   hints: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean }
-  run: (args: JsonObject, context: ToolContext) => Promise<ToolAnswer>
+  run: (args: JsonObject, context: AgentToolContext) => Promise<ToolAnswer>
 }

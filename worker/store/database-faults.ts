@@ -32,9 +32,9 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** Where the database was asked: the text of a statement, or the source text of a function. */
-export type Place = string | ((...given: never[]) => unknown)
+export type FaultPlace = string | ((...given: never[]) => unknown)
 
-export function noteDatabaseError(place: Place, error: unknown): void {
+export function noteDatabaseError(place: FaultPlace, error: unknown): void {
   const code = codeOf(error)
   if (code === undefined) return
   counts.current.set(code, (counts.current.get(code) ?? 0) + 1)
@@ -45,7 +45,7 @@ export function noteDatabaseError(place: Place, error: unknown): void {
 }
 
 /** Costs nothing while all is well. */
-export function noteDatabaseSuccess(place: Place): void {
+export function noteDatabaseSuccess(place: FaultPlace): void {
   const { current } = faults
   if (current.size === 0) return
   const fault = current.get(String(place))

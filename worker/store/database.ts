@@ -2,7 +2,7 @@ import { DrizzleQueryError, sql, type Column, type SQL, type SQLWrapper } from '
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import { AppError } from '../contract/answers/errors.ts'
 import type { PageEnd } from '../contract/video/page-cursor.ts'
-import { noteDatabaseError, noteDatabaseSuccess, type Place } from './database-faults.ts'
+import { noteDatabaseError, noteDatabaseSuccess, type FaultPlace } from './database-faults.ts'
 
 export type Database = DrizzleD1Database
 
@@ -59,7 +59,7 @@ type Buildable = { toSQL: () => { sql: string; params: unknown[] } }
  */
 export async function callStorage<Value>(
   work: () => Promise<Value>,
-  place: Place = work,
+  place: FaultPlace = work,
 ): Promise<Value> {
   try {
     const value = await work()

@@ -26,7 +26,7 @@ export const growth = 8
  * The stretch of a body that is in memory: filled at its end, consumed at its beginning, and never larger than a
  * buffer. It starts small and grows as bytes arrive, so that a client that sends little and stops occupies little.
  */
-export class ByteWindow {
+export class BodyWindow {
   readonly #source: ByteSource
   readonly #pool: BufferPool
   #buffer: ArrayBuffer
@@ -42,11 +42,11 @@ export class ByteWindow {
   }
 
   /** `head` is put before the first byte of the source, as if it had been sent. */
-  static async open(source: ByteSource, pool: BufferPool, head: Uint8Array): Promise<ByteWindow> {
+  static async open(source: ByteSource, pool: BufferPool, head: Uint8Array): Promise<BodyWindow> {
     const isSmall = firstBytes < pool.bufferBytes
     const buffer = isSmall ? new ArrayBuffer(firstBytes) : await pool.take()
     new Uint8Array(buffer).set(head)
-    return new ByteWindow(source, pool, buffer, head.length)
+    return new BodyWindow(source, pool, buffer, head.length)
   }
 
   get length(): number {

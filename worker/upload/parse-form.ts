@@ -1,7 +1,7 @@
 import { invalidRequest, type AppError } from '../contract/answers/errors.ts'
 import { sniffBytes } from '../contract/video/sniff-format.ts'
 import { BufferPool } from './buffer-pool.ts'
-import { ByteWindow, type ByteSource, type Loan } from './byte-window.ts'
+import { BodyWindow, type ByteSource, type Loan } from './byte-window.ts'
 import { delimiterOf, lookaheadBytes, readDelimiterLine } from './delimiter-line.ts'
 import { malformed, readPartHead, type PartHead } from './part-headers.ts'
 
@@ -39,13 +39,13 @@ const emptyLineOfUnix = new TextEncoder().encode('\n\n')
 export class FormParser {
   readonly #shape: FormShape
   readonly #delimiter: Uint8Array
-  readonly #window: ByteWindow
+  readonly #window: BodyWindow
   #delimiterLine = { bytes: 0, last: false }
   #field = ''
   #parts = 0
   #textBytes = 0
 
-  private constructor(shape: FormShape, delimiter: Uint8Array, window: ByteWindow) {
+  private constructor(shape: FormShape, delimiter: Uint8Array, window: BodyWindow) {
     this.#shape = shape
     this.#delimiter = delimiter
     this.#window = window
@@ -58,7 +58,7 @@ export class FormParser {
     const bufferBytes = content + delimiter.length + lookaheadBytes
     const pool = new BufferPool(bufferBytes, shape.loans + 1)
     // The body may begin with the first boundary; the line end that belongs to it is then missing.
-    return new FormParser(shape, delimiter, await ByteWindow.open(source, pool, newline))
+    return new FormParser(shape, delimiter, await BodyWindow.open(source, pool, newline))
   }
 
   async *events(): AsyncGenerator<FormEvent, void> {

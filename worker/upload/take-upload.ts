@@ -12,7 +12,7 @@ import type { ByteSource } from './byte-window.ts'
 import { BucketSink, forgetfulSink } from './file-sinks.ts'
 import { receiveForm, type FormRequest, type ReceivedForm } from './receive-form.ts'
 
-export type UploadRequest = FormRequest & {
+export type FormUpload = FormRequest & {
   accountId: string
   scope: IdempotencyScope | undefined
   /** The length that the request declares; 0 if it declares none. */
@@ -20,7 +20,7 @@ export type UploadRequest = FormRequest & {
 }
 
 /** Reads the form of an upload, stores its file, and creates a video from it. A failure leaves nothing behind. */
-export async function takeUpload(env: Env, upload: UploadRequest): Promise<Submission> {
+export async function takeUpload(env: Env, upload: FormUpload): Promise<Submission> {
   if (!upload.scope) return storeUpload(env, upload)
   const use = await claimKey(env, upload.scope, Date.now())
   if ('known' in use) return repeatUpload(upload, use.known)
@@ -32,7 +32,7 @@ export async function takeUpload(env: Env, upload: UploadRequest): Promise<Submi
   }
 }
 
-async function storeUpload(env: Env, upload: UploadRequest, claim?: KeyClaim): Promise<Submission> {
+async function storeUpload(env: Env, upload: FormUpload, claim?: KeyClaim): Promise<Submission> {
   // Checked before the file is stored, which would be in vain for a refused video.
   await refuseWithoutRoom(env, Date.now())
   await refuseOverBudget(env, upload.accountId, Date.now())
@@ -47,11 +47,7 @@ async function storeUpload(env: Env, upload: UploadRequest, claim?: KeyClaim): P
 
 type Held = { hold: DiskHold; claim: KeyClaim | undefined }
 
-async function storeHeld(
-  env: Env,
-  upload: UploadRequest,
-  { hold, claim }: Held,
-): Promise<Submission> {
+async function storeHeld(env: Env, upload: FormUpload, { hold, claim }: Held): Promise<Submission> {
   const sink = new BucketSink(env, upload, hold)
   const arriving = claim ? { ...upload, source: keptBy(claim, upload.source) } : upload
   const { received, source } = await receive(arriving, sink)
@@ -83,7 +79,7 @@ function keptBy(claim: KeyClaim, source: ByteSource): ByteSource {
   }
 }
 
-async function receive(upload: UploadRequest, sink: BucketSink) {
+async function receive(upload: FormUpload, sink: BucketSink) {
   try {
     const received = await receiveForm(upload, sink)
     return { received, source: { ...(await sink.finish()), sha256: received.sha256 } }
@@ -94,7 +90,7 @@ async function receive(upload: UploadRequest, sink: BucketSink) {
 }
 
 /** The key was used before: the same form gets the same answer, and its file is not stored. */
-async function repeatUpload(upload: UploadRequest, known: IdempotencyRow): Promise<Submission> {
+async function repeatUpload(upload: FormUpload, known: IdempotencyRow): Promise<Submission> {
   const rules = { ...upload.rules, fill: asItWasSent, judge: noFaults }
   const received = await receiveForm({ ...upload, rules }, forgetfulSink)
   const submission = repeatAnswer(known, await fingerprintOf(received), Date.now())

@@ -1,10 +1,10 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import type { KeptPart, Piece, Places, Run, Seam, Shown } from '../cut-model.ts'
+import type { KeptPart, Piece, Places, Run, Seam, ShownOrder } from '../cut-model.ts'
 import type { Entries } from './entry-kinds.ts'
 
 type Source = Entries & {
   readonly packing: Packing
-  readonly shown: Shown
+  readonly shown: ShownOrder
 }
 
 /**

@@ -3,9 +3,9 @@ import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Joint } from '../../timeline/joints.ts'
 import { firstPlace } from '../../../worker/contract/first-place.ts'
-import type { KeptPart, Shown } from '../cut-model.ts'
+import type { KeptPart, ShownOrder } from '../cut-model.ts'
 
-export function shownPictures({ shownAt, hidden }: Packets): Shown {
+export function shownPictures({ shownAt, hidden }: Packets): ShownOrder {
   const all = new Uint32Array(shownAt.length)
   let count = 0
   hidden.forEach((one, packet) => {
@@ -37,7 +37,7 @@ type OnGrid = {
  */
 export function keptParts(
   { shownAt }: Pick<Packets, 'shownAt'>,
-  { packets }: Shown,
+  { packets }: ShownOrder,
   stretches: readonly KeptStretch[],
   { frameRate, clipStarts }: OnGrid,
 ): KeptPart[] {
@@ -94,7 +94,7 @@ export function keptParts(
 /** When a picture of a kept part is shown in the result. */
 export function timeInResult(
   { shownAt }: Pick<Packets, 'shownAt'>,
-  { packets }: Shown,
+  { packets }: ShownOrder,
   part: KeptPart,
   place: number,
 ): number {

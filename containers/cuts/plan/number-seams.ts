@@ -1,4 +1,4 @@
-import type { Piece, Run, Seam, SeamGroup, Shown } from '../cut-model.ts'
+import type { Piece, Run, Seam, SeamGroup, ShownOrder } from '../cut-model.ts'
 import { pocsBefore, type EntryNumbers } from '../h264/avc-entries.ts'
 import type { PictureNumbers } from '../h264/avc-slice.ts'
 
@@ -41,7 +41,7 @@ export function keyPictures(groups: readonly SeamGroup[]): number[] {
 }
 
 /** The numbers of all encoded pictures, in display order. */
-export function numberSeams(groups: readonly SeamGroup[], shown: Shown): PictureNumbers[] {
+export function numberSeams(groups: readonly SeamGroup[], shown: ShownOrder): PictureNumbers[] {
   const nextIdrPicId = countIdrPicIds()
   return groups.flatMap((group) => {
     const { plain, numbers, counted } = countsOf(group)
@@ -79,7 +79,7 @@ export function numbersBefore(
   })
 }
 
-function leadingBefore({ places, leading }: Run, numbers: EntryNumbers, shown: Shown) {
+function leadingBefore({ places, leading }: Run, numbers: EntryNumbers, shown: ShownOrder) {
   return Array.from({ length: leading }, (_, i): PictureNumbers => {
     const one = numbers.leading.get(shown.packets[places.from - leading + i] ?? 0)
     if (!one) throw new Error('A leading picture of an open group has no numbers')

@@ -5,7 +5,7 @@ import { pictureAt, say, type Looked, failedAt } from './check-tables.ts'
 import { showsNothing } from './shown/check-shown.ts'
 import { matchOf, meanOff, stepsIn } from './shown/compare-on-grid.ts'
 import { secondsBehindKey } from './shown/places-to-compare.ts'
-import type { Beside, Place } from './shown/planned-pictures.ts'
+import type { Beside, PlannedPlace } from './shown/planned-pictures.ts'
 import { trackOf, settingOf } from '../../graph/output-track.ts'
 import { medianOf } from '../../numbers/mean.ts'
 
@@ -27,7 +27,7 @@ const apart = { same: 0.15, others: 1.5 } as const
 const mostFromShown = 0.5
 
 /** A few of the places at which single pictures may be of one colour, or repeat the one before: both take next to no bytes. */
-export function placesOfSingles(looked: Looked, tables: FileTables | undefined): Place[] {
+export function placesOfSingles(looked: Looked, tables: FileTables | undefined): PlannedPlace[] {
   if (looked.film.plan.video === 'copy') return []
   const repeated = hasPictureForEach(looked) ? picturesRepeated(looked) : []
   const chosen = [

@@ -12,7 +12,7 @@ import type { Video } from '../../timeline/finished-video.ts'
 import { finishedTime, keptTime } from '../../timeline/timeline.ts'
 import type { FoundMoments } from '../hear/find-moments.ts'
 import type { JobContext } from '../job-context.ts'
-import type { ShownVideo } from '../render/finish-output.ts'
+import type { VideoWithThumbnail } from '../render/finish-output.ts'
 import { cutOf } from './cut-clips.ts'
 import type { MadeOutput } from './made-output.ts'
 import { optionsOf } from '../../render/output-options.ts'
@@ -55,8 +55,8 @@ export async function resultsWithChapters(
 /** The first video as it is stored now. */
 function storedIn(
   made: readonly MadeOutput[],
-  first: ShownVideo | undefined,
-): ShownVideo | undefined {
+  first: VideoWithThumbnail | undefined,
+): VideoWithThumbnail | undefined {
   const stored = made.find(({ film }) => film && film.name === first?.video.name)?.film
   return first && stored ? { ...first, video: { ...first.video, facts: stored.facts } } : first
 }

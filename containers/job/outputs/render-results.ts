@@ -5,7 +5,7 @@ import { isExcerpt } from '../../render/steps/take-excerpt.ts'
 import { describeFootage } from '../../render/plan-render.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { JobContext } from '../job-context.ts'
-import { addThumbnail, type ShownVideo } from '../render/finish-output.ts'
+import { addThumbnail, type VideoWithThumbnail } from '../render/finish-output.ts'
 import type { FirstEncode } from '../render/render-freely.ts'
 import { usualTime } from '../report/work-kinds.ts'
 import { cutOf, named } from './cut-clips.ts'
@@ -21,7 +21,7 @@ import { isStreamOutput, renderStream } from './stream-output.ts'
 export type RenderedResults = PlannedResults & {
   readonly made: readonly MadeOutput[]
   /** Undefined if only sounds and pictures are made. */
-  readonly first: ShownVideo | undefined
+  readonly first: VideoWithThumbnail | undefined
   /** The work done, from which the times of later jobs are forecast. */
   readonly worked: readonly WorkDone[]
 }
@@ -41,7 +41,7 @@ export async function renderResults(planned: PlannedResults): Promise<RenderedRe
   const together = await encodeGroups(cut.context, groups, spans.groups)
   const firstMs = performance.now() - begunAt
   const made = new Map<string, MadeOutput>()
-  let first: ShownVideo | undefined
+  let first: VideoWithThumbnail | undefined
   let filmsMs = firstMs
   for (const [place, output] of inOrder(outputs).entries()) {
     const onPlan = (plan: ToldPlan) => plans.set(output.name, plan ?? {})

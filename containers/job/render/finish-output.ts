@@ -17,7 +17,7 @@ import { progressOf, type JobContext } from '../job-context.ts'
 import { uploadOutput } from '../report/upload-output.ts'
 
 /** The first video of a job and its still: a file name in the job folder, if one could be made. */
-export type ShownVideo = { readonly video: Video; readonly thumbnail: string | undefined }
+export type VideoWithThumbnail = { readonly video: Video; readonly thumbnail: string | undefined }
 
 /**
  * Every video gets a still, because lists of videos show one; if it was requested, it is chosen with more care. A failed still
@@ -27,7 +27,7 @@ export async function addThumbnail(
   context: JobContext,
   video: Video,
   renderingMs: number,
-): Promise<ShownVideo> {
+): Promise<VideoWithThumbnail> {
   const made = await orNothing(
     context,
     makeThumbnail(context.tools, video, wantedOf(context, renderingMs)),

@@ -11,15 +11,15 @@ import {
 } from './work-kinds.ts'
 
 /** What is forecast of a job: the time on the clock, or that of all processors together. */
-export type Taken = 'time' | 'processor'
+export type Measure = 'time' | 'processor'
 
 /** How long works take, judged by past jobs. `factor`: how much longer similar jobs have taken than their works suggest. */
 export class Past {
   readonly paces: Paces
-  readonly #taken: Taken
+  readonly #taken: Measure
   factor = 1
 
-  constructor(paces: Paces, taken: Taken) {
+  constructor(paces: Paces, taken: Measure) {
     this.paces = paces
     this.#taken = taken
   }

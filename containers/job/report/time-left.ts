@@ -11,7 +11,7 @@ import {
   type Estimate,
   type TimedPass,
 } from './estimate.ts'
-import { isAwaited, Past, workOfPrograms, type Taken } from './past.ts'
+import { isAwaited, Past, workOfPrograms, type Measure } from './past.ts'
 import { endsOfBar, isStep, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
 import {
   encodingOf,
@@ -80,7 +80,7 @@ export class TimeLeft {
     now: () => number = () => performance.now(),
     whole: Work = work('whole'),
     likeness?: string,
-    taken: Taken = 'time',
+    taken: Measure = 'time',
   ) {
     this.#past = new Past(paces, taken)
     this.#now = now
@@ -261,7 +261,7 @@ export class TimeLeft {
   }
 
   /** The whole job once its files are here, judged by these paces. */
-  #told(taken: Taken, ahead: Ahead, paces: Paces, factor = 1): Estimate {
+  #told(taken: Measure, ahead: Ahead, paces: Paces, factor = 1): Estimate {
     const told = new TimeLeft(paces, () => 0, this.#whole, undefined, taken)
     told.expect(ahead)
     told.#past.factor = factor

@@ -1,7 +1,7 @@
 import type { Pace, Paces, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Estimate } from './estimate.ts'
-import { Past, type Taken } from './past.ts'
+import { Past, type Measure } from './past.ts'
 import type { Ahead } from './steps.ts'
 import { wholeWork } from './work-ahead.ts'
 import { followingResults } from '../../render/output-options.ts'
@@ -18,9 +18,9 @@ type UsualError = {
 /** Before the rendering is planned, the request and the footage tell less about it than its plan does. */
 type Stage = 'early' | 'planned'
 
-type Judged = { readonly taken: Taken; readonly stage: Stage }
+type Judged = { readonly taken: Measure; readonly stage: Stage }
 
-const prefixes: Readonly<Record<Taken, Readonly<Record<Stage, string>>>> = {
+const prefixes: Readonly<Record<Measure, Readonly<Record<Stage, string>>>> = {
   time: { early: 'early time', planned: 'error' },
   processor: { early: 'early processor', planned: 'processor' },
 }
@@ -85,7 +85,7 @@ export type Forecast = {
   readonly ahead: Ahead
   readonly unplanned: Ahead | undefined
   /** The whole job once its files are here, judged by these paces, and by how much longer such jobs have taken. */
-  readonly told: (taken: Taken, ahead: Ahead, paces: Paces, factor?: number) => Estimate
+  readonly told: (taken: Measure, ahead: Ahead, paces: Paces, factor?: number) => Estimate
 }
 
 /** The work that takes processor time: transcribing beside the phases takes as much of it as in a phase. */
@@ -93,7 +93,7 @@ function oneAfterAnother({ hearing, ...ahead }: Ahead): Ahead {
   return hearing ? { ...ahead, transcribing: hearing } : ahead
 }
 
-function countedFor(taken: Taken, ahead: Ahead): Ahead {
+function countedFor(taken: Measure, ahead: Ahead): Ahead {
   return taken === 'processor' ? oneAfterAnother(ahead) : ahead
 }
 
@@ -101,7 +101,7 @@ const usuallyBusy: Pace = { ms: 1, spread: 0.3 }
 const certain: Pace = { ms: 1, spread: 0 }
 
 /** `busy`: how much of the usual processor time jobs have taken, if that is judged. */
-export function judgePast(forecast: Forecast, taken: Taken, busy = certain): UsualError {
+export function judgePast(forecast: Forecast, taken: Measure, busy = certain): UsualError {
   const { likeness, paces, ahead, unplanned, told } = forecast
   if (!likeness || !ahead.measuring) return noError
   const counted = countedFor(taken, ahead)
@@ -116,7 +116,7 @@ export function judgePast(forecast: Forecast, taken: Taken, busy = certain): Usu
 }
 
 /** How much a job differed from the usual time of its works: of those that were planned, and those expected before. */
-export function errorsOf(forecast: Forecast, took: Readonly<Record<Taken, number>>): WorkDone[] {
+export function errorsOf(forecast: Forecast, took: Readonly<Record<Measure, number>>): WorkDone[] {
   const { likeness, ahead, unplanned, told } = forecast
   const stages = { early: unplanned ?? ahead, planned: unplanned && ahead }
   return (['early', 'planned'] as const).flatMap((stage) => {

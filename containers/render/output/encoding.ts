@@ -3,7 +3,7 @@ import { isSameFamily } from '../../cuts/plan/copied-codecs.ts'
 import type { AudioFacts, MediaFacts } from '../../timeline/media-facts.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
 import { levelForMp3 } from './mp3-level.ts'
-import { atQuality, type Range } from './picture-codecs.ts'
+import { atQuality, type QualityRange } from './picture-codecs.ts'
 
 type FormatCoding = {
   readonly muxing: readonly string[]
@@ -13,7 +13,7 @@ type FormatCoding = {
   readonly steadyArgs?: readonly string[]
   readonly audioCodec: 'aac' | 'libopus' | 'libmp3lame'
   /** For a stereo track; mono takes half. */
-  readonly audioKilobits: Range
+  readonly audioKilobits: QualityRange
   readonly maxChannels: number
   readonly needsConstantRate: boolean
   /** The number of samples that the codec adds before the sound, if the container cannot record it. */

@@ -18,15 +18,15 @@ export function keySecondsOf(
   return isStill ? stillKeySeconds : usualKeySeconds
 }
 
-export type Range = { readonly atQuality1: number; readonly atQuality100: number }
+export type QualityRange = { readonly atQuality1: number; readonly atQuality100: number }
 
-export function atQuality({ atQuality1, atQuality100 }: Range, quality: number): number {
+export function atQuality({ atQuality1, atQuality100 }: QualityRange, quality: number): number {
   return atQuality1 + ((atQuality100 - atQuality1) * (quality - 1)) / 99
 }
 
 type PictureCodec = {
   readonly encoder: 'libx264' | 'libx265' | 'libvpx-vp9' | 'libsvtav1' | 'libaom-av1'
-  readonly crf: Range
+  readonly crf: QualityRange
   /** Some encoders take only whole numbers, so two neighbouring qualities may give the same one. */
   readonly hasWholeCrf: boolean
   /** `-preset` and the like. */

@@ -9,7 +9,7 @@ import { excerptOf, isExcerpt, soundBetween } from '../steps/take-excerpt.ts'
 import type { RenderCaps, RenderSources } from '../render-sources.ts'
 import { limitsOf } from './encoding.ts'
 import { levelForMp3 } from './mp3-level.ts'
-import { atQuality, type Range } from './picture-codecs.ts'
+import { atQuality, type QualityRange } from './picture-codecs.ts'
 import type { OutputTrack } from '../../graph/output-track.ts'
 
 type SoundCoding = {
@@ -18,7 +18,7 @@ type SoundCoding = {
   readonly muxing: readonly string[]
   readonly coding: readonly string[]
   /** Kilobits a second of a stereo sound; absent for lossless codecs. */
-  readonly kilobits?: Range
+  readonly kilobits?: QualityRange
   readonly sampleRate: 'any' | 48_000
   /** Whether players find a picture in the file. */
   readonly hasCover: boolean

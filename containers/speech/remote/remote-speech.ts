@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import {
   deadlineIn,
   firstTaken,
-  type Deadline,
+  type CallDeadline,
   type Patience,
   type ProviderCall,
 } from '../../providers/call-provider.ts'
@@ -24,7 +24,7 @@ type Question<Answer> = {
 }
 
 export type Conversation = {
-  readonly deadline: Deadline
+  readonly deadline: CallDeadline
   readonly ask: <Answer>(question: Question<Answer>) => Promise<Answer>
 }
 

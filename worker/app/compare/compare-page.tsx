@@ -1,5 +1,5 @@
 import { Brand } from '../../reference/pages/page-head.tsx'
-import type { Shown } from '../design/app-page.tsx'
+import type { PageContent } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'
 import { formatMoment } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
@@ -24,7 +24,7 @@ type CompareFacts = {
 }
 
 /** The page that shows source and result on one line. */
-export function comparePage(facts: CompareFacts): Shown {
+export function comparePage(facts: CompareFacts): PageContent {
   const { isShared, comparison, storage } = facts
   const { videoName, videoId } = comparison.record
   const isLined = !('missing' in comparison.line)

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { baseStyle } from '../../reference/pages/base-style.ts'
 import { PageHead } from '../../reference/pages/page-head.tsx'
 import type { Member } from '../../contract/people/member.ts'
-import { styleHash, type Page } from '../../reference/pages/page-policy.ts'
+import { styleHash, type SafePage } from '../../reference/pages/page-policy.ts'
 import { componentStyle, layoutStyle } from './style.ts'
 import { Notice } from './notice.tsx'
 import { Shell, type SectionName } from './shell.tsx'
@@ -26,7 +26,7 @@ const tokens = `
 type ScriptName = 'shell' | 'videos' | 'video' | (string & {})
 
 /** What a page of the dashboard shows; `sendPage` makes the rest of it. */
-export type Shown = Heading & {
+export type PageContent = Heading & {
   /** The title of the window. */
   title: string
   /** The heading; the title if absent, null where the page brings its own. */
@@ -34,7 +34,7 @@ export type Shown = Heading & {
   /** What stands above the heading. */
   above?: Child
   /** A message about what was just done, or about what is wrong with the whole page. */
-  said?: Said | undefined
+  said?: PageNotice | undefined
   /** Absent on pages for people who are not signed in: they get no navigation. */
   section?: SectionName
   /** Where this page is found, if that is not the address of its section. */
@@ -49,9 +49,9 @@ export type Shown = Heading & {
 }
 
 /** A plain text is good news. */
-export type Said = string | { tone: Tone; text: string }
+export type PageNotice = string | { tone: Tone; text: string }
 
-type PageParts = Shown & {
+type PageParts = PageContent & {
   member?: Member | undefined
   /** If this page answers a form: the address of the page that has the form. */
   posted?: string | undefined
@@ -62,7 +62,7 @@ type PageParts = Shown & {
 const commonStyle = `${baseStyle}${tokens}${layoutStyle}${componentStyle}`
 
 /** A whole page of the dashboard, with the policy that lets a browser show it. */
-export async function appPage(parts: PageParts): Promise<Page> {
+export async function appPage(parts: PageParts): Promise<SafePage> {
   const { title, member, section, posted, style = '', scripts = [] } = parts
   const { storage, connect = [] } = parts
   const css = `${commonStyle}${style}`
@@ -92,7 +92,7 @@ export async function appPage(parts: PageParts): Promise<Page> {
   }
 }
 
-function Content({ title, heading = title, above, said, children, ...around }: Shown) {
+function Content({ title, heading = title, above, said, children, ...around }: PageContent) {
   const { tone, text } = typeof said === 'object' ? said : { tone: 'good' as const, text: said }
   return (
     <>

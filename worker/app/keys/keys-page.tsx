@@ -16,7 +16,7 @@ import { findApiKey, listAccountKeys, type ApiKeyRow } from '../../store/people/
 import { ButtonLink } from '../design/button.tsx'
 import { readForm, fieldText } from '../session/read-form.ts'
 import { sendPage } from '../send-page.ts'
-import type { Shown } from '../design/app-page.tsx'
+import type { PageContent } from '../design/app-page.tsx'
 import { memberOf } from '../session/require-member.ts'
 import { KeysView, keysStyle, nameOf, RevokeView, type KeyWish } from './keys-view.tsx'
 
@@ -91,7 +91,7 @@ async function showPage(
   const said = done?.revokedAt
     ? `${nameOf(done)} has been revoked. Requests with it are refused from now on.`
     : undefined
-  const shown: Shown = {
+  const shown: PageContent = {
     title: 'Keys',
     actions: <ButtonLink href="#new-key">New key</ButtonLink>,
     said,

@@ -1,6 +1,6 @@
 import { createVideo } from '../../contract/options/create-video.ts'
 import type { FieldFault } from '../../contract/answers/errors.ts'
-import type { Shown } from '../design/app-page.tsx'
+import type { PageContent } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'
 import { ToneShape } from '../design/status-badge.tsx'
 import { type Field, type Filled, countFaults } from './form/control.ts'
@@ -25,7 +25,7 @@ export function requestFields(): Field[] {
 }
 
 /** GET /app/videos/new; also shown with the faults when a form was refused. */
-export function newVideoPage(view: NewVideoView): Shown {
+export function newVideoPage(view: NewVideoView): PageContent {
   return {
     title: 'New video',
     said: view.notice,

@@ -1,13 +1,13 @@
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import type { Member } from '../../contract/people/member.ts'
-import type { Request } from './request/build-request.ts'
-import type { Source } from './request/choose-source.ts'
+import type { Choices } from './request/build-request.ts'
+import type { SourceKind } from './request/choose-source.ts'
 
 export type PresetChoice = {
   name: string
   description: string | null
   builtIn: boolean
-  fields: Request
+  fields: Choices
   /** The values that the preset's placeholders need. */
   values: readonly { name: string }[]
 }
@@ -16,9 +16,9 @@ export type PresetChoice = {
 export type NewVideoView = {
   member: Member
   /** The values of the controls, defaults included. */
-  request: Request
-  defaults: Request
-  source: Source
+  request: Choices
+  defaults: Choices
+  source: SourceKind
   mostUploadBytes: number
   presets: readonly PresetChoice[]
   faults: readonly FieldFault[]

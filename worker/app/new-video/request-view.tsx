@@ -1,11 +1,11 @@
 import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { Tabs } from '../design/tabs.tsx'
-import type { Request } from './request/build-request.ts'
+import type { Choices } from './request/build-request.ts'
 import { planOf } from './request/plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../request-code.ts'
 
-type RequestProps = { request: Request; full: Request; baseUrl: string; clip: string | undefined }
+type RequestProps = { request: Choices; full: Choices; baseUrl: string; clip: string | undefined }
 
 /** The request that the form makes: what it would do, and three ways to write it, the first of which can be edited. */
 export function RequestView({ request, full, baseUrl, clip }: RequestProps) {

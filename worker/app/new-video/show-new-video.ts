@@ -10,7 +10,7 @@ import type { ShownVideo } from '../../store/tables/tables.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { asClip, asFramed, asNamed } from './request/made-again.ts'
-import { type Request, leaveOut } from './request/build-request.ts'
+import { type Choices, leaveOut } from './request/build-request.ts'
 import { sourceOf } from './request/choose-source.ts'
 import { exampleClipAt } from './source-view.tsx'
 import { newVideoPage } from './new-video-page.tsx'
@@ -22,7 +22,7 @@ export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
   const asked: Record<string, string | undefined> = c.req.query()
   const { from, example } = asked
   const shared = await sharedView(c)
-  const fresh: Request = example === undefined ? {} : { fileUrl: exampleClipAt(shared.baseUrl) }
+  const fresh: Choices = example === undefined ? {} : { fileUrl: exampleClipAt(shared.baseUrl) }
   const started: Started = from === undefined ? { request: fresh } : await startFrom(c, from, asked)
   const view: NewVideoView = {
     ...shared,
@@ -51,7 +51,7 @@ export async function sharedView(c: Context<AppEnv>) {
 }
 
 /** The value of each option that a request does not mention. `combine` follows from the source. */
-function requestDefaults(): Request {
+function requestDefaults(): Choices {
   return leaveOut(optionsSchema.parse({}), 'combine')
 }
 

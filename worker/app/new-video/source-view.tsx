@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Source } from './request/choose-source.ts'
+import type { SourceKind } from './request/choose-source.ts'
 import { type Field, faultAt, type Filled } from './form/control.ts'
 import { FieldView } from './form/field-view.tsx'
 import type { NewVideoView } from './new-video-view.ts'
@@ -7,12 +7,12 @@ import type { NewVideoView } from './new-video-view.ts'
 type SourceProps = {
   fields: readonly Field[]
   filled: Filled
-  source: Source
+  source: SourceKind
   mostUploadBytes: number
   again: NewVideoView['again']
 }
 
-const choices: readonly { value: Source; label: string }[] = [
+const choices: readonly { value: SourceKind; label: string }[] = [
   { value: 'upload', label: 'A file' },
   { value: 'address', label: 'An address' },
   { value: 'several', label: 'Several to join' },
@@ -36,7 +36,7 @@ export function SourceView({
   const videoId = typeof sourceVideoId === 'string' ? sourceVideoId : ''
   return (
     <fieldset class="source" id="source">
-      <legend>Source</legend>
+      <legend>SourceKind</legend>
       <div class="chips">
         {[again, ...choices].map(({ value, label }) => (
           <label
@@ -61,7 +61,7 @@ export function SourceView({
   )
 }
 
-function Panel({ of, children }: { of: Source; children: Child }) {
+function Panel({ of, children }: { of: SourceKind; children: Child }) {
   return (
     <div class="source-panel" data-source={of}>
       {children}

@@ -7,15 +7,15 @@ import { acceptVideo } from '../../http/videos/create-video.ts'
 import type { IdempotencyScope } from '../../store/idempotency.ts'
 import { sendPage } from '../send-page.ts'
 import { countAsMember, memberOf } from '../session/require-member.ts'
-import { buildRequest, type Request } from './request/build-request.ts'
-import { chooseSource, readSource, type Source, atSource } from './request/choose-source.ts'
+import { buildRequest, type Choices } from './request/build-request.ts'
+import { chooseSource, readSource, type SourceKind, atSource } from './request/choose-source.ts'
 import { newVideoPage, requestFields } from './new-video-page.tsx'
 import { readVideoForm } from './request/read-video-form.ts'
 import { sharedView } from './show-new-video.ts'
 import { spellOut } from './request/shorten-request.ts'
 import { readForm } from '../session/read-form.ts'
 
-type Sent = { entered: Request; request: Request; source: Source; once: string | null }
+type Sent = { entered: Choices; request: Choices; source: SourceKind; once: string | null }
 
 /** POST /app/videos/new: creates a video from the form where no script does. */
 export async function submitNewVideo(c: Context<AppEnv>): Promise<Response> {

@@ -8,7 +8,7 @@ import { readSharedHealth } from '../../http/health.ts'
 import { readState } from '../../service/service-state.ts'
 import type { Env } from '../../settings.ts'
 import { readOperatorLists, type ListedJob } from '../../store/operator-lists.ts'
-import type { Said } from '../design/app-page.tsx'
+import type { PageNotice } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { Checks, operatorStyle, OperatorView } from './operator-view.tsx'
 
@@ -48,7 +48,7 @@ const outcomes: Record<string, string> = {
   created: 'The job had ended, so a new video was created from the same request.',
 }
 
-function sayReplayed(c: Context<AppEnv>): Said | undefined {
+function sayReplayed(c: Context<AppEnv>): PageNotice | undefined {
   const { done, refused } = c.req.query()
   const text = 'There is nothing to replay: the job succeeded, or its upload is no longer kept.'
   return outcomes[done ?? ''] ?? (refused === undefined ? undefined : { tone: 'bad', text })

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../../http/app-env.ts'
-import type { Shown } from '../design/app-page.tsx'
+import type { PageContent } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { AccountSection } from './account-section.tsx'
 import { PeopleSection } from './people-section.tsx'
@@ -50,7 +50,7 @@ export async function showSettings(
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const view = await readSettingsView(c, shown)
-  const page: Shown = {
+  const page: PageContent = {
     title: 'Settings',
     said: notes[view.done ?? ''],
     section: 'settings',

@@ -6,7 +6,7 @@ import { describeStorage } from '../../http/storages.ts'
 import { storageNotFound } from '../../service/storages/storage-secret.ts'
 import { storageRows } from '../../store/named-rows.ts'
 import { readForm, fieldText } from '../session/read-form.ts'
-import type { Shown } from '../design/app-page.tsx'
+import type { PageContent } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { doneTexts, StoragesView, storagesStyle, type StorageWish } from './storages-view.tsx'
@@ -56,7 +56,7 @@ async function showPage(c: Context<AppEnv>, entered?: StorageWish): Promise<Resp
   const storages = rows.map(describeStorage)
   const kept = storages.find(({ name }) => name === c.req.query('change'))
   const wish: StorageWish = entered ?? { ...kept, faults: [] }
-  const shown: Shown = {
+  const shown: PageContent = {
     title: 'Storages',
     said: doneTexts[c.req.query('done') ?? ''],
     section: 'storages',

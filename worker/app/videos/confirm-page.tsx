@@ -1,5 +1,5 @@
 import type { VideoCard } from '../../store/videos/video-cards.ts'
-import type { Shown } from '../design/app-page.tsx'
+import type { PageContent } from '../design/app-page.tsx'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { formatCount } from '../design/formats.ts'
 import { asked, type Action } from './video-actions.ts'
@@ -7,7 +7,7 @@ import { asked, type Action } from './video-actions.ts'
 type Question = { action: Action; videos: readonly VideoCard[]; back: string }
 
 /** Asks for confirmation of something that cannot be undone, where no script could. */
-export function confirmPage({ action, videos, back }: Question): Shown {
+export function confirmPage({ action, videos, back }: Question): PageContent {
   const { title, ends } = asked[action]
   const what = `${title} ${formatCount(videos.length, 'video')}`
   return {

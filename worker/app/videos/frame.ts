@@ -1,14 +1,14 @@
 /** The part of its source that a result shows, in percent. */
-export type Frame = { x: number; y: number; width: number; height: number }
+export type ShownFrame = { x: number; y: number; width: number; height: number }
 
 /**
  * The frame from a second of the source on; undefined where something else than one part of the source is shown. A frame that
  * moves reaches the next one when that begins.
  */
-export type SceneFrame = readonly [from: number, frame?: Frame, moves?: boolean]
+export type SceneFrame = readonly [from: number, frame?: ShownFrame, moves?: boolean]
 
 /** The frame at a second of the source. */
-export function frameAt(frames: readonly SceneFrame[], second: number): Frame | undefined {
+export function frameAt(frames: readonly SceneFrame[], second: number): ShownFrame | undefined {
   const place = Math.max(
     0,
     frames.findLastIndex(([from]) => from <= second + 0.01),
@@ -22,6 +22,6 @@ export function frameAt(frames: readonly SceneFrame[], second: number): Frame | 
 }
 
 /** Everything outside a frame, as a path of 100 by 100. */
-export function around({ x, y, width, height }: Frame): string {
+export function around({ x, y, width, height }: ShownFrame): string {
   return `M0 0H100V100H0Z M${x} ${y}V${y + height}H${x + width}V${y}Z`
 }

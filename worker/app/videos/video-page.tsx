@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
-import type { Shown } from '../design/app-page.tsx'
+import type { PageContent } from '../design/app-page.tsx'
 import { Notice, CheckStill } from '../design/notice.tsx'
 import { StatusBadge } from '../design/status-badge.tsx'
 import { Tabs } from '../design/tabs.tsx'
@@ -40,7 +40,7 @@ type VideoFacts = {
 }
 
 /** The page of one video: the player, the transcript, what was done, and what can be done with it. */
-export function videoPage(facts: VideoFacts): Shown {
+export function videoPage(facts: VideoFacts): PageContent {
   const { view, done, refused } = facts
   const { record } = view
   return {

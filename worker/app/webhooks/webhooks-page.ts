@@ -15,7 +15,7 @@ import { readSettings } from '../../settings.ts'
 import { findDelivery, listDeliveries } from '../../store/webhooks/deliveries.ts'
 import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts'
 import { readForm, fieldText } from '../session/read-form.ts'
-import type { Shown } from '../design/app-page.tsx'
+import type { PageContent } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { DeliveryView, RedeliverForm } from './delivery-view.tsx'
@@ -64,7 +64,7 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
     entered: entered.url === '' && tested && isNew ? { ...entered, url: tested.url } : entered,
     now,
   })
-  const shown: Shown = {
+  const shown: PageContent = {
     ...around,
     title: 'Webhooks',
     said: doneTexts[c.req.query('done') ?? ''],

@@ -31,7 +31,7 @@ type AttemptEnd = {
   trace?: Trace
 }
 
-export type Taken = Pick<Running, 'fence' | 'attempt' | 'worker'>
+export type Holder = Pick<Running, 'fence' | 'attempt' | 'worker'>
 
 /** Handles the attempt that holds the job under a lease: the reports of its media worker, and its silence. */
 export class HeldJob {
@@ -46,7 +46,7 @@ export class HeldJob {
   }
 
   /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
-  async begin({ job, video, plan }: JobToRun, taken: Taken, now: number): Promise<OfferOutcome> {
+  async begin({ job, video, plan }: JobToRun, taken: Holder, now: number): Promise<OfferOutcome> {
     const { carrier, env, memory, settings } = this.#parts
     const { fence, attempt } = taken
     const claim: Claim = { jobId: job.id, videoId: video.id, fence }

@@ -2,7 +2,7 @@ import type { Report } from '../../contract/job/report.ts'
 import { laterPhase } from '../../service/jobs/live-progress.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Insights } from '../../store/videos/insight-changes.ts'
-import { saveProgress, type Claim, type Progress } from '../../store/videos/transitions.ts'
+import { saveProgress, type Claim, type ShownProgress } from '../../store/videos/transitions.ts'
 import { withPhase, type Running } from './job-memory.ts'
 
 type HeardProgress = {
@@ -74,7 +74,7 @@ function shownAs({ percent }: { percent: number }, insights: Insights): string {
 type Shown = 'shown' | 'not-shown' | 'moved-on'
 
 /** Readers may miss one step, but the attempt must not be lost because D1 did not answer. */
-async function showProgress(d1: D1Database, claim: Claim, next: Progress): Promise<Shown> {
+async function showProgress(d1: D1Database, claim: Claim, next: ShownProgress): Promise<Shown> {
   try {
     return (await saveProgress(d1, claim, next)) ? 'shown' : 'moved-on'
   } catch (error) {

@@ -18,7 +18,7 @@ import { findJob, keepWaiting, type JobToRun } from '../../store/jobs/jobs.ts'
 import { firstSweepMs } from '../../store/sweep-times.ts'
 import { outdateStarts, requeue, type Requeued } from '../../store/videos/transitions.ts'
 import type { OfferAnswer } from '../media-workers/media-worker.ts'
-import type { HeldJob, Taken } from './held-job.ts'
+import type { HeldJob, Holder } from './held-job.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
 import { unclaimed, type RunState } from './job-memory.ts'
 import type { SameWork } from './same-work.ts'
@@ -212,7 +212,7 @@ export class UnheldJob {
   async #askMediaWorkers(
     { found, known, paces, sources }: SignedOffer,
     interrupted: AbortSignal,
-  ): Promise<Taken | 'busy' | 'silent' | 'refused'> {
+  ): Promise<Holder | 'busy' | 'silent' | 'refused'> {
     const { carrier, memory, settings } = this.#parts
     memory.expectAttemptAfter(found.job.attempts)
     const attempt = found.job.attempts + 1

@@ -8,7 +8,7 @@ import { readFormBoundary } from '../../upload/form-boundary.ts'
 import { PacedSource } from '../../upload/paced-source.ts'
 import { malformed } from '../../upload/part-headers.ts'
 import { tooLarge } from '../../upload/receive-form.ts'
-import { takeUpload, type UploadRequest } from '../../upload/take-upload.ts'
+import { takeUpload, type FormUpload } from '../../upload/take-upload.ts'
 import { awaitMemory, memoryOf, uploadMemory, type Hold } from '../../upload/upload-memory.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
 import { applyPreset } from '../../service/videos/apply-preset.ts'
@@ -70,7 +70,7 @@ function readHead(c: Context<AppEnv>) {
   return { boundary, scope: readIdempotencyScope(c, 'POST /v1/videos/upload') }
 }
 
-type Opened = Pick<UploadRequest, 'boundary' | 'scope' | 'declaredBytes'> & {
+type Opened = Pick<FormUpload, 'boundary' | 'scope' | 'declaredBytes'> & {
   body: ByteSource
   hold: Hold
 }
@@ -78,7 +78,7 @@ type Opened = Pick<UploadRequest, 'boundary' | 'scope' | 'declaredBytes'> & {
 function uploadOf(
   c: Context<AppEnv>,
   { boundary, scope, body, hold, declaredBytes }: Opened,
-): UploadRequest {
+): FormUpload {
   const settings = readSettings(c.env)
   const policy = addressPolicy(settings)
   const { accountId } = c.get('caller')

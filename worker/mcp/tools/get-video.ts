@@ -8,7 +8,7 @@ import { tellRefusal } from '../say/tell-refusal.ts'
 import { capped } from '../schema/json-schema.ts'
 import { videoResult } from '../schema/result-schemas.ts'
 import { checkedTool } from '../checked-tool.ts'
-import type { ToolContext } from '../tool.ts'
+import type { AgentToolContext } from '../tool.ts'
 import { sayLeft } from '../../contract/video/say-left.ts'
 
 /** Less than the minute after which most clients give up on a tool. */
@@ -42,7 +42,7 @@ export const getVideo = checkedTool(input, {
 async function waitFor(
   videoId: string,
   waitSeconds: number,
-  context: ToolContext,
+  context: AgentToolContext,
 ): Promise<VideoRecord | undefined> {
   const events = await context.ask({ route: 'followVideo', at: { videoId } })
   return events.ok ? untilEnd(events, waitSeconds * 1000, context) : undefined
@@ -57,7 +57,7 @@ type Read = () => Promise<Uint8Array | undefined>
 async function untilEnd(
   events: Response,
   ms: number,
-  { report, signal }: Pick<ToolContext, 'report' | 'signal'>,
+  { report, signal }: Pick<AgentToolContext, 'report' | 'signal'>,
 ): Promise<VideoRecord | undefined> {
   const body: ReadableStream<Uint8Array> | null = events.body
   if (!body) return undefined

@@ -2,7 +2,7 @@ import { videoAccepted } from '../../contract/video/video-record.ts'
 import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
 import { requestSchema } from '../schema/request-schema.ts'
 import { acceptedResult } from '../schema/result-schemas.ts'
-import type { Tool, ToolContext } from '../tool.ts'
+import type { Tool, AgentToolContext } from '../tool.ts'
 
 export const makeVideo: Tool = {
   name: 'make_video',
@@ -37,7 +37,7 @@ export const makeVideo: Tool = {
 /** Joins the parts of an upload that is still open. Any other fault of it is reported by the create request. */
 async function finishUpload(
   uploadId: unknown,
-  { ask }: ToolContext,
+  { ask }: AgentToolContext,
 ): Promise<Response | undefined> {
   if (typeof uploadId !== 'string') return undefined
   const upload = await ask({ route: 'getUpload', at: { uploadId } })

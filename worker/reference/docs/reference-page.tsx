@@ -7,7 +7,7 @@ import { groupsOf, referencePages, type ReferencePage } from './reference-pages.
 import { errorTable } from '../../contract/answers/errors.ts'
 import { FieldTable, Type, InlineText } from './field-table.tsx'
 import { describeField, describeType, listFields } from './fields.ts'
-import { docsPolicy, type Page } from '../pages/page-policy.ts'
+import { docsPolicy, type SafePage } from '../pages/page-policy.ts'
 import { css } from './style.ts'
 import { DataTable } from '../pages/data-table.tsx'
 
@@ -180,7 +180,10 @@ function ObjectSection({ name, schema }: { name: string; schema: JsonSchema }) {
 }
 
 /** A page of the reference as it is sent to a browser; undefined if none has this name. */
-export async function renderReference(document: Document, name: string): Promise<Page | undefined> {
+export async function renderReference(
+  document: Document,
+  name: string,
+): Promise<SafePage | undefined> {
   const page = referencePages(document).find((known) => known.name === name)
   if (!page) return undefined
   const view = <ReferencePageView document={document} page={page} css={css} />

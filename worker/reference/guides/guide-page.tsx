@@ -1,5 +1,5 @@
 import { DocsFrame, Neighbours } from '../pages/docs-frame.tsx'
-import { docsPolicy, type Page } from '../pages/page-policy.ts'
+import { docsPolicy, type SafePage } from '../pages/page-policy.ts'
 import {
   guideAddress,
   guideSections,
@@ -11,7 +11,7 @@ import {
 import { css } from '../docs/style.ts'
 
 /** The page of a guide; its content was made when the service was built. */
-export async function guidePage(entry: GuideEntry, guide: Guide): Promise<Page> {
+export async function guidePage(entry: GuideEntry, guide: Guide): Promise<SafePage> {
   const markdown = markdownAddressOf(entry.file)
   const page = (
     <DocsFrame

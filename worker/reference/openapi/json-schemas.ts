@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export type Named = Record<string, z.ZodType>
+export type SchemaMap = Record<string, z.ZodType>
 
 export function schemaRef(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
@@ -9,7 +9,7 @@ export function schemaRef(name: string): { $ref: string } {
 type Direction = 'input' | 'output'
 
 /** The JSON Schemas of these zod schemas. They refer to each other instead of repeating each other. */
-export function toJsonSchemas(named: Named, io: Direction): Record<string, JsonSchema> {
+export function toJsonSchemas(named: SchemaMap, io: Direction): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, {

@@ -25,12 +25,12 @@ import * as feed from '../../contract/webhooks/webhook-feed.ts'
 import * as endpoints from '../../contract/webhooks/webhook-endpoint.ts'
 import { webhookEvent, webhookTestEvent } from '../../contract/webhooks/webhook-event.ts'
 import { bodies } from './operations.ts'
-import { toJsonSchemas, type Named, type JsonSchema } from './json-schemas.ts'
+import { toJsonSchemas, type SchemaMap, type JsonSchema } from './json-schemas.ts'
 
 const [imageElement, gifElement, videoElement, audioElement, textElement] = element.options
 
 /** Parts of requests, which a record echoes as they were sent. */
-const shared: Named = {
+const shared: SchemaMap = {
   FileEntry: fileEntry,
   Segment: segment,
   Element: element,
@@ -51,7 +51,7 @@ const shared: Named = {
   Output: output,
 }
 
-const answers: Named = {
+const answers: SchemaMap = {
   VideoAccepted: records.videoAccepted,
   Video: records.videoRecord,
   VideoPage: videoPage,
@@ -134,6 +134,6 @@ function makeSchemas(): Schemas {
   }
 }
 
-function pick(schemas: Record<string, JsonSchema>, names: Named): Record<string, JsonSchema> {
+function pick(schemas: Record<string, JsonSchema>, names: SchemaMap): Record<string, JsonSchema> {
   return Object.fromEntries(Object.keys(names).map((name) => [name, schemas[name] ?? {}]))
 }

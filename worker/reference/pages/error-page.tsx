@@ -1,6 +1,6 @@
 import { baseStyle } from './base-style.ts'
 import { Brand, PageHead } from './page-head.tsx'
-import { pagePolicy, type Page } from './page-policy.ts'
+import { pagePolicy, type SafePage } from './page-policy.ts'
 
 const css = `${baseStyle}
 body { display: flex; flex-direction: column; min-height: 100vh; }
@@ -19,7 +19,12 @@ type ShownError = {
 }
 
 /** An error as a page, for a person who reads it in a browser. */
-export async function errorPage({ status, message, requestId, home }: ShownError): Promise<Page> {
+export async function errorPage({
+  status,
+  message,
+  requestId,
+  home,
+}: ShownError): Promise<SafePage> {
   const [headline = '', ...rest] = message.split(/(?<=\.) /)
   const page = (
     <html lang="en">

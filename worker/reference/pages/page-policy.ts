@@ -39,4 +39,4 @@ export async function docsPolicy(style: string): Promise<string> {
 }
 
 /** A page, and the Content-Security-Policy that lets a browser show it. */
-export type Page = { html: string; policy: string }
+export type SafePage = { html: string; policy: string }

@@ -6,7 +6,7 @@ type Working = { accountId: string; endsAt: number }
 /** A job in line, and how long its work takes; Infinity while that is unknown. */
 type Queued = { jobId: string; accountId: string; takesMs: number }
 
-export type Forecast = { startsAt: number; endsAt: number }
+export type ForecastTimes = { startsAt: number; endsAt: number }
 
 type Caps = { mostOf: (accountId: string) => number | null; now: number }
 
@@ -18,7 +18,7 @@ export function forecastLine(
   order: readonly Queued[],
   working: readonly Working[],
   { mostOf, now }: Caps,
-): Map<string, Forecast> {
+): Map<string, ForecastTimes> {
   const freeAt: number[] = []
   const ends = new Map<string, number[]>()
   const endsOf = (accountId: string): number[] => {
@@ -31,7 +31,7 @@ export function forecastLine(
     insert(freeAt, ahead)
     insert(endsOf(accountId), ahead)
   }
-  const forecast = new Map<string, Forecast>()
+  const forecast = new Map<string, ForecastTimes>()
   if (freeAt.length === 0) return forecast
   for (const { jobId, accountId, takesMs } of order) {
     const own = endsOf(accountId)

@@ -27,7 +27,7 @@ export type JobToRun = JobWithVideo & {
   /** The greatest position of all accounts in the order of turns. */
   latestTurn: number
 }
-export type ListedJob = {
+export type SummarizedJob = {
   job: JobRow
   video: Pick<ShownVideo, 'id' | 'name' | 'status' | 'updatedAt'>
 }
@@ -118,7 +118,7 @@ export const listUnfinished = findAll(
 export async function listJobs(
   d1: D1Database,
   page: { status?: VideoStatus | undefined; videoId?: string | undefined; limit: number },
-): Promise<ListedJob[]> {
+): Promise<SummarizedJob[]> {
   const { id, name, status, updatedAt } = videos
   return query(d1, (db) =>
     db

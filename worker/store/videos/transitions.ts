@@ -119,10 +119,10 @@ export const outdateStarts = change((db, claim: Given<Claim>) =>
   db.update(jobs).set({ fence: claim.fence }).where(isNewClaim(db, claim)),
 )
 
-export type Progress = { phase: Phase; percent: number; insights: Insights; now: number }
+export type ShownProgress = { phase: Phase; percent: number; insights: Insights; now: number }
 
 /** Returns false if the video has moved on. */
-export async function saveProgress(d1: D1Database, claim: Claim, progress: Progress) {
+export async function saveProgress(d1: D1Database, claim: Claim, progress: ShownProgress) {
   const saved = await query(d1, (db) =>
     db
       .update(videos)

@@ -1,6 +1,6 @@
 import { UsageError } from '../session/command-error.ts'
 import { textFlag, type Flag } from './flag.ts'
-import type { Given } from './command.ts'
+import type { Typed } from './command.ts'
 import { parseJson, put, readTextFile } from './read-value.ts'
 import { requestFlags } from './request-flags.ts'
 
@@ -26,7 +26,7 @@ export const freeFlags: readonly Flag[] = [
 ]
 
 /** The fields of a request: those of a file, then those of flags, then those of `--set`. */
-export function buildRequest(given: Given): Record<string, unknown> {
+export function buildRequest(given: Typed): Record<string, unknown> {
   const request = readOptions(given.text('options'))
   for (const { field, name } of requestFlags) {
     const value = given.value(name)

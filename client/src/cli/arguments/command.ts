@@ -18,7 +18,7 @@ export type Command = {
   isHidden?: boolean
   /** Takes its words as they are, and has no flags. */
   isRaw?: boolean
-  run: (given: Given, session: Session) => Promise<ExitCode | void>
+  run: (given: Typed, session: Session) => Promise<ExitCode | void>
 }
 
 export function flagsOf({ flags = [], requestFlags = [] }: Command): readonly Flag[] {
@@ -37,7 +37,7 @@ type Positionals = {
 export type FlagValue = string | number | boolean | object | readonly unknown[]
 
 /** What a command line says, checked against the flags of its command. */
-export class Given {
+export class Typed {
   readonly positionals: readonly string[]
   readonly #values: ReadonlyMap<string, FlagValue>
 

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../session/command-error.ts'
 import type { CommonFlags } from '../session/session.ts'
-import { flagsOf, Given, type Command, type FlagValue } from './command.ts'
+import { flagsOf, Typed, type Command, type FlagValue } from './command.ts'
 import { switchFlag, commonFlags, type Flag } from './flag.ts'
 import { readValue } from './read-value.ts'
 
 export type ParsedLine =
   | { outcome: 'help'; of: readonly string[]; common: CommonFlags }
   | { outcome: 'version' }
-  | { outcome: 'run'; command: Command; given: Given; common: CommonFlags }
+  | { outcome: 'run'; command: Command; given: Typed; common: CommonFlags }
 
 const versionFlag: Flag = switchFlag('version', 'Show the version', { short: 'V' })
 export const rootFlags: readonly Flag[] = [...commonFlags, versionFlag]
@@ -18,7 +18,7 @@ export function parseLine(words: readonly string[], commands: readonly Command[]
   const { before, names, rest } = splitLine(words, commands)
   const root = readFlags(before, rootFlags)
   if (root.values.has('version')) return { outcome: 'version' }
-  const common = commonOf(new Given([], root.values))
+  const common = commonOf(new Typed([], root.values))
   const [first] = names
   if (first === undefined) return { outcome: 'help', of: [], common }
   if (first === 'help') {
@@ -26,9 +26,9 @@ export function parseLine(words: readonly string[], commands: readonly Command[]
   }
   const command = findCommand(names.join(' '), commands)
   if (!command) return parseGroup(names, rest, commands, common)
-  if (command.isRaw) return { outcome: 'run', command, given: new Given(rest, new Map()), common }
+  if (command.isRaw) return { outcome: 'run', command, given: new Typed(rest, new Map()), common }
   const { positionals, values } = readFlags(rest, [...flagsOf(command), ...commonFlags])
-  const all = new Given(positionals, new Map([...root.values, ...values]))
+  const all = new Typed(positionals, new Map([...root.values, ...values]))
   if (all.isOn('help'))
     return { outcome: 'help', of: command.name.split(' '), common: commonOf(all) }
   checkPositionals(command, positionals)
@@ -89,7 +89,7 @@ export function unknownCommand(names: readonly string[], commands: readonly Comm
   ])
 }
 
-function commonOf(given: Given): CommonFlags {
+function commonOf(given: Typed): CommonFlags {
   return {
     json: given.isOn('json'),
     quiet: given.isOn('quiet'),

@@ -3,10 +3,10 @@ import { exitCodes } from '../session/exit-code.ts'
 import type { Failure } from '../session/failure.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { plainText, wrapText } from '../terminal/text-width.ts'
-import { flagsOf, type Command, type Given } from './command.ts'
+import { flagsOf, type Command, type Typed } from './command.ts'
 
 /** What was asked for on the command line, once that is known. */
-export type CommandCall = { command: Command; given: Given }
+export type CommandCall = { command: Command; given: Typed }
 
 /** Writes a failure for people, or as JSON. */
 export function showFailure(

@@ -1,5 +1,5 @@
 import type { Batch, CreateBatch } from '../../api-types.ts'
-import type { Command, Given } from '../arguments/command.ts'
+import type { Command, Typed } from '../arguments/command.ts'
 import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { exitCodes, type ExitCode } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
@@ -28,7 +28,7 @@ const createBatch: Command = {
   run: runBatch,
 }
 
-async function runBatch(given: Given, session: Session): Promise<ExitCode> {
+async function runBatch(given: Typed, session: Session): Promise<ExitCode> {
   const { screen, common, signal } = session
   const { batches } = await session.spool()
   const { batchId, videoIds } = await batches.create(requestOf(given), { signal })
@@ -58,7 +58,7 @@ async function runBatch(given: Given, session: Session): Promise<ExitCode> {
   return isGood(ended) ? 0 : exitCodes.videoFailed
 }
 
-function requestOf(given: Given): CreateBatch {
+function requestOf(given: Typed): CreateBatch {
   const body = readItems(given.first)
   return {
     ...body,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { Spool } from '../../spool.ts'
-import type { Command, Given } from '../arguments/command.ts'
+import type { Command, Typed } from '../arguments/command.ts'
 import { textFlag } from '../arguments/flag.ts'
 import { profileName, serviceAddress, usualBaseUrl } from '../session/choose-access.ts'
 import { CommandError, UsageError } from '../session/command-error.ts'
@@ -25,7 +25,7 @@ export const login: Command = {
   run: logIn,
 }
 
-async function logIn(given: Given, session: Session): Promise<void> {
+async function logIn(given: Typed, session: Session): Promise<void> {
   const { common, screen, surroundings, profilesFile } = session
   const name = profileName(surroundings.env, common.profile)
   const profiles = await readProfiles(profilesFile)

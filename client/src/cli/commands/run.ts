@@ -1,7 +1,7 @@
 import type { Video } from '../../api-types.ts'
 import { VideoFailedError } from '../../errors.ts'
 import { buildRequest, freeFlags } from '../arguments/build-request.ts'
-import type { Command, Given } from '../arguments/command.ts'
+import type { Command, Typed } from '../arguments/command.ts'
 import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { requestFlags } from '../arguments/request-flags.ts'
 import { UsageError } from '../session/command-error.ts'
@@ -66,7 +66,7 @@ export const run: Command = {
   run: runVideo,
 }
 
-async function runVideo(given: Given, session: Session): Promise<void> {
+async function runVideo(given: Typed, session: Session): Promise<void> {
   const request = buildRequest(given)
   const sources = await findSources(given.positionals, request)
   const wish = outputWish(given, session)
@@ -94,7 +94,7 @@ async function runVideo(given: Given, session: Session): Promise<void> {
   })
 }
 
-export function outputWish(given: Given, { surroundings }: Session): OutputWish {
+export function outputWish(given: Typed, { surroundings }: Session): OutputWish {
   const output = given.text('output')
   if (output === '') throw new UsageError('-o needs the name of a file.')
   if (output === '-' && surroundings.stdout.isTTY) {

@@ -1,5 +1,5 @@
 import type { ChangeVideo, Video } from '../../api-types.ts'
-import type { Command, Given } from '../arguments/command.ts'
+import type { Command, Typed } from '../arguments/command.ts'
 import { switchFlag } from '../arguments/flag.ts'
 import { CommandError, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
@@ -32,7 +32,7 @@ export const speakers: Command = {
   run: nameSpeakers,
 }
 
-async function nameSpeakers(given: Given, session: Session): Promise<void> {
+async function nameSpeakers(given: Typed, session: Session): Promise<void> {
   const wishes = given.texts('name')
   const isReset = given.isOn('reset')
   if (isReset && wishes.length > 0) throw new UsageError('--name and --reset exclude each other.')

@@ -1,5 +1,5 @@
 import type { PutStorage, Storage } from '../../api-types.ts'
-import type { Command, Given } from '../arguments/command.ts'
+import type { Command, Typed } from '../arguments/command.ts'
 import { choiceFlag, textFlag } from '../arguments/flag.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
@@ -83,7 +83,7 @@ const saveStorage: Command = {
   },
 }
 
-async function readStorage(given: Given, session: Session): Promise<PutStorage> {
+async function readStorage(given: Typed, session: Session): Promise<PutStorage> {
   const needed = (flag: string): string => {
     const text = given.text(flag)
     if (text === undefined) throw new UsageError(`--${flag} is missing.`)

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Command, Given } from '../arguments/command.ts'
+import type { Command, Typed } from '../arguments/command.ts'
 import { switchFlag, textFlag } from '../arguments/flag.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
@@ -26,7 +26,7 @@ export const transcript: Command = {
   run: printTranscript,
 }
 
-async function printTranscript(given: Given, session: Session): Promise<void> {
+async function printTranscript(given: Typed, session: Session): Promise<void> {
   const text = await readText(given, session)
   const output = given.text('output')
   if (output === undefined || output === '-') {
@@ -41,7 +41,7 @@ async function printTranscript(given: Given, session: Session): Promise<void> {
   session.screen.note(`${session.screen.mark('good')} Saved ${output}`)
 }
 
-async function readText(given: Given, session: Session): Promise<string> {
+async function readText(given: Typed, session: Session): Promise<string> {
   const { common, signal } = session
   const asked = formats.filter((format) => given.isOn(format))
   if (asked.length > 1)

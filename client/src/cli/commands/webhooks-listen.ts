@@ -3,7 +3,7 @@ import type { WebhookFeedEvent, WebhookFeedPage } from '../../api-types.ts'
 import { ApiError } from '../../errors.ts'
 import { realTiming } from '../../http/timing.ts'
 import type { Spool } from '../../spool.ts'
-import type { Command, Given } from '../arguments/command.ts'
+import type { Command, Typed } from '../arguments/command.ts'
 import { choiceFlag, textFlag } from '../arguments/flag.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import { describeFailure } from '../session/failure.ts'
@@ -51,7 +51,7 @@ export const listen: Command = {
   run: listenToEvents,
 }
 
-async function listenToEvents(given: Given, session: Session): Promise<void> {
+async function listenToEvents(given: Typed, session: Session): Promise<void> {
   const { surroundings, screen } = session
   const forward = given.text('forward')
   const target = forward === undefined ? undefined : localAddress(forward)
@@ -109,7 +109,7 @@ async function* eventsFrom(
   }
 }
 
-async function readSecrets(given: Given, spool: Spool, session: Session): Promise<string[]> {
+async function readSecrets(given: Typed, spool: Spool, session: Session): Promise<string[]> {
   const { screen, signal } = session
   const own = given.text('secret')
   if (own !== undefined) return [own]

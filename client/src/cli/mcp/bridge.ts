@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Forwarder } from './forward.ts'
-import { faultCodes, faultOf, isRequest, type Message, type Request } from './message.ts'
+import { faultCodes, faultOf, isRequest, type Message, type RequestMessage } from './message.ts'
 import { replacedTool, uploadTool, type Uploader } from './upload-tool.ts'
 
 type Ends = {
@@ -91,7 +91,7 @@ function readMessage(line: string): Message | undefined {
   }
 }
 
-function isUpload({ method, params }: Request): boolean {
+function isUpload({ method, params }: RequestMessage): boolean {
   return method === 'tools/call' && params?.['name'] === uploadTool.name
 }
 

@@ -10,9 +10,9 @@ export type Message = {
 }
 
 /** A request, which must get exactly one answer. */
-export type Request = Message & { id: string | number; method: string }
+export type RequestMessage = Message & { id: string | number; method: string }
 
-export function isRequest(message: Message): message is Request {
+export function isRequest(message: Message): message is RequestMessage {
   return message.id !== undefined && message.id !== null && message.method !== undefined
 }
 

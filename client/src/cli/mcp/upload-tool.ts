@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import type { Spool } from '../../spool.ts'
 import { describeFailure } from '../session/failure.ts'
 import { sizeText } from '../terminal/quantities.ts'
-import { toolAnswer, type Request } from './message.ts'
+import { toolAnswer, type RequestMessage } from './message.ts'
 import { open, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { headBytes, knownVideos, looksLikeVideo } from '../../upload/looks-like-video.ts'
@@ -38,7 +38,7 @@ export class Uploader {
   }
 
   /** The answer of the tool, and before it a message whenever something has arrived. */
-  async run(request: Request, signal: AbortSignal, write: (message: unknown) => void) {
+  async run(request: RequestMessage, signal: AbortSignal, write: (message: unknown) => void) {
     const args = request.params?.['arguments'] as { path?: unknown } | undefined
     if (typeof args?.path !== 'string' || args.path === '') {
       return toolAnswer(request.id, 'Not accepted:\n- path: Required: the path of a video file')
@@ -88,7 +88,7 @@ export class Uploader {
 }
 
 /** Tells how far an upload is, if the agent's client wants to know. The protocol wants a number that grows. */
-function reporter({ params }: Request, write: (message: unknown) => void) {
+function reporter({ params }: RequestMessage, write: (message: unknown) => void) {
   const progressToken = (params?.['_meta'] as { progressToken?: unknown } | undefined)
     ?.progressToken
   let reported = -1

@@ -14,7 +14,7 @@ const showCursor = '\u001b[?25h'
  * What is going on, on stderr: one line that is drawn again in its place on a terminal, a line now and then in a pipe.
  * Lines about what is done stay.
  */
-export class Progress {
+export class ProgressDisplay {
   readonly #screen: Screen
   readonly #now: () => number
   #step: ProgressStep | undefined

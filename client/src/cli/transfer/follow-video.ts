@@ -5,7 +5,7 @@ import type { Spool } from '../../spool.ts'
 import { CommandError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { confirm } from '../session/ask.ts'
-import type { Progress } from '../terminal/progress.ts'
+import type { ProgressDisplay } from '../terminal/progress.ts'
 import type { ProgressStep } from '../terminal/progress-line.ts'
 import { durationText } from '../terminal/quantities.ts'
 import type { Context } from './with-progress.ts'
@@ -58,7 +58,7 @@ export function stepOf(video: Video, nowMs: number): ProgressStep {
   }
 }
 
-function sayEnd(video: Video, { screen }: Session, progress: Progress): void {
+function sayEnd(video: Video, { screen }: Session, progress: ProgressDisplay): void {
   const { status, videoId, warnings = [], createdAt, lastUpdatedAt } = video
   if (status !== 'succeeded') return
   const seconds = (Date.parse(lastUpdatedAt) - Date.parse(createdAt)) / 1000

@@ -13,7 +13,7 @@ import { isTiny, type Grid } from './picture-grid.ts'
 import type { Beside } from './planned-pictures.ts'
 import { medianOf } from '../../../numbers/mean.ts'
 
-export type Fault = {
+export type Flaw = {
   readonly what: string
   /** Whether the film would not be recognised as the one that was asked for. */
   readonly isGross: boolean
@@ -87,7 +87,7 @@ const otherBrightness = 9
 const leastMixed = 0.4
 
 /** Faults in how pictures look that show the right thing. A GIF has few colours, all of them a little off. */
-function lookOff({ grid, film, planned }: Beside, matches: readonly Match[]): Fault | undefined {
+function lookOff({ grid, film, planned }: Beside, matches: readonly Match[]): Flaw | undefined {
   const levels = offInLevels(grid, matches)
   if (levels !== undefined) return { what: levels, isGross: false }
   const isMixed = matches.some(({ off }) => off > leastMixed) && areBlended(grid, film, planned)
@@ -109,7 +109,7 @@ function matchesIn({ grid, film, planned, isAligned }: Compared): Match[] {
 
 type Compared = Pick<Beside, 'grid' | 'film' | 'planned' | 'isAligned'>
 
-export function faultAt(compared: Compared): Fault | undefined {
+export function faultAt(compared: Compared): Flaw | undefined {
   return faultIn(compared, matchesIn(compared), false)
 }
 
@@ -117,7 +117,7 @@ function faultIn(
   compared: Compared,
   matches: readonly Match[],
   isRough: boolean,
-): Fault | undefined {
+): Flaw | undefined {
   const { grid, planned } = compared
   const typical = middle(matches, ({ off }) => off)
   if (!typical) return undefined
@@ -213,7 +213,7 @@ const mostCellOff = 24
 const leastArea = { cells: 6, share: 0.0015 } as const
 
 /** A fault in a part of the picture: something that lies over it is missing, or is not what was planned. */
-function partOff(grid: Grid, matches: readonly Match[]): Fault | undefined {
+function partOff(grid: Grid, matches: readonly Match[]): Flaw | undefined {
   const [least = new Uint8Array(), ...others] = matches.map(({ cells }) => cells.slice())
   for (const cells of others) {
     for (let i = 0; i < cells.length; i++) least[i] = Math.min(least[i] ?? 0, cells[i] ?? 0)
@@ -227,7 +227,7 @@ function partOff(grid: Grid, matches: readonly Match[]): Fault | undefined {
 const moves = { least: 1.5, repeated: 0.1, perhaps: 0.2, more: 0.3, leastRepeated: 2 } as const
 
 /** Whether pictures are repeated where each should be a new one. */
-function doubled({ grid, film, planned }: Compared): Fault | undefined {
+function doubled({ grid, film, planned }: Compared): Flaw | undefined {
   const due = stepsIn(grid, planned)
   const usual = medianOf(due)
   if (usual < moves.least) return undefined

@@ -3,7 +3,7 @@ import type { FileTables } from '../../../parts/window/window.ts'
 import { elementSpan } from '../../../render/elements/element-timing.ts'
 import { pictureAt, type Looked } from '../check-tables.ts'
 import { decoded, isBrief, mostInStretch, picturesInStretch } from '../../pictures-checked.ts'
-import type { Place } from './planned-pictures.ts'
+import type { PlannedPlace } from './planned-pictures.ts'
 import { cutsIn, sourceAt } from '../source-moments.ts'
 import type { Stretch } from '../look-at-film.ts'
 
@@ -35,7 +35,7 @@ export function isComparedWhole(looked: Looked): boolean {
 }
 
 /** A picture near the middle of a film, away from cuts, that an encoder gave many bytes: it shows the finest details of the film. */
-export function placeWithin(looked: Looked): Place {
+export function placeWithin(looked: Looked): PlannedPlace {
   const { at, keys, sizes } = looked.tables.picture
   const all = Array.from(at, (_, place) => place).slice(1, -1)
   const isInner = (place: number): boolean => {
@@ -57,7 +57,7 @@ export function placeWithin(looked: Looked): Place {
  * Where the film is compared with its plan: at its beginning, middle and end, and where something that the request names can be
  * seen. In a long film at key pictures, because a decoder begins there, and near key pictures of the source.
  */
-export function placesToCompare(looked: Looked, tables: FileTables | undefined): Place[] {
+export function placesToCompare(looked: Looked, tables: FileTables | undefined): PlannedPlace[] {
   const { film, tables: ofFilm } = looked
   const { picture } = ofFilm
   const all = picture.at.length
@@ -89,8 +89,8 @@ function sharesOf(pictures: number, isCopy: boolean): number[] {
  */
 export function placesOfParts(
   { film: { plan }, tables }: Looked,
-  others: readonly Place[],
-): Place[] {
+  others: readonly PlannedPlace[],
+): PlannedPlace[] {
   const all = tables.picture.at.length
   const begins = plan.parts && 'begins' in plan.parts ? plan.parts.begins : []
   return begins.flatMap((first, i) => {

@@ -31,7 +31,7 @@ export type Beside = {
 }
 
 /** The places of pictures of the film that follow each other. */
-export type Place = {
+export type PlannedPlace = {
   readonly first: number
   readonly count: number
   /** Whether it is the whole film, and not a few pictures of it. */
@@ -58,11 +58,11 @@ const skippedPictures = { copy: 4, encode: 2 } as const
 const reachPictures = { copy: 2.5, encode: 0.6 } as const
 
 /** Reads the places of the film as small copies, besides what else is read of it. */
-export function looksAtPlaces(looked: Looked, places: readonly Place[]) {
+export function looksAtPlaces(looked: Looked, places: readonly PlannedPlace[]) {
   return places.map((place) => lookFrom(looked, place))
 }
 
-export function lookFrom(looked: Looked, { first, count }: Place) {
+export function lookFrom(looked: Looked, { first, count }: PlannedPlace) {
   const { film, tables } = looked
   const { at, keys, endSeconds } = tables.picture
   const begin = at[first] ?? 0
@@ -105,7 +105,7 @@ export type Remade = {
 export function remadeAt(
   looked: Looked,
   graph: Graph | undefined,
-  places: readonly Place[],
+  places: readonly PlannedPlace[],
   share = 1,
 ): Remade[] {
   if (!graph) return []
@@ -216,7 +216,7 @@ function shiftOf({ grid, film, planned }: Beside): number {
 export async function besideThePlan(
   looked: Looked,
   graph: Graph | undefined,
-  places: readonly Place[],
+  places: readonly PlannedPlace[],
   seen: readonly (Buffer | undefined)[],
   share = 1,
 ): Promise<Beside[]> {
@@ -232,7 +232,7 @@ const placesAtOnce = 6
 export async function besideParts(
   looked: Looked,
   graph: Graph | undefined,
-  places: readonly Place[],
+  places: readonly PlannedPlace[],
 ): Promise<Beside[]> {
   const all: Beside[] = []
   const { tools } = looked.planned.context

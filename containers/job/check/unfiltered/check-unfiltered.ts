@@ -3,7 +3,7 @@ import { inMatrix } from '../../../render/color/limited-yuv.ts'
 import type { ColorMatrix, VideoFacts } from '../../../timeline/media-facts.ts'
 import { failed, failedAt, type Looked } from '../check-tables.ts'
 import { lookAtAll, type BytesOf } from '../look-at-film.ts'
-import { turnedIn, type Fault } from '../shown/check-shown.ts'
+import { turnedIn, type Flaw } from '../shown/check-shown.ts'
 import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
 import type { Grid } from '../shown/picture-grid.ts'
 import { isDisplaced, isInPlace, type Both } from './displacement.ts'
@@ -301,7 +301,7 @@ const certain = { likeness: 0.9, off: 12, colorOff: 10, colorShare: 0.6 } as con
 type Asked = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
 
 /** `isSure`: a picture of another moment would not look so. */
-type FoundFault = Fault & { readonly isSure?: boolean }
+type FoundFault = Flaw & { readonly isSure?: boolean }
 
 function faultIn(match: Match, { hasOwnColors, isMoving }: Asked): FoundFault | undefined {
   const { film, planned, likeness, off, colorOff, colorful } = match

@@ -9,7 +9,7 @@ import {
   behindKey,
   lookFrom,
   readAnyway,
-  type Place,
+  type PlannedPlace,
   type Remade,
 } from '../shown/planned-pictures.ts'
 import { sourceAt } from '../source-moments.ts'
@@ -32,7 +32,7 @@ export type Pair = {
 export type Unread = Extract<Look, { kind: 'unfiltered' }>
 
 /** A place of the film, and the reading that covers it anyway. */
-type PlaceSeen = Place & { readonly look: { readonly input: LookInput } }
+type PlaceSeen = PlannedPlace & { readonly look: { readonly input: LookInput } }
 
 type Known = { readonly tables: FileTables | undefined; readonly remade: readonly Remade[] }
 

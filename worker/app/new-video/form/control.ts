@@ -1,5 +1,5 @@
 import type { FieldFault } from '../../../contract/answers/errors.ts'
-import type { Request } from '../request/build-request.ts'
+import type { Choices } from '../request/build-request.ts'
 
 export type Scalar = string | number | boolean
 
@@ -62,7 +62,7 @@ export type Field = {
 
 /** The contents of the form: the values of its controls, and what is wrong with them. */
 export type Filled = {
-  request: Request
+  request: Choices
   faults: readonly FieldFault[]
 }
 

@@ -15,7 +15,7 @@ export type ValueKind =
 /** What one control holds, as a form sends it. */
 export type Part = { path: string; kind: ValueKind; text: string }
 
-export type Request = Record<string, unknown>
+export type Choices = Record<string, unknown>
 
 type Branch = Map<Step, Branch | Leaf>
 type Leaf = { value: unknown }
@@ -24,7 +24,7 @@ type Leaf = { value: unknown }
  * The request that the controls of a form stand for. What is empty is left out; text that does not stand for a value
  * stays text, so that the API refuses it and names the field.
  */
-export function buildRequest(parts: readonly Part[]): Request {
+export function buildRequest(parts: readonly Part[]): Choices {
   const root: Branch = new Map()
   for (const { path, kind, text } of parts) {
     if (kind === 'item') branchAt(root, stepsOf(path))
@@ -66,9 +66,9 @@ function toList(node: Branch): unknown[] {
     })
 }
 
-function toObject(node: Branch): Request {
+function toObject(node: Branch): Choices {
   // Names come from a form: without a prototype, none of them can be anything but a field.
-  const made = Object.create(null) as Request
+  const made = Object.create(null) as Choices
   for (const [name, child] of node) made[name] = toValue(child)
   return { ...made }
 }
@@ -149,7 +149,7 @@ function readJson(text: string): unknown {
 }
 
 /** The request without these fields. */
-export function leaveOut(request: Request, ...names: readonly string[]): Request {
+export function leaveOut(request: Choices, ...names: readonly string[]): Choices {
   return Object.fromEntries(Object.entries(request).filter(([name]) => !names.includes(name)))
 }
 

@@ -1,11 +1,11 @@
 import type { Captions } from '../../../contract/options/captions/captions.ts'
-import type { Request } from './build-request.ts'
+import type { Choices } from './build-request.ts'
 
 /** The look of the captions in a request, without values that the API would refuse. Undefined if none are drawn on the picture. */
-export function captionsIn(full: Request): Captions | undefined {
+export function captionsIn(full: Choices): Captions | undefined {
   const given = full['captions']
   if (typeof given !== 'object' || given === null) return undefined
-  const captions = given as Request
+  const captions = given as Choices
   const { embed, burn = embed !== true, position, size, maxLines } = captions
   if (burn !== true) return undefined
   const colors = ['color', 'highlight', 'background'].flatMap((name) => {

@@ -1,8 +1,8 @@
-import { type Request, leaveOut } from './build-request.ts'
+import { type Choices, leaveOut } from './build-request.ts'
 import type { FieldFault } from '../../../contract/answers/errors.ts'
 
 const sources = ['upload', 'address', 'several', 'again'] as const
-export type Source = (typeof sources)[number]
+export type SourceKind = (typeof sources)[number]
 
 export const fieldOfSource = {
   upload: 'uploadId',
@@ -12,7 +12,7 @@ export const fieldOfSource = {
 } as const
 
 /** The request with the chosen source only; the values entered for other sources stay in the form. */
-export function chooseSource(request: Request, source: Source): Request {
+export function chooseSource(request: Choices, source: SourceKind): Choices {
   const given = request[fieldOfSource[source]]
   return {
     ...(given === undefined ? {} : { [fieldOfSource[source]]: given }),
@@ -22,7 +22,7 @@ export function chooseSource(request: Request, source: Source): Request {
 }
 
 /** Which source a request has. */
-export function sourceOf({ fileUrl, files, uploadId, sourceVideoId }: Request): Source {
+export function sourceOf({ fileUrl, files, uploadId, sourceVideoId }: Choices): SourceKind {
   if (sourceVideoId !== undefined) return 'again'
   if (uploadId !== undefined) return 'upload'
   if (files !== undefined) return 'several'
@@ -30,11 +30,11 @@ export function sourceOf({ fileUrl, files, uploadId, sourceVideoId }: Request): 
 }
 
 /** A source out of a form; files come first on the page. */
-export function readSource(text: string | undefined): Source {
+export function readSource(text: string | undefined): SourceKind {
   return sources.find((source) => source === text) ?? 'upload'
 }
 
-export const missing: Readonly<Record<Source, string>> = {
+export const missing: Readonly<Record<SourceKind, string>> = {
   upload: 'Choose a file',
   address: 'Enter an address',
   several: 'Add a file',
@@ -42,7 +42,7 @@ export const missing: Readonly<Record<Source, string>> = {
 }
 
 /** Moves a fault of a source that the form does not show, or of a missing one, to the source that it shows. */
-export function atSource({ field, message }: FieldFault, source: Source): FieldFault {
+export function atSource({ field, message }: FieldFault, source: SourceKind): FieldFault {
   const shown = fieldOfSource[source]
   const isOther = field !== shown && Object.values<string>(fieldOfSource).includes(field)
   const isMissing = field === shown && message.startsWith('Required')

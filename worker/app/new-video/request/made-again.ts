@@ -1,6 +1,6 @@
 import { suggestedName } from '../../../contract/options/outputs/outputs.ts'
 import type { ShownVideo } from '../../../store/tables/tables.ts'
-import { type Request, leaveOut } from './build-request.ts'
+import { type Choices, leaveOut } from './build-request.ts'
 import { type AskedScene, reframeModes } from '../../../contract/options/picture/reframe.ts'
 import { speakersAsked } from '../../../contract/options/speakers.ts'
 
@@ -26,10 +26,10 @@ const counting: readonly (keyof ShownVideo['request'])[] = [
  * such clip was suggested.
  */
 export function asClip(
-  request: Request,
+  request: Choices,
   { request: former, result }: Pick<ShownVideo, 'request' | 'result'>,
   place: number,
-): Request | undefined {
+): Choices | undefined {
   const { clips = [] } = result?.moments ?? {}
   const clip = clips[place - 1]
   if (!clip) return undefined
@@ -68,10 +68,10 @@ type Asked = Readonly<Record<string, string | undefined>>
 
 /** The request of a video with the frame moved, as its page sends it: `mode0=crop&x0=30`. */
 export function asFramed(
-  request: Request,
+  request: Choices,
   { request: former, result }: Pick<ShownVideo, 'request' | 'result'>,
   asked: Asked,
-): Request {
+): Choices {
   const [x, y] = [percentIn(asked['crop-x']), percentIn(asked['crop-y'])]
   if (x !== undefined && y !== undefined && former.crop)
     return { ...request, crop: { ...former.crop, x: `${x}%`, y: `${y}%` } }
@@ -103,9 +103,9 @@ function percentIn(text: string | undefined): number | undefined {
 
 /** The request of a video with the names that its speakers have been given since, in the order in which they first speak. */
 export function asNamed(
-  request: Request,
+  request: Choices,
   { request: former, transcript }: Pick<ShownVideo, 'request' | 'transcript'>,
-): Request {
+): Choices {
   const names = transcript?.renamed?.names
   const asked = speakersAsked(former)
   if (!names || !asked) return request

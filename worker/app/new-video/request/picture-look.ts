@@ -1,5 +1,5 @@
 import type { Size } from '../../../contract/layout/element-layout.ts'
-import { type Request, valueAt } from './build-request.ts'
+import { type Choices, valueAt } from './build-request.ts'
 
 /** The share of the upright picture that is cropped from each side, in the order of CSS. */
 type Insets = readonly [top: number, right: number, bottom: number, left: number]
@@ -7,7 +7,7 @@ type Insets = readonly [top: number, right: number, bottom: number, left: number
 const whole: Insets = [0, 0, 0, 0]
 
 /** How much a crop takes from each side of a picture of this size; nothing while the crop lies outside the picture. */
-export function insetsOf(request: Request, picture: Size): Insets {
+export function insetsOf(request: Choices, picture: Size): Insets {
   const [x = 0, y = 0, width, height] = ['x', 'y', 'width', 'height'].map((side) =>
     shareOf(
       valueAt(request, `crop.${side}`),
@@ -45,7 +45,7 @@ export function beforeTurn([top, right, bottom, left]: Insets, degrees: number):
 }
 
 /** How a picture is mirrored, across and down, as factors of CSS. */
-export function mirrorOf({ flip }: Request): { across: 1 | -1; down: 1 | -1 } {
+export function mirrorOf({ flip }: Choices): { across: 1 | -1; down: 1 | -1 } {
   return {
     across: flip === 'horizontal' || flip === 'both' ? -1 : 1,
     down: flip === 'vertical' || flip === 'both' ? -1 : 1,
@@ -56,7 +56,7 @@ export function mirrorOf({ flip }: Request): { across: 1 | -1; down: 1 | -1 } {
  * The size of the finished picture: within the present picture, or around it where none of it may be lost. Texts and overlays
  * count pixels in it.
  */
-export function frameSize({ width, height }: Size, request: Request): Size {
+export function frameSize({ width, height }: Size, request: Choices): Size {
   const [, across, down] = /^(\d+):(\d+)$/.exec(String(request['aspectRatio'])) ?? []
   if (across === undefined || down === undefined) return { width, height }
   const ratio = Number(across) / Number(down)
@@ -67,7 +67,7 @@ export function frameSize({ width, height }: Size, request: Request): Size {
 }
 
 /** Whether a blurred copy of the picture fills the bars around it. */
-export function hasBlurredBars({ aspectRatio, resizeMode, backgroundColor }: Request): boolean {
+export function hasBlurredBars({ aspectRatio, resizeMode, backgroundColor }: Choices): boolean {
   return aspectRatio !== 'original' && resizeMode === 'contain' && backgroundColor === 'blur'
 }
 
@@ -75,7 +75,7 @@ export function hasBlurredBars({ aspectRatio, resizeMode, backgroundColor }: Req
 const lumaOf = [0.2126, 0.7152, 0.0722]
 
 /** What `color` does, as a matrix of SVG: contrast and saturation scale, brightness moves. Undefined if it does nothing. */
-export function toneOf(request: Request): string | undefined {
+export function toneOf(request: Choices): string | undefined {
   const [brightness = 0, contrast = 1, saturation = 1] = [
     'brightness',
     'contrast',
@@ -100,7 +100,7 @@ export function toneOf(request: Request): string | undefined {
 
 /** The colour that lies over the film at one of its seconds, and how opaque it is. */
 export function fadeAt(
-  request: Request,
+  request: Choices,
   seconds: number,
   filmSeconds: number,
 ): { color: string; opacity: number } {

@@ -1,14 +1,14 @@
 import { targetSize, type Size } from '../../../contract/layout/element-layout.ts'
-import { type Request, valueAt } from './build-request.ts'
+import { type Choices, valueAt } from './build-request.ts'
 
 /** A box in per cent of the frame. */
-export type Box = { left: number; top: number; width: number; height: number }
+export type OverlayBox = { left: number; top: number; width: number; height: number }
 
 /** The width and shape assumed for an element whose own size the page does not know. */
 const unknown = { width: 25, ratio: 16 / 9 }
 
 /** Where an element of the request lies in a frame of this size in pixels; `picture` is its own size, if known. */
-export function placeOverlay(element: Request, frame: Size, picture?: Size): Box {
+export function placeOverlay(element: Choices, frame: Size, picture?: Size): OverlayBox {
   const [wide, high] = ['size.width', 'size.height'].map((path) => valueAt(element, path))
   const own = picture && targetSize(picture, frame, element['size'] as AskedSize).box
   const given = {
@@ -42,7 +42,7 @@ const shares: Readonly<Record<string, number>> = {
 }
 
 /** Where a text is anchored, in per cent of the frame and of itself: only the browser knows its size. */
-export function holdText(element: Request): {
+export function holdText(element: Choices): {
   left: number
   top: number
   across: number
@@ -71,7 +71,7 @@ function percentOf(length: unknown, whole: number): number | undefined {
 }
 
 /** The position of a box after it is moved by this distance, kept inside the frame where it fits. */
-export function movedBy({ left, top, width, height }: Box, across: number, down: number) {
+export function movedBy({ left, top, width, height }: OverlayBox, across: number, down: number) {
   return {
     x: asPercent(within(left + across, 100 - width)),
     y: asPercent(within(top + down, 100 - height)),
@@ -79,7 +79,7 @@ export function movedBy({ left, top, width, height }: Box, across: number, down:
 }
 
 /** The width of a box after it is made wider by this amount. */
-export function widenedBy({ left, width }: Box, by: number): string {
+export function widenedBy({ left, width }: OverlayBox, by: number): string {
   return asPercent(Math.max(1, within(width + by, 100 - left)))
 }
 
@@ -98,7 +98,7 @@ type Look = { rotate: string; borderRadius: string; backdropFilter: string; opac
 const leastOpacity = 0.15
 
 /** How the box of an element looks; its sides are in per cent of the frame. */
-export function lookOf(element: Request, box: Size, frame: Size): Look {
+export function lookOf(element: Choices, box: Size, frame: Size): Look {
   const shorter = Math.min((box.width / 100) * frame.width, (box.height / 100) * frame.height)
   const inFrame = (pixels: number) => `${((pixels / frame.height) * 100).toFixed(2)}cqh`
   const { rotation, type, style } = element

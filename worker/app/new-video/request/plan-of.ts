@@ -1,12 +1,12 @@
 import { sayPlan } from '../../../contract/options/words/say-plan.ts'
 import type { CreateVideo } from '../../../contract/options/create-video.ts'
-import type { Request } from './build-request.ts'
+import type { Choices } from './build-request.ts'
 
 /**
  * What the service would do with the present form, defaults included. Without a source, the first step asks for one. `clip` is
  * the name of the earlier file that is used again.
  */
-export function planOf(full: Request, clip = ''): string[] {
+export function planOf(full: Choices, clip = ''): string[] {
   const { fileUrl, files, uploadId, sourceVideoId } = full
   const hasSource = [fileUrl, files, uploadId, sourceVideoId].some(Boolean)
   try {

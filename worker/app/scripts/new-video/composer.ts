@@ -1,10 +1,10 @@
-import { type Request, leaveOut, stepsOf } from '../../new-video/request/build-request.ts'
+import { type Choices, leaveOut, stepsOf } from '../../new-video/request/build-request.ts'
 import {
   chooseSource,
   fieldOfSource,
   readSource,
   sourceOf,
-  type Source,
+  type SourceKind,
 } from '../../new-video/request/choose-source.ts'
 import {
   isSame,
@@ -17,14 +17,14 @@ import { readControls, writeControls } from './controls.ts'
 /** The form and the request that it stands for. Code that changes one of them calls `changed`. */
 export class Composer {
   readonly form: HTMLFormElement
-  readonly #defaults: Request
+  readonly #defaults: Choices
   /** Fields of the request that no control can show. */
-  #extra: Request = {}
+  #extra: Choices = {}
   readonly #listeners: ((from: 'controls' | 'json') => void)[] = []
 
   constructor(form: HTMLFormElement) {
     this.form = form
-    this.#defaults = JSON.parse(form.dataset['defaults'] ?? '{}') as Request
+    this.#defaults = JSON.parse(form.dataset['defaults'] ?? '{}') as Choices
     form.addEventListener('input', ({ target }) => {
       const name = target instanceof HTMLElement ? target.getAttribute('name') : null
       if (name === null) return
@@ -34,11 +34,11 @@ export class Composer {
     })
   }
 
-  get source(): Source {
+  get source(): SourceKind {
     return readSource(this.#checked('source')?.value)
   }
 
-  set source(source: Source) {
+  set source(source: SourceKind) {
     const radio = this.form.querySelector<HTMLInputElement>(`[name=source][value=${source}]`)
     if (radio) radio.checked = true
   }
@@ -49,17 +49,17 @@ export class Composer {
   }
 
   /** Every value of the controls, defaults included. */
-  get full(): Request {
+  get full(): Choices {
     return { ...chooseSource(readControls(this.form), this.source), ...this.#extra }
   }
 
   /** The request as the page sends it. */
-  get request(): Request {
+  get request(): Choices {
     return shortenRequest(this.full, this.#defaults, this.preset)
   }
 
   /** The options alone, without a preset: those that a new preset would save. */
-  get options(): Request {
+  get options(): Choices {
     const options = leaveOut(this.full, ...Object.values(fieldOfSource), 'videoName', 'values')
     return shortenRequest(options, this.#defaults)
   }
@@ -73,7 +73,7 @@ export class Composer {
   }
 
   /** Shows this request in the controls. Values that they cannot show are kept and sent unchanged. */
-  show(request: Request, from: 'controls' | 'json'): void {
+  show(request: Choices, from: 'controls' | 'json'): void {
     const radios = [...this.form.querySelectorAll<HTMLInputElement>('[name=preset]')]
     const chosen = radios.find(({ value }) => value !== '' && value === request['preset'])
     const radio = chosen ?? radios[0]
@@ -95,7 +95,7 @@ export class Composer {
     this.show({ ...own, ...(preset ? { preset: preset.name, ...values } : {}) }, 'controls')
   }
 
-  #unshown(request: Request, isPresetKnown: boolean): Request {
+  #unshown(request: Choices, isPresetKnown: boolean): Choices {
     const shown = chooseSource(readControls(this.form), this.source)
     const unshown = Object.entries({ ...this.#templates, ...request }).filter(([name, value]) => {
       return name === 'preset' ? !isPresetKnown : !isSame(value, shown[name])
@@ -104,14 +104,14 @@ export class Composer {
   }
 
   /** The placeholders of the chosen preset that stand for numbers and choices, which controls cannot show. */
-  get #templates(): Request {
+  get #templates(): Choices {
     const fields = Object.entries(this.preset?.fields ?? {})
     return Object.fromEntries(fields.filter(([, value]) => JSON.stringify(value).includes('{{')))
   }
 
   /** The values entered so far whose names this preset has, too. */
-  #valuesFor(preset: Preset | undefined): Request {
-    const given = Object.entries((this.full['values'] ?? {}) as Request)
+  #valuesFor(preset: Preset | undefined): Choices {
+    const given = Object.entries((this.full['values'] ?? {}) as Choices)
     const known = given.filter(([name]) => preset?.values?.includes(name))
     return known.length === 0 ? {} : { values: Object.fromEntries(known) }
   }
@@ -124,7 +124,7 @@ export class Composer {
 export function presetOf({ value, dataset }: HTMLInputElement): Preset {
   return {
     name: value,
-    fields: JSON.parse(dataset['fields'] ?? '{}') as Request,
+    fields: JSON.parse(dataset['fields'] ?? '{}') as Choices,
     values: JSON.parse(dataset['valuesOf'] ?? '[]') as string[],
   }
 }

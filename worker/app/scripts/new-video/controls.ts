@@ -4,7 +4,7 @@ import {
   writePhrases,
   writeTerms,
   type Part,
-  type Request,
+  type Choices,
   type ValueKind,
   valueAt,
 } from '../../new-video/request/build-request.ts'
@@ -15,7 +15,7 @@ type ControlElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const controlsIn = (root: ParentNode) => [...root.querySelectorAll<ControlElement>('[data-reads]')]
 
 /** The values of the controls, defaults and all sources included. */
-export function readControls(form: HTMLFormElement): Request {
+export function readControls(form: HTMLFormElement): Choices {
   const items = itemsIn(form).map(({ id }): Part => {
     return { path: id.replace(/^field-/, ''), kind: 'item', text: '' }
   })
@@ -48,7 +48,7 @@ function textOf(control: ControlElement): string | undefined {
 }
 
 /** Sets the controls to these values. */
-export function writeControls(form: HTMLFormElement, values: Request): void {
+export function writeControls(form: HTMLFormElement, values: Choices): void {
   for (const list of listsIn(form)) {
     if (list.parentElement?.closest('[data-item]')) continue
     setItems(list, valueAt(values, list.dataset['list'] ?? ''))

@@ -1,4 +1,4 @@
-import { type Request, leaveOut } from '../../new-video/request/build-request.ts'
+import { type Choices, leaveOut } from '../../new-video/request/build-request.ts'
 import type { Composer } from './composer.ts'
 
 /** By address, because a video that is made again has entries of its own. */
@@ -25,10 +25,10 @@ export function keepDraft(composer: Composer, place: Storage): void {
   })
 }
 
-function read(place: Storage): Request | undefined {
+function read(place: Storage): Choices | undefined {
   try {
     const kept: unknown = JSON.parse(place.getItem(key) ?? 'null')
-    return typeof kept === 'object' && kept !== null ? (kept as Request) : undefined
+    return typeof kept === 'object' && kept !== null ? (kept as Choices) : undefined
   } catch {
     return undefined
   }

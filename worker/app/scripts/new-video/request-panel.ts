@@ -1,5 +1,5 @@
 import { parseJsonBody } from '../../../contract/input/read-json.ts'
-import type { Request } from '../../new-video/request/build-request.ts'
+import type { Choices } from '../../new-video/request/build-request.ts'
 import { planOf } from '../../new-video/request/plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 import type { Composer } from './composer.ts'
@@ -35,12 +35,12 @@ export function enlivenRequest(composer: Composer): void {
 
 function readRequest(
   text: string,
-): { ok: true; request: Request } | { ok: false; message: string } {
+): { ok: true; request: Choices } | { ok: false; message: string } {
   const parsed = parseJsonBody(text)
   if (!parsed.ok) return { ok: false, message: parsed.fault.message }
   const { value } = parsed
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { ok: true, request: value as Request }
+    return { ok: true, request: value as Choices }
   }
   return {
     ok: false,

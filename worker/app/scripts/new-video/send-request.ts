@@ -2,7 +2,7 @@ import { isLocalPath } from '../../../contract/addresses/local-path.ts'
 import type { VideoAccepted } from '../../../contract/video/video-record.ts'
 import {
   fieldOfSource,
-  type Source,
+  type SourceKind,
   atSource,
   missing,
 } from '../../new-video/request/choose-source.ts'
@@ -130,7 +130,7 @@ export class RequestSender {
 }
 
 /** The fault that the page can find by itself; the service judges everything else. */
-export function faultOfSource(value: unknown, source: Source): string | undefined {
+export function faultOfSource(value: unknown, source: SourceKind): string | undefined {
   if (value === undefined) return missing[source]
   if (source !== 'address' || typeof value !== 'string') return undefined
   if (isLocalPath(value))

@@ -1,4 +1,4 @@
-import { around, frameAt, type Frame, type SceneFrame } from '../../videos/frame.ts'
+import { around, frameAt, type ShownFrame, type SceneFrame } from '../../videos/frame.ts'
 import { closestTo } from '../page/closest-to.ts'
 
 /** Draws the frame of the result on the source while that plays, and lets it be dragged. */
@@ -85,13 +85,13 @@ const isCrop = ({ name }: HTMLInputElement) => name.startsWith('crop-')
 const fieldIn = (row: Element, side: 'x' | 'y') =>
   row.querySelector<HTMLInputElement>(`input[name^="${side}"], input[name="crop-${side}"]`)
 
-function frameOf(box: HTMLElement): Frame {
+function frameOf(box: HTMLElement): ShownFrame {
   const rect = box.querySelector('.frame')
   const value = (name: string) => Number(rect?.getAttribute(name))
   return { x: value('x'), y: value('y'), width: value('width'), height: value('height') }
 }
 
-function show(box: HTMLElement, frame: Frame): void {
+function show(box: HTMLElement, frame: ShownFrame): void {
   for (const rect of box.querySelectorAll('rect')) {
     rect.setAttribute('x', String(frame.x))
     rect.setAttribute('y', String(frame.y))

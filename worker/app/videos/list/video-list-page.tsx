@@ -1,6 +1,6 @@
 import { writeCursor } from '../../../contract/video/page-cursor.ts'
 import { isTerminal, videoStatuses, type VideoStatus } from '../../../contract/video/video-state.ts'
-import type { Shown } from '../../design/app-page.tsx'
+import type { PageContent } from '../../design/app-page.tsx'
 import { Button, ButtonLink } from '../../design/button.tsx'
 import { EmptyState } from '../../design/empty-state.tsx'
 import { formatCount } from '../../design/formats.ts'
@@ -42,7 +42,7 @@ const pollMs = { busy: 2000, quiet: 10_000 }
 
 const archiveAddress = listAddress({ archived: 'true' })
 
-function videoListPage(facts: ListFacts): Shown {
+function videoListPage(facts: ListFacts): PageContent {
   const { mayMakeKeys, query, list, done } = facts
   const hasNone = videoStatuses.every((status) => list.counts[status] === 0)
   return {

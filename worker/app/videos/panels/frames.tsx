@@ -6,7 +6,7 @@ import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { Button } from '../../design/button.tsx'
 import { formatSeconds, formatTimecode } from '../../design/formats.ts'
 import type { ShownPlan } from '../read-plan.ts'
-import { around, type Frame } from '../frame.ts'
+import { around, type ShownFrame } from '../frame.ts'
 import { cropFrame, drawnSource, followedFrame, movedFrames, shapeIn } from './source-frames.ts'
 
 type FramesFacts = { record: VideoRecord; plan: ShownPlan | undefined }
@@ -158,7 +158,7 @@ const sayCrop = (crop: NonNullable<CreateVideo['crop']>) =>
     .join(', ')
 
 /** The source with the frame on it; nothing if the service keeps no copy of it. */
-function Framed({ record, frame }: { record: VideoRecord; frame: Frame }) {
+function Framed({ record, frame }: { record: VideoRecord; frame: ShownFrame }) {
   if (record.sourceExpiresAt === undefined)
     return (
       <p class="soft">Spool keeps no copy of this source, so the frame cannot be drawn on it.</p>

@@ -2,7 +2,7 @@ import { pixelsOf, type Size } from '../../../contract/layout/element-layout.ts'
 import type { Reframed } from '../../../contract/job/reframed.ts'
 import { isFilm } from '../../../contract/options/outputs/outputs.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
-import type { Frame, SceneFrame } from '../frame.ts'
+import type { ShownFrame, SceneFrame } from '../frame.ts'
 import type { ShownPlan } from '../read-plan.ts'
 
 /**
@@ -26,7 +26,7 @@ export function sceneFrames(
 /** The frames of one scene, each of which moves to the next one. */
 export function movedFrames(
   { startTime, mode, x, y, moves = [] }: Reframed['scenes'][number],
-  shape: Omit<Frame, 'x' | 'y'>,
+  shape: Omit<ShownFrame, 'x' | 'y'>,
 ): SceneFrame[] {
   if (mode !== 'crop') return [[startTime]]
   const places = [{ time: startTime, x, y }, ...moves.map((move) => ({ x, y, ...move }))]
@@ -46,7 +46,7 @@ export function drawnSource(
   return source && others.length === 0 && !isTurned ? source : undefined
 }
 
-export function cropFrame(crop: NonNullable<VideoRecord['crop']>, source: Size): Frame {
+export function cropFrame(crop: NonNullable<VideoRecord['crop']>, source: Size): ShownFrame {
   const percent = (value: number | string, side: number) =>
     Math.round((1_000 * (pixelsOf(value, side) ?? 0)) / side) / 10
   const { x = 0, y = 0, width = '100%', height = '100%' } = crop
@@ -59,7 +59,7 @@ export function cropFrame(crop: NonNullable<VideoRecord['crop']>, source: Size):
 }
 
 /** The largest part of the source in the shape of the result. */
-export function shapeIn(source: Size, record: VideoRecord): Omit<Frame, 'x' | 'y'> {
+export function shapeIn(source: Size, record: VideoRecord): Omit<ShownFrame, 'x' | 'y'> {
   const result = resultOf(record) ?? source
   const ratio = (result.width * source.height) / (result.height * source.width)
   return ratio < 1 ? { width: 100 * ratio, height: 100 } : { width: 100, height: 100 / ratio }
@@ -68,8 +68,8 @@ export function shapeIn(source: Size, record: VideoRecord): Omit<Frame, 'x' | 'y
 /** The frame around a centre, moved so that it lies inside the picture. */
 export function followedFrame(
   { x = 50, y = 50 }: { x?: number | undefined; y?: number | undefined },
-  shape: Omit<Frame, 'x' | 'y'>,
-): Frame {
+  shape: Omit<ShownFrame, 'x' | 'y'>,
+): ShownFrame {
   const { width, height } = shape
   return { ...shape, x: within(x, width) - width / 2, y: within(y, height) - height / 2 }
 }

@@ -12,22 +12,22 @@ import type { Captions } from '../../../../contract/options/captions/captions.ts
 import { captionsIn } from '../../../new-video/request/captions-in.ts'
 import type { Composer } from '../composer.ts'
 import { drawnFont } from './drawn-font.ts'
-import { leftOf, wordsLeft, type Cuts } from './left-words.ts'
+import { leftOf, wordsLeft, type LeftOut } from './left-words.ts'
 import { open } from '../controls.ts'
 import { dragging } from './dragging.ts'
 import { make } from '../../page/make.ts'
 
 /** The words that the service has heard. */
-export type Said = Parameters<typeof captionWords>[0]
+export type CaptionedSpeech = Parameters<typeof captionWords>[0]
 
 /** A sample that is shown until the words are known. */
-const sample: Said = {
+const sample: CaptionedSpeech = {
   language: 'en',
   segments: [{ startTime: 0, endTime: 4, text: 'Captions will stand here' }],
 }
 const sampleSecond = 2.2
 
-type About = { frame: Size; said: Said | undefined; cuts: Cuts; duration: number }
+type About = { frame: Size; said: CaptionedSpeech | undefined; cuts: LeftOut; duration: number }
 type Look = ReturnType<typeof captionRoom> & { frame: Size; font: ReturnType<typeof drawnFont> }
 type Caption = ReturnType<typeof captionSpan> & { words: readonly CaptionWord[] }
 

@@ -1,8 +1,8 @@
 import { secondsOf } from '../../../../contract/input/clock-time.ts'
 import { valueAt } from '../../../new-video/request/build-request.ts'
 
-export type Range = { startTime: number; endTime: number }
-export type Edge = keyof Range
+export type Section = { startTime: number; endTime: number }
+export type Edge = keyof Section
 
 /** A shorter range was not meant as a cut: the pointer slipped. */
 const shortestSeconds = 0.1
@@ -12,21 +12,21 @@ const within = (seconds: number, least: number, most: number) =>
   rounded(Math.min(Math.max(seconds, least), most))
 
 /** The range with one end moved to another second of the clip; the ends never change places. */
-export function moveEdge(range: Range, edge: Edge, to: number, duration: number): Range {
+export function moveEdge(range: Section, edge: Edge, to: number, duration: number): Section {
   return edge === 'startTime'
     ? { ...range, startTime: within(to, 0, range.endTime - shortestSeconds) }
     : { ...range, endTime: within(to, range.startTime + shortestSeconds, duration) }
 }
 
 /** The range moved to another place, at the same length. */
-export function moveRange({ startTime, endTime }: Range, by: number, duration: number): Range {
+export function moveRange({ startTime, endTime }: Section, by: number, duration: number): Section {
   const length = endTime - startTime
   const start = within(startTime + by, 0, Math.max(0, duration - length))
   return { startTime: start, endTime: rounded(start + length) }
 }
 
 /** The range between two seconds of the clip, in either order; undefined if it is too short. */
-export function rangeBetween(a: number, b: number, duration: number): Range | undefined {
+export function rangeBetween(a: number, b: number, duration: number): Section | undefined {
   const range = {
     startTime: within(Math.min(a, b), 0, duration),
     endTime: within(Math.max(a, b), 0, duration),
@@ -35,12 +35,12 @@ export function rangeBetween(a: number, b: number, duration: number): Range | un
 }
 
 /** The ranges of a request that a strip can show. */
-export function rangesIn(segments: unknown): (Range | undefined)[] {
+export function rangesIn(segments: unknown): (Section | undefined)[] {
   if (!Array.isArray(segments)) return []
   return segments.map(rangeOf)
 }
 
-function rangeOf(segment: unknown): Range | undefined {
+function rangeOf(segment: unknown): Section | undefined {
   if (typeof segment !== 'object' || segment === null) return undefined
   const { startTime, endTime } = segment as Partial<Record<Edge, unknown>>
   const [from, to] = [momentOf(startTime), momentOf(endTime)]
@@ -55,7 +55,7 @@ export function momentOf(given: unknown): number | undefined {
 }
 
 /** What `keepSegments` and `trim` remove from the clip. */
-export function takenAway(request: unknown, duration: number): Range[] {
+export function takenAway(request: unknown, duration: number): Section[] {
   const named = rangesIn(valueAt(request, 'keepSegments')).filter((range) => range !== undefined)
   const outside = named.length > 0 ? between(named, duration) : []
   const start = momentOf(valueAt(request, 'trim.start')) ?? 0
@@ -68,7 +68,7 @@ export function takenAway(request: unknown, duration: number): Range[] {
 }
 
 /** The ranges between, before and after these. */
-export function between(kept: readonly Range[], duration: number): Range[] {
+export function between(kept: readonly Section[], duration: number): Section[] {
   let before = 0
   const ordered = kept.toSorted((a, b) => a.startTime - b.startTime)
   return [...ordered, { startTime: duration, endTime: duration }].map(({ startTime, endTime }) => {
@@ -85,7 +85,7 @@ export function speedOf(request: unknown): number {
 }
 
 /** A background that shades these ranges of a strip. */
-export function shaded(ranges: readonly Range[], duration: number): string {
+export function shaded(ranges: readonly Section[], duration: number): string {
   const percent = (seconds: number) => `${((seconds / duration) * 100).toFixed(2)}%`
   return ranges
     .map(({ startTime, endTime }) => {

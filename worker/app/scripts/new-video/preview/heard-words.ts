@@ -8,13 +8,13 @@ import { formatSeconds } from '../../../design/formats.ts'
 import { fieldOfSource } from '../../../new-video/request/choose-source.ts'
 import { pollWhileVisible } from '../../page/poll-while-visible.ts'
 import { callApi } from '../../page/call-api.ts'
-import type { Said } from './caption-preview.ts'
+import type { CaptionedSpeech } from './caption-preview.ts'
 import type { Composer } from '../composer.ts'
-import { rangesIn, type Range } from './cut-ranges.ts'
-import { struckBy, type Cuts } from './left-words.ts'
+import { rangesIn, type Section } from './cut-ranges.ts'
+import { struckBy, type LeftOut } from './left-words.ts'
 import { listsIn, setItems } from '../lists.ts'
 import { setControl } from '../controls.ts'
-import { spanOf, withCut, withoutCut, type Word } from './strike-words.ts'
+import { spanOf, withCut, withoutCut, type TimedWord } from './strike-words.ts'
 import type { Suggestion } from '../../../../contract/job/report.ts'
 import { closestTo } from '../../page/closest-to.ts'
 import { make } from '../../page/make.ts'
@@ -30,7 +30,7 @@ const field = 'removeSegments'
 export class HeardWords {
   readonly #composer: Composer
   readonly #root: HTMLElement
-  #words: readonly Word[] = []
+  #words: readonly TimedWord[] = []
   #said: TranscriptRecord | undefined
   #suggestions: readonly Suggestion[] = []
   /** Counts the clips, so that the words of one are not shown for the next. */
@@ -71,13 +71,13 @@ export class HeardWords {
   }
 
   /** The words of the clip; undefined until they are known, or if nobody speaks. */
-  get said(): Said | undefined {
+  get said(): CaptionedSpeech | undefined {
     const { language = 'en', segments } = this.#said ?? {}
     return this.#words.length === 0 || !segments ? undefined : { language, segments }
   }
 
   /** The cuts made by hand and those that an option makes. */
-  get cuts(): Cuts {
+  get cuts(): LeftOut {
     const { full } = this.#composer
     const asked = this.#suggestions.filter(({ why }) => full[optionFor(why)] === true)
     return {
@@ -210,7 +210,7 @@ export class HeardWords {
     })
   }
 
-  #ranges(): Range[] {
+  #ranges(): Section[] {
     return rangesIn(this.#composer.full[field]).filter((range) => range !== undefined)
   }
 
@@ -231,7 +231,7 @@ export class HeardWords {
     this.#write(change(this.#ranges(), span))
   }
 
-  #write(ranges: readonly Range[]): void {
+  #write(ranges: readonly Section[]): void {
     const { form } = this.#composer
     const list = listsIn(form).find(({ dataset }) => dataset['list'] === field)
     if (!list) return
@@ -291,7 +291,7 @@ function summary(suggestions: readonly Suggestion[], words: number): string {
   return words === 0 ? `${found} No words were heard.` : `${found} Click a word to cut it.`
 }
 
-function wordButton({ text }: Word, index: number): HTMLElement {
+function wordButton({ text }: TimedWord, index: number): HTMLElement {
   return make('button', {
     type: 'button',
     className: 'word',

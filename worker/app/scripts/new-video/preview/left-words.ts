@@ -1,13 +1,13 @@
 import type { CaptionWord } from '../../../../contract/captions/caption-words.ts'
 import { KeptTime } from '../../../../contract/layout/kept-time.ts'
 import { goesOn, isHeard, isLeft } from '../../../../contract/layout/word-left.ts'
-import type { Range } from './cut-ranges.ts'
+import type { Section } from './cut-ranges.ts'
 
 /** Cuts of words, by hand or as fillers, and cuts of pauses, which contain no words. */
-export type Cuts = { readonly said: readonly Range[]; readonly pauses: readonly Range[] }
+export type LeftOut = { readonly said: readonly Section[]; readonly pauses: readonly Section[] }
 
 /** The time that cuts leave of a clip whose end does not matter. */
-export function leftOf(cuts: readonly Range[]): KeptTime {
+export function leftOf(cuts: readonly Section[]): KeptTime {
   let from = 0
   const kept = cuts
     .toSorted((a, b) => a.startTime - b.startTime)
@@ -20,13 +20,13 @@ export function leftOf(cuts: readonly Range[]): KeptTime {
 }
 
 /** Tells whether these cuts strike a word out, by the rule of the media worker. */
-export function struckBy(cuts: readonly Range[]): (word: Range) => boolean {
+export function struckBy(cuts: readonly Section[]): (word: Section) => boolean {
   const left = leftOf(cuts)
   return (word) => !isLeft(left, word)
 }
 
 /** The remaining words, in the times of the finished video. */
-export function wordsLeft(words: readonly CaptionWord[], { said, pauses }: Cuts): CaptionWord[] {
+export function wordsLeft(words: readonly CaptionWord[], { said, pauses }: LeftOut): CaptionWord[] {
   const asked = leftOf(said)
   const all = leftOf([...said, ...pauses])
   let before: CaptionWord | undefined

@@ -2,16 +2,16 @@ import { valueAt } from '../../../new-video/request/build-request.ts'
 import type { Composer } from '../composer.ts'
 import { setControl } from '../controls.ts'
 import { leftOf } from './left-words.ts'
-import { shownIn, type Clip } from './shown-in.ts'
-import type { Spans } from './timeline.ts'
+import { shownIn, type PreviewClip } from './shown-in.ts'
+import type { EditableSpans } from './timeline.ts'
 import { addItem, itemsOf } from '../lists.ts'
-import { rangesIn, type Range } from './cut-ranges.ts'
+import { rangesIn, type Section } from './cut-ranges.ts'
 
 /**
  * When each element is seen or heard. The request has seconds of the finished video; the strip shows where they are in the
  * clip.
  */
-export function overlaySpans(composer: Composer, clipOf: () => Clip): Spans {
+export function overlaySpans(composer: Composer, clipOf: () => PreviewClip): EditableSpans {
   const elements = (): unknown[] => {
     const { elements: all } = composer.full
     return Array.isArray(all) ? all : []
@@ -46,9 +46,9 @@ function hundredths(seconds: number): string {
 const field = 'removeSegments'
 
 /** The spans of the clip that are cut. */
-export function cutSpans(composer: Composer): Spans {
+export function cutSpans(composer: Composer): EditableSpans {
   const listOf = () => composer.form.querySelector<HTMLElement>(`[data-list="${field}"]`)
-  const write = (index: number, { startTime, endTime }: Range): void => {
+  const write = (index: number, { startTime, endTime }: Section): void => {
     setControl(composer.form, `${field}[${index}].startTime`, String(startTime))
     setControl(composer.form, `${field}[${index}].endTime`, String(endTime))
     composer.changed()

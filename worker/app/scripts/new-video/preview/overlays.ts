@@ -1,10 +1,10 @@
-import { type Request, valueAt } from '../../../new-video/request/build-request.ts'
+import { type Choices, valueAt } from '../../../new-video/request/build-request.ts'
 import {
   holdText,
   movedBy,
   placeOverlay,
   widenedBy,
-  type Box,
+  type OverlayBox,
   lookOf,
 } from '../../../new-video/request/place-overlay.ts'
 import type { Composer } from '../composer.ts'
@@ -58,12 +58,12 @@ export class Overlays {
     })
   }
 
-  #elements(): Request[] {
+  #elements(): Choices[] {
     const { elements } = this.#composer.full
-    return Array.isArray(elements) ? (elements as Request[]) : []
+    return Array.isArray(elements) ? (elements as Choices[]) : []
   }
 
-  #draw(box: HTMLElement, element: Request, index: number): void {
+  #draw(box: HTMLElement, element: Choices, index: number): void {
     const isText = element['type'] === 'text'
     const picture = this.#pictureOf(element)
     const { left, top, width, height } = placeOverlay(element, this.#frame, picture)
@@ -100,7 +100,7 @@ export class Overlays {
     )
   }
 
-  #boxOf(target: EventTarget | null): { index: number; box: Box } | undefined {
+  #boxOf(target: EventTarget | null): { index: number; box: OverlayBox } | undefined {
     const drawn = closestTo(target, '.overlay')
     const index = Number(drawn?.dataset['index'] ?? -1)
     const element = this.#elements()[index]
@@ -110,13 +110,13 @@ export class Overlays {
     return { index, box: isText ? this.#measure(drawn) : box }
   }
 
-  #pictureOf({ type, url }: Request): Picture | undefined {
+  #pictureOf({ type, url }: Choices): Picture | undefined {
     const isPicture = type === 'image' || type === 'gif'
     return isPicture ? pictureAt(String(url), () => this.update()) : undefined
   }
 
   /** Measures a text in the browser, which alone knows how large it is. */
-  #measure(drawn: HTMLElement): Box {
+  #measure(drawn: HTMLElement): OverlayBox {
     const [whole, box] = [this.#place.getBoundingClientRect(), drawn.getBoundingClientRect()]
     return {
       left: ((box.left - whole.left) / whole.width) * 100,
@@ -158,7 +158,7 @@ export class Overlays {
     event.preventDefault()
   }
 
-  #move(index: number, box: Box, by: { across: number; down: number }): void {
+  #move(index: number, box: OverlayBox, by: { across: number; down: number }): void {
     const { x, y } = movedBy(box, by.across, by.down)
     const { form } = this.#composer
     setControl(form, `elements[${index}].position.anchor`, '')
@@ -167,7 +167,7 @@ export class Overlays {
     this.#composer.changed()
   }
 
-  #widen(index: number, box: Box, by: number): void {
+  #widen(index: number, box: OverlayBox, by: number): void {
     setControl(this.#composer.form, `elements[${index}].size.width`, widenedBy(box, by))
     this.#composer.changed()
   }
@@ -181,7 +181,7 @@ export class Overlays {
 }
 
 /** Makes a text as wide as its longest line, up to the width that it may have. */
-function holdAs(box: HTMLElement, element: Request): void {
+function holdAs(box: HTMLElement, element: Choices): void {
   const { left, top, across, down } = holdText(element)
   const widest = valueAt(element, 'size.width') ?? '90%'
   Object.assign(box.style, {
@@ -195,7 +195,7 @@ function holdAs(box: HTMLElement, element: Request): void {
 }
 
 /** Draws a text as the video will have it. Lengths are in per cent of the frame's height, for which CSS has a unit. */
-function writeText(label: HTMLElement, element: Request, frame: FrameSize): void {
+function writeText(label: HTMLElement, element: Choices, frame: FrameSize): void {
   const { fontSize, color, background, align, lineHeight, outline, shadow, font } = element
   const text = (value: unknown, usual = '') => (typeof value === 'string' ? value : usual)
   const pixels = typeof fontSize === 'number' ? fontSize : partOf(fontSize ?? '6%') * frame.height
@@ -237,8 +237,8 @@ function hugLines(label: HTMLElement): void {
   label.style.width = `${Math.max(0, ...widths) + 0.5}px`
 }
 
-const asObject = (value: unknown): Request =>
-  typeof value === 'object' && value !== null ? (value as Request) : {}
+const asObject = (value: unknown): Choices =>
+  typeof value === 'object' && value !== null ? (value as Choices) : {}
 
 const partOf = (percent: unknown): number => Number.parseFloat(String(percent)) / 100
 

@@ -1,5 +1,5 @@
 import type { Size } from '../../../../contract/layout/element-layout.ts'
-import type { Request } from '../../../new-video/request/build-request.ts'
+import type { Choices } from '../../../new-video/request/build-request.ts'
 import {
   beforeTurn,
   croppedSize,
@@ -12,7 +12,7 @@ import {
 } from '../../../new-video/request/picture-look.ts'
 
 /** Turns, crops, mirrors and colours the clip as the request asks; returns the size of the finished picture. */
-export function showPicture(frame: HTMLElement, clip: HTMLVideoElement, request: Request): Size {
+export function showPicture(frame: HTMLElement, clip: HTMLVideoElement, request: Choices): Size {
   const turn = Number(request['rotate'] ?? 0)
   const isTurned = turn % 180 !== 0
   const { videoWidth: wide, videoHeight: high } = clip
@@ -40,7 +40,7 @@ const blurSigma = 32
 export function showBars(
   bars: HTMLCanvasElement,
   clip: HTMLVideoElement,
-  request: Request,
+  request: Choices,
   { width }: Size,
 ): void {
   bars.hidden = !hasBlurredBars(request) || clip.videoWidth === 0
@@ -55,7 +55,7 @@ export function showBars(
 /** Shows how far the film has faded at one of its seconds. */
 export function showFade(
   plate: HTMLElement,
-  request: Request,
+  request: Choices,
   at: { readonly seconds: number; readonly filmSeconds: number },
 ): void {
   const { color, opacity } = fadeAt(request, at.seconds, at.filmSeconds)

@@ -8,8 +8,8 @@ import { overlaySpans, cutSpans } from './overlay-spans.ts'
 import { Overlays } from './overlays.ts'
 import { showBars, showFade, showPicture } from './picture-look.ts'
 import { leftOf } from './left-words.ts'
-import { Timeline } from './timeline.ts'
-import { type Range, shaded, speedOf, takenAway } from './cut-ranges.ts'
+import { PreviewTimeline } from './timeline.ts'
+import { type Section, shaded, speedOf, takenAway } from './cut-ranges.ts'
 import { besideResult } from './shown-in.ts'
 import { closestTo } from '../../page/closest-to.ts'
 
@@ -25,8 +25,8 @@ export class Preview {
   readonly #root: HTMLElement
   readonly #frame: HTMLElement
   readonly #clip: HTMLVideoElement
-  readonly #timeline: Timeline
-  readonly #times: Timeline
+  readonly #timeline: PreviewTimeline
+  readonly #times: PreviewTimeline
   readonly #overlays: Overlays
   readonly #film: Film
   readonly #heard: HeardWords
@@ -39,8 +39,8 @@ export class Preview {
     this.#root = root
     this.#frame = this.#find('[data-frame]')
     this.#clip = this.#find('[data-clip]')
-    this.#timeline = new Timeline(this.#find('[data-ranges]'), cutSpans(composer))
-    this.#times = new Timeline(
+    this.#timeline = new PreviewTimeline(this.#find('[data-ranges]'), cutSpans(composer))
+    this.#times = new PreviewTimeline(
       this.#find('[data-times]'),
       overlaySpans(composer, () => this.#cutClip()),
     )
@@ -162,7 +162,7 @@ export class Preview {
    * Before a clip is first played, it shows where the chosen part begins, or its first caption, so that the reader sees the
    * choice.
    */
-  #goToStart(outside: readonly Range[]): void {
+  #goToStart(outside: readonly Section[]): void {
     const clip = this.#clip
     const before = outside.find(({ startTime }) => startTime === 0)
     const first = before?.endTime ?? this.#captions.first

@@ -1,16 +1,19 @@
 import { valueAt } from '../../../new-video/request/build-request.ts'
-import { between, momentOf, type Range } from './cut-ranges.ts'
+import { between, momentOf, type Section } from './cut-ranges.ts'
 import { leftOf } from './left-words.ts'
 
 /** The clip's length, its cuts, and how fast the rest is played. */
-export type Clip = {
+export type PreviewClip = {
   readonly duration: number
-  readonly cuts: readonly Range[]
+  readonly cuts: readonly Section[]
   readonly speed: number
 }
 
 /** When an element is seen, in seconds of the clip; undefined if all of that time is cut. */
-export function shownIn(element: unknown, { duration, cuts, speed }: Clip): Range | undefined {
+export function shownIn(
+  element: unknown,
+  { duration, cuts, speed }: PreviewClip,
+): Section | undefined {
   const number = (value: unknown, usual: number) => (typeof value === 'number' ? value : usual)
   const isWhole = valueAt(element, 'timing.entireVideo') === true
   const left = leftOf(cuts)
@@ -23,7 +26,7 @@ export function shownIn(element: unknown, { duration, cuts, speed }: Clip): Rang
 }
 
 /** What a single output leaves out of the clip if it is an excerpt. */
-export function besideResult(request: unknown, clip: Clip): Range[] {
+export function besideResult(request: unknown, clip: PreviewClip): Section[] {
   const outputs = valueAt(request, 'outputs')
   const [only, ...others] = Array.isArray(outputs) ? (outputs as unknown[]) : []
   const startTime = momentOf(valueAt(only, 'startTime'))

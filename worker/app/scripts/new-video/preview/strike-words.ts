@@ -1,6 +1,6 @@
-import type { Range } from './cut-ranges.ts'
+import type { Section } from './cut-ranges.ts'
 
-export type Word = { startTime: number; endTime: number; text: string }
+export type TimedWord = { startTime: number; endTime: number; text: string }
 
 /** How much of the pause on either side is cut with a word. */
 const besideSeconds = 0.05
@@ -10,7 +10,7 @@ const nearSeconds = 0.2
 const rounded = (seconds: number) => Math.round(seconds * 100) / 100
 
 /** The cut for a word: the word, and a little of the pauses beside it, at most half of each. */
-export function spanOf(words: readonly Word[], index: number): Range | undefined {
+export function spanOf(words: readonly TimedWord[], index: number): Section | undefined {
   const word = words[index]
   if (!word) return undefined
   const before = words[index - 1]?.endTime ?? 0
@@ -24,13 +24,13 @@ export function spanOf(words: readonly Word[], index: number): Range | undefined
   }
 }
 
-function sharedSeconds(a: Range, b: Range): number {
+function sharedSeconds(a: Section, b: Section): number {
   return Math.max(0, Math.min(a.endTime, b.endTime) - Math.max(a.startTime, b.startTime))
 }
 
 /** The cuts with one more, joined with those that it touches. */
-export function withCut(ranges: readonly Range[], cut: Range): Range[] {
-  const isNear = (range: Range) =>
+export function withCut(ranges: readonly Section[], cut: Section): Section[] {
+  const isNear = (range: Section) =>
     range.startTime - cut.endTime < nearSeconds && cut.startTime - range.endTime < nearSeconds
   const met = [cut, ...ranges.filter(isNear)]
   const one = {
@@ -43,7 +43,7 @@ export function withCut(ranges: readonly Range[], cut: Range): Range[] {
 }
 
 /** The cuts without these seconds, which the video then keeps. */
-export function withoutCut(ranges: readonly Range[], kept: Range): Range[] {
+export function withoutCut(ranges: readonly Section[], kept: Section): Section[] {
   return ranges.flatMap((range) =>
     sharedSeconds(range, kept) === 0
       ? [range]

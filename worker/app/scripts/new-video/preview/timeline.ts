@@ -1,25 +1,25 @@
-import { moveEdge, moveRange, rangeBetween, type Edge, type Range } from './cut-ranges.ts'
+import { moveEdge, moveRange, rangeBetween, type Edge, type Section } from './cut-ranges.ts'
 import { formatTimecode } from '../../../design/formats.ts'
 import { dragging } from './dragging.ts'
 import { make } from '../../page/make.ts'
 
 /** The spans that a strip shows, and how a change of them changes the request. */
-export type Spans = {
-  read: () => (Range | undefined)[]
-  write: (index: number, range: Range) => void
+export type EditableSpans = {
+  read: () => (Section | undefined)[]
+  write: (index: number, range: Section) => void
   remove: (index: number) => void
   nameOf: (index: number) => string
   /** Adds a span that was drawn on the strip, and returns its index. Absent where none can be added. */
-  add?: (range: Range) => number | undefined
+  add?: (range: Section) => number | undefined
 }
 
 /** A strip below the clip on which spans are drawn, moved and stretched. */
-export class Timeline {
-  readonly #spans: Spans
+export class PreviewTimeline {
+  readonly #spans: EditableSpans
   readonly #strip: HTMLElement
   #duration = 0
 
-  constructor(strip: HTMLElement, spans: Spans) {
+  constructor(strip: HTMLElement, spans: EditableSpans) {
     this.#spans = spans
     this.#strip = strip
     dragging(strip, (event) => this.#begin(event))
@@ -31,7 +31,7 @@ export class Timeline {
     this.update()
   }
 
-  get ranges(): (Range | undefined)[] {
+  get ranges(): (Section | undefined)[] {
     return this.#spans.read()
   }
 
@@ -61,7 +61,7 @@ export class Timeline {
     else this.#spans.add?.(moveEdge(whole, edge, seconds, this.#duration))
   }
 
-  #place(drawn: HTMLElement, range: Range, name: string): void {
+  #place(drawn: HTMLElement, range: Section, name: string): void {
     const percent = (seconds: number) => (Math.min(seconds, this.#duration) / this.#duration) * 100
     drawn.style.left = `${percent(range.startTime)}%`
     drawn.style.width = `${percent(range.endTime) - percent(range.startTime)}%`
