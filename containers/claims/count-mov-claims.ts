@@ -3,7 +3,7 @@ import { inflate } from 'node:zlib'
 import { beyondLimit, repeatsItself, sourceLimits } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
 import type { Claiming } from './claim-counts.ts'
-import { MovTrack } from './mov-track.ts'
+import { MovTrack, type MovBox } from './mov-track.ts'
 
 /** ffmpeg reads these boxes wherever they stand, so this code does too. */
 const containers = new Set(
@@ -21,8 +21,7 @@ const deepest = 16
 /** Compressed headers date from the nineties; a hundred of them fit into this. */
 const mostInflatedBytes = 32 * 1024 ** 2
 
-type Box = { readonly type: string; readonly from: number; readonly to: number }
-type Walk = Claiming & {
+type MovWalk = Claiming & {
   readonly tracks: MovTrack[]
   readonly movie: { timescale: number }
   /** Ids of the tracks that hold chapters. */
@@ -32,7 +31,7 @@ type Walk = Claiming & {
 export async function countMovClaims(file: Claiming): Promise<void> {
   const { bytes, counts, signal } = file
   const movie = { timescale: 0 }
-  const walk: Walk = { ...file, tracks: [], chapterTracks: new Set(), movie }
+  const walk: MovWalk = { ...file, tracks: [], chapterTracks: new Set(), movie }
   await walkBoxes(walk, { type: '', from: 0, to: bytes.size }, 0)
   const { held } = counts
   let claimed = 0
@@ -46,7 +45,7 @@ export async function countMovClaims(file: Claiming): Promise<void> {
   }
 }
 
-async function walkBoxes(walk: Walk, parent: Box, depth: number): Promise<void> {
+async function walkBoxes(walk: MovWalk, parent: MovBox, depth: number): Promise<void> {
   const { bytes, counts, signal } = walk
   for (let at = parent.from; at + 8 <= parent.to;) {
     signal.throwIfAborted()
@@ -62,7 +61,7 @@ async function walkBoxes(walk: Walk, parent: Box, depth: number): Promise<void> 
   }
 }
 
-function readBox(head: Buffer, at: number, end: number): Box | undefined {
+function readBox(head: Buffer, at: number, end: number): MovBox | undefined {
   if (head.length < 8) return undefined
   const type = head.toString('latin1', 4, 8)
   const short = head.readUInt32BE(0)
@@ -75,7 +74,7 @@ function readBox(head: Buffer, at: number, end: number): Box | undefined {
   return { type, from: at + headBytes, to: Math.min(at + length, end) }
 }
 
-async function visit(walk: Walk, box: Box, depth: number): Promise<void> {
+async function visit(walk: MovWalk, box: MovBox, depth: number): Promise<void> {
   const { counts, tracks, bytes } = walk
   if (box.type === 'trak') {
     counts.add('streams')
@@ -106,25 +105,25 @@ async function visit(walk: Walk, box: Box, depth: number): Promise<void> {
 }
 
 /** QuickTime's `meta` starts with its first box; in MP4 four bytes come before it. */
-async function bodyOf({ bytes }: Walk, box: Box): Promise<Box> {
+async function bodyOf({ bytes }: MovWalk, box: MovBox): Promise<MovBox> {
   if (box.type !== 'meta') return box
   const isBare = (await bytes.at(box.from + 4, 4)).toString('latin1') === 'hdlr'
   return isBare ? box : { ...box, from: box.from + 4 }
 }
 
 /** In most tables the count follows version and flags. */
-async function countAt(bytes: ByteWindow, box: Box): Promise<number> {
+async function countAt(bytes: ByteWindow, box: MovBox): Promise<number> {
   const head = await bytes.at(box.from, 8)
   return head.length < 8 ? 0 : head.readUInt32BE(4)
 }
 
-async function timescaleOf(bytes: ByteWindow, box: Box): Promise<number> {
+async function timescaleOf(bytes: ByteWindow, box: MovBox): Promise<number> {
   const head = await bytes.at(box.from, 24)
   return head.length < 24 ? 0 : head.readUInt32BE(head[0] === 1 ? 20 : 12)
 }
 
 /** ffmpeg makes a separate stream of each cover picture. */
-async function countCovers({ bytes, counts, signal }: Walk, box: Box): Promise<void> {
+async function countCovers({ bytes, counts, signal }: MovWalk, box: MovBox): Promise<void> {
   for (let at = box.from; at + 8 <= box.to;) {
     signal.throwIfAborted()
     const picture = readBox(await bytes.at(at, 16), at, box.to)
@@ -134,7 +133,10 @@ async function countCovers({ bytes, counts, signal }: Walk, box: Box): Promise<v
   }
 }
 
-async function addChapterTracks({ bytes, chapterTracks, counts }: Walk, box: Box): Promise<void> {
+async function addChapterTracks(
+  { bytes, chapterTracks, counts }: MovWalk,
+  box: MovBox,
+): Promise<void> {
   for (let at = box.from; at + 4 <= box.to; at += 4) {
     counts.add('headerParts')
     const id = await bytes.at(at, 4)
@@ -143,7 +145,7 @@ async function addChapterTracks({ bytes, chapterTracks, counts }: Walk, box: Box
 }
 
 /** The box holds `dcom`, which names the method, then `cmvd` with the unpacked length and the zlib data. */
-async function walkCompressed(walk: Walk, box: Box): Promise<void> {
+async function walkCompressed(walk: MovWalk, box: MovBox): Promise<void> {
   const { counts, bytes } = walk
   const length = Math.min(box.to - box.from, mostInflatedBytes)
   const packed = Buffer.alloc(length)

@@ -1,8 +1,7 @@
 import type { ByteWindow } from './byte-window.ts'
 import type { ClaimCounts } from './claim-counts.ts'
 
-type Table = { readonly at: number; readonly count: number }
-type Box = { readonly type: string; readonly from: number; readonly to: number }
+export type MovBox = { readonly type: string; readonly from: number; readonly to: number }
 
 /** How many samples of raw sound ffmpeg reads at a time. */
 const rawPiece = 1024
@@ -22,7 +21,7 @@ type TableName = keyof typeof rowBytes
 export class MovTrack {
   id = 0
   readonly #bytes: ByteWindow
-  readonly #tables = new Map<TableName, Table>()
+  readonly #tables = new Map<TableName, { readonly at: number; readonly count: number }>()
   #isSound = false
   #timescale = 0
   /** Bytes of each sample; 0 if a table lists the sizes. */
@@ -33,7 +32,7 @@ export class MovTrack {
     this.#bytes = bytes
   }
 
-  async take({ type, from, to }: Box, counts: ClaimCounts): Promise<void> {
+  async take({ type, from, to }: MovBox, counts: ClaimCounts): Promise<void> {
     const head = await this.#bytes.at(from, 24)
     if (head.length < 16) return
     switch (type) {

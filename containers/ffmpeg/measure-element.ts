@@ -14,6 +14,7 @@ import {
   sniffFormat,
   type SniffedPicture,
   type SoundSource,
+  type Sniffed,
 } from '../../worker/contract/video/sniff-format.ts'
 import { foundAs, headOf } from './identify-file.ts'
 import { measurePicture, measureStill, type GifFacts, type StillFacts } from './measure-picture.ts'
@@ -131,8 +132,6 @@ async function drawAsPng(
   await rename(path.join(tools.folder, drawn), path.join(tools.folder, name))
   return { kind: 'still', demuxer: 'png_pipe', width, height, hasAlpha }
 }
-
-type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
 
 function formatOf(found: Sniffed): SniffedPicture | undefined {
   return found.kind === 'picture' ? found.format : undefined

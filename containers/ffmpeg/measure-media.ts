@@ -135,14 +135,12 @@ async function measureFound(
   }
 }
 
-type Seen = { scan: Scan; ownTurn: Turn | undefined }
-
 /** Reads what only the pictures tell: how their lines belong together, and how they are turned. */
 async function look(
   tools: ToolContext,
   request: MeasureRequest,
   found: FoundStreams & { path: string },
-): Promise<Seen> {
+): Promise<{ scan: Scan; ownTurn: Turn | undefined }> {
   const { path: file, field, isOurs, isPartial, isUpright } = request
   const { video, probed, demuxer } = found
   if (isOurs || isUpright) return { scan: request.scan ?? progressiveScan, ownTurn: undefined }

@@ -7,6 +7,7 @@ import {
   sniffFormat,
   type SniffedPicture,
   type SoundSource,
+  type Sniffed,
 } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { JobError } from '../errors/job-error.ts'
@@ -95,7 +96,6 @@ export async function takeSources(
   return sources.flatMap((source) => taken.get(source.path) ?? [])
 }
 
-type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
 type Known = SourceToTake & { readonly sniffed: Sniffed }
 
 export async function sniffFile(folder: string, name: string): Promise<Sniffed> {

@@ -8,7 +8,7 @@ import { evenFloor, isSameSize } from './frame/frame-shape.ts'
 import type { CutFootage, RenderSources } from './render-sources.ts'
 import type { RenderOptions, RenderState } from './render-state.ts'
 import { sayChanges, whyNotStored } from './output/why-encoded.ts'
-import { renderSteps } from './render-steps.ts'
+import { renderSteps, type RenderStep } from './render-steps.ts'
 import { cutSegments } from './steps/cut-segments.ts'
 import { joinSources } from './steps/join-sources.ts'
 import { standardMatrix } from './color/standard-picture.ts'
@@ -78,10 +78,8 @@ export function soundOfOptions(
   }
 }
 
-type Step = (typeof renderSteps)[number]
-
 /** These only decide which pictures are shown, and if a copy can show the same ones, it does. */
-const choosing: readonly Step[] = [joinSources, cutSegments]
+const choosing: readonly RenderStep[] = [joinSources, cutSegments]
 
 const lowQuality = 'compressionQuality is below 100'
 
@@ -89,7 +87,7 @@ const lowQuality = 'compressionQuality is below 100'
 function whyOne(
   { facts }: Clip,
   options: RenderOptions,
-  changes: readonly Step[],
+  changes: readonly RenderStep[],
 ): string | undefined {
   const { compressionQuality, outputFormat } = options
   if (changes.some((step) => !choosing.includes(step))) return changedBy(changes, options)
@@ -98,14 +96,14 @@ function whyOne(
   return stored ?? (changes.length > 0 ? changedBy(changes, options) : undefined)
 }
 
-function stepsNamed(names: readonly string[]): readonly Step[] {
+function stepsNamed(names: readonly string[]): readonly RenderStep[] {
   return renderSteps.filter(({ name }) => names.includes(name))
 }
 
 /** Options that say how the picture fits a shape; the option of the shape is named in their place. */
 const ofShape: readonly string[] = ['resizeMode', 'backgroundColor']
 
-function changedBy(changes: readonly Step[], options: RenderOptions): string {
+function changedBy(changes: readonly RenderStep[], options: RenderOptions): string {
   const others = changes.filter((step) => !choosing.includes(step))
   if (others.length === 0) return 'its pictures are cut'
   const named = others.flatMap(({ reads }) => reads.filter((name) => isAsked(options[name])))
@@ -142,7 +140,7 @@ function copyFor(
 
 function applySteps(source: RenderState, options: RenderOptions) {
   const applied: string[] = []
-  const changing: Step[] = []
+  const changing: RenderStep[] = []
   const state = renderSteps.reduce((before, step) => {
     const after = step.apply(before, options)
     if (after.video !== before.video) changing.push(step)

@@ -15,6 +15,7 @@ import type { Removed } from '../timeline/list-cuts.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { ElementMedia } from './elements/open-element.ts'
 import type { Drawn } from './output/drawn-bytes.ts'
+import type { Span } from '../numbers/spans.ts'
 
 export type ElementType = Element['type']
 
@@ -95,13 +96,11 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly warnings: readonly string[]
 }
 
-/** Seconds of a film that begin and end between two pictures, or are infinite. */
-type Between = { readonly from: number; readonly to: number }
-
 /** The same pictures of a film, read without those before them; undefined if that cannot be done exactly. */
 export type ReadPart = (
   film: Stream<'video'>,
-  between: Between,
+  /** Seconds of the film that begin and end between two pictures, or are infinite. */
+  between: Span,
   zeroSeconds: number,
 ) => { readonly video: Stream<'video'>; readonly timing: readonly string[] } | undefined
 
@@ -115,7 +114,7 @@ export type Excerpt = {
   readonly hasOwnSound: boolean
 }
 
-type RenderStep<
+type DefinedStep<
   Name extends OptionName = OptionName,
   Asked extends InputOptionName = InputOptionName,
   Type extends ElementType = ElementType,
@@ -154,7 +153,7 @@ export function renderStep<
   const Name extends OptionName,
   const Asked extends InputOptionName = never,
   const Type extends ElementType = never,
->(definition: StepDefinition<Name, Asked, Type>): RenderStep<Name, Asked, Type> {
+>(definition: StepDefinition<Name, Asked, Type>): DefinedStep<Name, Asked, Type> {
   const { name, reads, readsOfInputs = [], readsOfElements = [] } = definition
   return {
     name,

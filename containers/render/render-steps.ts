@@ -80,7 +80,7 @@ export const finishingReads = [
   'enableAiAnalysis',
 ] as const
 
-type RenderStep = (typeof renderSteps)[number]
+export type RenderStep = (typeof renderSteps)[number]
 type ReadOption =
   | RenderStep['reads'][number]
   | (typeof encodingReads)[number]

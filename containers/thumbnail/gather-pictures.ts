@@ -206,14 +206,12 @@ function jpegPicture({ picture, facts, expr }: JpegPictures): Stream<'video'> {
   ])
 }
 
-type Fitted = [Stream<'video'>, VideoFacts]
-
 /** Tone mapping takes seconds for a large picture, so the picture is scaled down first. */
 function inSize(
   picture: Stream<'video'>,
   facts: VideoFacts,
   { w, h }: { w: number; h: number },
-): Fitted {
+): [Stream<'video'>, VideoFacts] {
   if (facts.transfer === 'sdr') return [picture, facts]
   const small = pipeAll(picture, [
     ['scale', { w, h, flags: 'bicubic' }],

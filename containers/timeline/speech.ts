@@ -1,10 +1,10 @@
-/**
- * Times in seconds: providers use the timeline of the sound that they got, then they are those of the raw timeline, and
- * in the end those of the finished video.
- */
-type Span = { readonly startTime: number; readonly endTime: number }
+import type { Timed } from '../../worker/contract/layout/word-left.ts'
 
-export type Word = Span & {
+/**
+ * Providers use the timeline of the sound that they got; later, the times are those of the raw timeline, and in the end
+ * those of the finished video.
+ */
+export type Word = Timed & {
   readonly text: string
   /** 0 … 1: how likely it is right according to the provider, if that tells. */
   readonly confidence?: number
@@ -13,7 +13,7 @@ export type Word = Span & {
 }
 
 /** Speech without a break, with its words if the provider times them. */
-export type SpeechSegment = Span & {
+export type SpeechSegment = Timed & {
   readonly text: string
   readonly words?: readonly Word[]
   readonly speaker?: string

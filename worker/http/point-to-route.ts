@@ -2,13 +2,11 @@ import { AppError } from '../contract/answers/errors.ts'
 import { nearestName } from '../contract/input/nearest-name.ts'
 import { appRoutes, ownRoutes, publicRoutes, type Method } from '../contract/routes.ts'
 
-type Known = { method: Method; path: string }
-
 const { serveMcp, getModelIndex, showReference } = ownRoutes
 const pages = Object.values(appRoutes).filter(({ method }) => method === 'GET')
 
 /** Routes to suggest. Paths with a token are left out: the token is a permission, and nobody types one. */
-const known: readonly Known[] = [
+const known: readonly { method: Method; path: string }[] = [
   ...Object.values(publicRoutes),
   ...[serveMcp, getModelIndex, showReference],
   ...pages,

@@ -11,8 +11,7 @@ import { listVideos } from '../http/videos/list-videos.ts'
 import { getTranscript } from '../http/videos/get-transcript.ts'
 import { getVideo } from '../http/videos/get-video.ts'
 import { completeUpload, createUpload, getUpload } from '../http/uploads/uploads.ts'
-
-type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
+import type { Handler } from '../handlers.ts'
 
 /** The routes that tools use, by the handlers that serve them to every other client. */
 const handlers = {

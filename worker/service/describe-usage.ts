@@ -19,8 +19,6 @@ type Days = { from: string; to: string }
 
 /** Kinds of work. */
 const kinds = ['measuring', 'rendering', 'transcribing', 'analysing'] as const
-type Kind = (typeof kinds)[number]
-
 /** The days that a query asks for, or what is wrong with it. */
 export function chooseDays(
   asked: { from?: string | undefined; to?: string | undefined },
@@ -102,7 +100,7 @@ function describeDay(
 ): UsageDay {
   const { succeeded = 0, failed = 0, canceled = 0 } = row ?? {}
   const { secondsIn = 0, secondsOut = 0, resultBytes = 0 } = row ?? {}
-  const secondsOf = (kind: Kind) => row?.[kind] ?? 0
+  const secondsOf = (kind: (typeof kinds)[number]) => row?.[kind] ?? 0
   const processorSeconds = sum(kinds, secondsOf)
   return {
     date,

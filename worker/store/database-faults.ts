@@ -7,10 +7,8 @@ import { isolateMemory } from '../contract/isolate-memory.ts'
 const codes =
   /\bSQLITE_(?:CORRUPT|NOTADB|IOERR|FULL|READONLY|CANTOPEN|PROTOCOL)|\bno such (?:table|column)\b|(?<!\bencountered an )\binternal error\b/
 
-type Fault = { code: string; at: number }
-
 /** The latest fault of each piece of work that has not succeeded since. */
-const faults = isolateMemory(() => new Map<string, Fault>())
+const faults = isolateMemory(() => new Map<string, { code: string; at: number }>())
 const counts = isolateMemory(() => new Map<string, number>())
 
 /** For how long a fault is shown at least, so that health does not change with every row that can still be read. */

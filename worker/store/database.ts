@@ -43,15 +43,13 @@ export async function rowsOf<Row>(
 /** Runs all of these statements or none. Returns whether the first one, on which the others depend, changed a row. */
 export async function changeWith(
   d1: D1Database,
-  statements: readonly Buildable[],
+  statements: readonly { toSQL: () => { sql: string; params: unknown[] } }[],
 ): Promise<boolean> {
   const built = statements.map((statement) => statement.toSQL())
   const all = built.map(({ sql: text, params }) => d1.prepare(text).bind(...params))
   const [first] = await callStorage(async () => d1.batch(all), built[0]?.sql)
   return (first?.results.length ?? 0) > 0
 }
-
-type Buildable = { toSQL: () => { sql: string; params: unknown[] } }
 
 /**
  * Turns every error of D1 or R2 into a StorageError, whose cause is for the log. Faults of the database itself are noted

@@ -11,7 +11,6 @@ import { findUpload } from '../store/objects/uploads.ts'
 import { listParts, type StoredPart } from '../store/objects/upload-parts.ts'
 import { choosePartBytes, countParts, largestUploadBytes } from './part-sizes.ts'
 
-type Announced = { fileName: string; sizeInBytes: number; contentType: string }
 export type OpenedUpload = z.infer<typeof uploadOpened>
 export type UploadRecord = z.infer<typeof uploadRecord>
 
@@ -46,7 +45,7 @@ function refuseTooLarge(settings: Settings, sizeInBytes: number): void {
 export async function announceUpload(
   env: Env,
   accountId: string,
-  announced: Announced,
+  announced: { fileName: string; sizeInBytes: number; contentType: string },
   now: number,
 ): Promise<OpenedUpload> {
   const settings = readSettings(env)

@@ -61,21 +61,21 @@ function nothing(why: string): CoveredWords {
   return { spans: [], warnings: [`bleep: ${why}`.slice(0, 500)] }
 }
 
-type Timed = {
+type HeardText = {
   readonly text: string
   readonly startTime: number | undefined
   readonly endTime: number | undefined
 }
 
 /** A segment without times for its words tells only that they are somewhere in it. */
-function timedTexts({ segments }: Speech): Timed[] {
-  return segments.flatMap(({ words, text }): readonly Timed[] =>
+function timedTexts({ segments }: Speech): HeardText[] {
+  return segments.flatMap(({ words, text }): readonly HeardText[] =>
     words?.length ? words : [{ text, startTime: undefined, endTime: undefined }],
   )
 }
 
 /** A part of a word gets its share of the time. */
-function timeOf({ source, from, to }: Token, said: readonly Timed[]) {
+function timeOf({ source, from, to }: Token, said: readonly HeardText[]) {
   const { text, startTime, endTime } = said[source] ?? { text: '' }
   if (startTime === undefined || endTime === undefined) {
     return { text, startTime: undefined, endTime: undefined }

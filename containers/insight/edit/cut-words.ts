@@ -61,21 +61,21 @@ function spanOf(from: number | undefined, to: number | undefined): FrameSpan | u
   return from !== undefined && to !== undefined && from < to ? { from, to } : undefined
 }
 
-type Timed = Pick<SpokenWord, 'startTime' | 'endTime'>
+type HeardTimes = Pick<SpokenWord, 'startTime' | 'endTime'>
 
 /** How early a cut may begin after a word that stays. */
-export function endOf(word: Timed | undefined): number {
+export function endOf(word: HeardTimes | undefined): number {
   if (word?.endTime === undefined) return Number.NEGATIVE_INFINITY
   return word.endTime - intoOf(word)
 }
 
 /** How late a cut may end before a word that stays. */
-export function beginOf(word: Timed | undefined): number {
+export function beginOf(word: HeardTimes | undefined): number {
   if (word?.startTime === undefined) return Number.POSITIVE_INFINITY
   return word.startTime + intoOf(word)
 }
 
-function intoOf({ startTime, endTime }: Timed): number {
+function intoOf({ startTime, endTime }: HeardTimes): number {
   const length = startTime === undefined || endTime === undefined ? mostInto : endTime - startTime
   return Math.min(mostInto, length / 3)
 }
@@ -94,7 +94,7 @@ function lateIn(word: SpokenWord | undefined): number {
 }
 
 /** At least half of a word is cut, so that the transcript leaves it out. */
-function leftOf({ startTime, endTime }: Timed): number {
+function leftOf({ startTime, endTime }: HeardTimes): number {
   const length = startTime === undefined || endTime === undefined ? mostLeft : endTime - startTime
   return Math.min(mostLeft, length / 4)
 }

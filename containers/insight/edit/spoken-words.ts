@@ -33,9 +33,9 @@ export function spokenWords(speech: Speech): SpokenWord[] {
     .filter(({ letters }) => letters !== '')
 }
 
-type Timed = Pick<SpokenWord, 'text' | 'startTime' | 'endTime'>
+type SpokenText = Pick<SpokenWord, 'text' | 'startTime' | 'endTime'>
 
-function wordsOf({ words, ...segment }: SpeechSegment, language: string): Timed[] {
+function wordsOf({ words, ...segment }: SpeechSegment, language: string): SpokenText[] {
   if (words?.length)
     return words.map(({ text, startTime, endTime }) => ({ text, startTime, endTime }))
   const written = writtenWords(segment.text, segmenterOf(language))
@@ -45,13 +45,13 @@ function wordsOf({ words, ...segment }: SpeechSegment, language: string): Timed[
   )
 }
 
-function lettersOf({ words, ...segment }: SpeechSegment): Timed[] {
+function lettersOf({ words, ...segment }: SpeechSegment): SpokenText[] {
   if (words?.length) return words.flatMap((word) => shareTime(word, [...word.text]))
   return untimed([...segment.text], segment)
 }
 
 /** Of a segment without word times, only the two ends are known. */
-function untimed(texts: readonly string[], { startTime, endTime }: SpeechSegment): Timed[] {
+function untimed(texts: readonly string[], { startTime, endTime }: SpeechSegment): SpokenText[] {
   return texts.map((text, i) => ({
     text,
     startTime: i === 0 ? startTime : undefined,

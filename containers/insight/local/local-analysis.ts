@@ -73,12 +73,10 @@ async function analyse(
   return analysis
 }
 
-type Watching = { signal: AbortSignal; onShare: (share: number) => void }
-
 async function lookAtEach(
   thread: AnalysisThread,
   { frames }: SampledFrames,
-  { signal, onShare }: Watching,
+  { signal, onShare }: { signal: AbortSignal; onShare: (share: number) => void },
 ): Promise<Sight[]> {
   const sights: Sight[] = []
   for (const [i, frame] of frames.entries()) {

@@ -7,11 +7,11 @@ import { titleOf, type Talk } from './talk.ts'
 import { Gathered, tellingOf } from './telling.ts'
 import { isQuestion, weighClip, type Weighed } from './weigh-clip.ts'
 import { thousandthsAbove, thousandthsBelow } from '../../numbers/thousandths.ts'
+import type { Timed } from '../../../worker/contract/layout/word-left.ts'
 
 /** Sentences that follow each other, by their places in the talk; `to` is the last of them. */
 type Stretch = { readonly from: number; readonly to: number }
-type Span = { readonly startTime: number; readonly endTime: number }
-type Candidate = Weighed & Stretch & Span
+type Candidate = Weighed & Stretch & Timed
 
 /** Room around the words, as far as the neighbouring words leave some. */
 const room = { before: 0.15, after: 0.35 }
@@ -91,7 +91,7 @@ async function candidates(
 }
 
 /** Begins and ends in the pauses around the sentences, never in the middle of a word. */
-function spanOf({ sentences }: Talk, { from, to }: Stretch, durationSeconds: number): Span {
+function spanOf({ sentences }: Talk, { from, to }: Stretch, durationSeconds: number): Timed {
   const [first, last] = [sentences[from], sentences[to]]
   const before = sentences[from - 1]?.endTime ?? 0
   const after = sentences[to + 1]?.startTime ?? durationSeconds

@@ -237,8 +237,6 @@ type Moment = {
   readonly isRemade: boolean
 }
 
-type Seen = { readonly pairs: readonly Pair[]; readonly remade: readonly Remade[] }
-
 /**
  * A key picture of a film that must look like its source, and the picture of the source at its moment. None if the plan
  * has remade the pictures behind it: a source with few key pictures would be decoded twice up to there.
@@ -246,7 +244,7 @@ type Seen = { readonly pairs: readonly Pair[]; readonly remade: readonly Remade[
 function momentsToCompare(
   looked: Looked,
   tables: FileTables | undefined,
-  { pairs, remade }: Seen,
+  { pairs, remade }: { readonly pairs: readonly Pair[]; readonly remade: readonly Remade[] },
 ): Moment[] {
   if (!looksAsSource(looked)) return []
   const secondsBefore = (at: number) => secondsBehindKey(looked, tables, at)

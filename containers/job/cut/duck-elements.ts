@@ -17,16 +17,14 @@ import { recordSound } from '../../sound/record-sound.ts'
 import { countDucked } from '../../sound/sound-request.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 
-type Footage = Pick<
-  CutFootage,
-  'clips' | 'timeline' | 'removed' | 'joints' | 'sound' | 'elementMedia'
->
-
 /** Writes the sounds of elements that make way for voices, lowered wherever somebody speaks. */
 export async function duckElements(
   tools: ToolContext,
   { elements = [], audio }: Pick<ProcessingOptions, 'elements' | 'audio'>,
-  footage: Footage & { readonly suffix?: string | undefined },
+  footage: Pick<
+    CutFootage,
+    'clips' | 'timeline' | 'removed' | 'joints' | 'sound' | 'elementMedia'
+  > & { readonly suffix?: string | undefined },
 ): Promise<Ducked | undefined> {
   if (countDucked({ elements }) === 0) return undefined
   const { sound, elementMedia, suffix = '' } = footage

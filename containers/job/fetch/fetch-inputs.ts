@@ -25,6 +25,7 @@ import { nextBytes, TooMuchToReadError, type Arrived } from './tables-of.ts'
 import type { TransferLimits } from './transfer-limits.ts'
 import { untilAborted } from '../../errors/until-aborted.ts'
 import { meanOf } from '../../numbers/mean.ts'
+import type { OnShare } from '../../models/model-thread.ts'
 
 type FetchRequest = {
   readonly inputs: readonly Fetchable[]
@@ -91,8 +92,6 @@ function askedOf({ input, limits, kept }: Download): AskedRange {
 
 /** A try that added this much to the beginning of the file resets the number of retries. */
 const worthwhileBytes = 256 * 1024
-
-type OnShare = (share: number) => void
 
 async function fetchInput(
   download: Download,

@@ -18,7 +18,6 @@ import { ProviderFault } from '../../providers/provider-fault.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 
-type AskedMoments = Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>
 export type FoundMoments = {
   readonly moments?: Moments
   /** The language of its titles. */
@@ -27,7 +26,7 @@ export type FoundMoments = {
 }
 
 type Context = Pick<JobContext, 'providers' | 'log' | 'signal'> & {
-  readonly job: { readonly options: AskedMoments }
+  readonly job: { readonly options: Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'> }
 }
 
 /** Looks for the requested moments in a transcript, in its times. A model, if there is one, chooses them and gives titles. */

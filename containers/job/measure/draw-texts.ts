@@ -54,10 +54,8 @@ export async function drawTexts(
 }
 
 type PlannedText = ReturnType<typeof planText>
-type TextRequest = { index: number; element: TextElement; frame: Size }
-
 async function setOne(
-  { index, element, frame }: TextRequest,
+  { index, element, frame }: { index: number; element: TextElement; frame: Size },
   fonts: TextFonts,
 ): Promise<PlannedText> {
   const field = `elements[${index}].font`

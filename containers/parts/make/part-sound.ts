@@ -9,8 +9,6 @@ import { trackOf, type OutputTrack } from '../../graph/output-track.ts'
 /** The sound of a film, made while its parts are rendered. */
 type FilmSound = { readonly track: OutputTrack; readonly endSeconds: number | undefined }
 
-type SoundPlan = Pick<RenderPlan, 'tracks' | 'audio' | 'format'>
-
 /** `divided`: undefined if the sound stays whole. */
 type Ranges = {
   readonly divided: DividedSound | undefined
@@ -23,7 +21,7 @@ type Ranges = {
  */
 export async function encodeSound(
   tools: ToolContext,
-  { tracks, audio, format }: SoundPlan,
+  { tracks, audio, format }: Pick<RenderPlan, 'tracks' | 'audio' | 'format'>,
   { divided, onFault }: Ranges,
 ): Promise<FilmSound | undefined> {
   const track = trackOf(tracks, 'audio')

@@ -16,9 +16,7 @@ import {
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { trackOf, settingOf, type OutputTrack } from '../../graph/output-track.ts'
 import { mostRoundingSeconds } from '../../timeline/frame-rate.ts'
-
-/** Packets of a sound, from one up to but not including another; the last range goes on to the end of the sound. */
-type Range = { readonly from: number; readonly to: number }
+import type { Span } from '../../numbers/spans.ts'
 
 /** A sound that is encoded as several ranges, each by a run of its own. */
 export type DividedSound = {
@@ -28,7 +26,8 @@ export type DividedSound = {
   readonly packetSamples: number
   /** How many samples of its own the encoder puts before the sound. */
   readonly delaySamples: number
-  readonly ranges: readonly Range[]
+  /** Of packets; the last range goes on to the end of the sound. */
+  readonly ranges: readonly Span[]
 }
 
 type SoundPlan = Pick<RenderPlan, 'tracks' | 'audio' | 'format' | 'durationSeconds'>

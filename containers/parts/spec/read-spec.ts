@@ -7,7 +7,6 @@ import {
   type Stream,
 } from '../../graph/filter-graph.ts'
 
-type Node = PartSpec['nodes'][number]
 type Ref = PartSpec['picture']
 
 /** Builds the graph of a part from its spec, using only what the schema allows. */
@@ -25,7 +24,7 @@ export function readGraph({ nodes, texts, picture }: PartSpec): Stream<'video'> 
   return streamAt(picture)
 }
 
-function openInput(node: Extract<Node, { type: 'input' }>): InputFile {
+function openInput(node: Extract<PartSpec['nodes'][number], { type: 'input' }>): InputFile {
   const { seekSeconds, decoder } = node
   const seek = seekSeconds === undefined ? [] : ['-noaccurate_seek', '-ss', seekSeconds.toFixed(6)]
   return inputFile(node.file, node.demuxer, [
@@ -38,7 +37,7 @@ function openInput(node: Extract<Node, { type: 'input' }>): InputFile {
 }
 
 function makeFilter(
-  { name, instance, args, inputs, outputs }: Extract<Node, { type: 'filter' }>,
+  { name, instance, args, inputs, outputs }: Extract<PartSpec['nodes'][number], { type: 'filter' }>,
   texts: PartSpec['texts'],
   streamAt: (ref: Ref) => Stream<'video'>,
 ): readonly Stream<'video'>[] {

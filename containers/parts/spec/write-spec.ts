@@ -140,11 +140,9 @@ function pairs(options: readonly string[]): PartSpec['coding'] {
   )
 }
 
-type Node = PartSpec['nodes'][number]
-
 /** Lists a graph, each node behind those that it reads. */
 function graphOf(stream: Stream<'video'>) {
-  const nodes: Node[] = []
+  const nodes: PartSpec['nodes'][number][] = []
   const places = new Map<InputFile | Filter, number>()
   const texts: PartSpec['texts'] = []
   const inputs = new Set<string>()
@@ -161,7 +159,7 @@ function graphOf(stream: Stream<'video'>) {
   return { nodes, picture, texts, inputs: [...inputs] }
 }
 
-function inputNode({ path: file, demuxer, reading }: InputFile): Node {
+function inputNode({ path: file, demuxer, reading }: InputFile): PartSpec['nodes'][number] {
   const seek = settingOf(reading, '-ss')
   const decoder = settingOf(reading, '-c:v')
   // The schema refuses what it does not know.
@@ -174,10 +172,13 @@ function inputNode({ path: file, demuxer, reading }: InputFile): Node {
     ...(decoder === undefined ? {} : { decoder }),
     holdsSize: reading.includes('-reinit_filter:v'),
     keepsTurn: reading.includes('-noautorotate'),
-  } as Node
+  } as PartSpec['nodes'][number]
 }
 
-function filterNode(filter: Filter, placeOf: (node: InputFile | Filter) => number): Node {
+function filterNode(
+  filter: Filter,
+  placeOf: (node: InputFile | Filter) => number,
+): PartSpec['nodes'][number] {
   const [name, instance] = filter.name.split('@') as [PictureFilter, string?]
   return {
     type: 'filter',

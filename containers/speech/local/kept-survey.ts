@@ -15,7 +15,6 @@ import { inGroups } from '../../../worker/contract/in-groups.ts'
 const usualRanges = { length: rangeLength, blocks: 20 }
 
 type Thread = Pick<SpeechThread, 'activity' | 'blocks' | 'spoken' | 'divide'>
-type Sound = NamedSound & { readonly model: string }
 type Asked = {
   readonly kept: KeptWindows | undefined
   readonly signal: AbortSignal
@@ -29,7 +28,7 @@ type Asked = {
  */
 export async function surveyInRanges(
   thread: Thread,
-  { soundPath, names, model }: Sound,
+  { soundPath, names, model }: NamedSound & { readonly model: string },
   { kept, signal, onShare = () => undefined, ranges: most = usualRanges }: Asked,
 ): Promise<{ readonly survey: Survey; readonly length: number }> {
   const samples = Math.floor((await stat(soundPath)).size / Float32Array.BYTES_PER_ELEMENT)

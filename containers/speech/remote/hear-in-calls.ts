@@ -96,16 +96,14 @@ async function splitSound(
   }
 }
 
-type Call = {
-  readonly part: SoundPart
-  readonly tools: ToolContext
-  readonly help: HearingHelp
-}
-
 /** Transcribes a part, unless an earlier attempt has already paid for it. */
 async function hearPart(
   provider: SpeechProvider,
-  { part, tools, help: { kept, names = [] } }: Call,
+  {
+    part,
+    tools,
+    help: { kept, names = [] },
+  }: { readonly part: SoundPart; readonly tools: ToolContext; readonly help: HearingHelp },
 ): Promise<{ readonly speech: Speech; readonly isKept: boolean }> {
   const audio = await writePart(part, tools)
   try {

@@ -81,11 +81,6 @@ const lifetimeMs = 86_400_000
 
 /** The video that a link to a comparison shows, and when the link expires. */
 type SharedLink = { videoId: string; expiresAt: number }
-type Reading =
-  | { outcome: 'good'; link: SharedLink }
-  | { outcome: 'expired' }
-  | { outcome: 'forged' }
-
 /** A link that shows the comparison of a video for a day to everybody who has it. */
 async function makeSharedLink(
   settings: Settings,
@@ -98,7 +93,11 @@ async function makeSharedLink(
   return { url: `${settings.baseUrl}/app/shared/${token}`, expiresAt: seconds * 1000 }
 }
 
-async function readSharedLink(settings: Settings, token: string, now: number): Promise<Reading> {
+async function readSharedLink(
+  settings: Settings,
+  token: string,
+  now: number,
+): Promise<{ outcome: 'good'; link: SharedLink } | { outcome: 'expired' } | { outcome: 'forged' }> {
   const match = /^((v_[0-9A-Za-z]{8})\.(\d{1,12}))\.([0-9a-f]{64})$/.exec(token)
   const [, claim, videoId, seconds, mac] = match ?? []
   if (!claim || !videoId || !mac) return { outcome: 'forged' }

@@ -62,12 +62,10 @@ export async function showConfirm(c: Context<AppEnv>): Promise<Response> {
   return showConfirmForm(c, found, {})
 }
 
-type Shown = { fields?: EnteredFields; faults?: FormFaults }
-
 async function showConfirmForm(
   c: Context<AppEnv>,
   { details }: TokenRow,
-  { fields = {}, faults = {} }: Shown,
+  { fields = {}, faults = {} }: { fields?: EnteredFields; faults?: FormFaults },
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const children = (

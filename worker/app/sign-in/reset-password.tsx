@@ -19,12 +19,10 @@ import { startSession } from '../session/start-session.ts'
 import { limitAtAddress } from './check-password.ts'
 import { showSignInPage } from './sign-in-layout.tsx'
 
-type Shown = { fields?: EnteredFields; faults?: FormFaults }
-
 /** GET /app/reset */
 export async function showAskReset(
   c: Context<AppEnv>,
-  { fields = {}, faults = {} }: Shown = {},
+  { fields = {}, faults = {} }: { fields?: EnteredFields; faults?: FormFaults } = {},
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const title = 'Choose a new password'

@@ -1,17 +1,18 @@
 import { endsSentence } from './sentence-end.ts'
 import { isUnspaced, spaceBetween } from './unspaced.ts'
 import { inGroups } from '../in-groups.ts'
+import type { Timed } from '../layout/word-left.ts'
 
 /** A spoken text, with its seconds. */
-type Timed = { readonly text: string; readonly startTime: number; readonly endTime: number }
-type Segment = Timed & {
-  readonly words?: readonly Timed[] | undefined
+export type TimedText = Timed & { readonly text: string }
+type Segment = TimedText & {
+  readonly words?: readonly TimedText[] | undefined
   readonly speaker?: string | undefined
 }
 type Spoken = { readonly language: string; readonly segments: readonly Segment[] }
 
 /** A word, or a part of one, as a caption shows it. */
-export type CaptionWord = Timed & {
+export type CaptionWord = TimedText & {
   /** Whether a space comes before it. */
   readonly spaced: boolean
   /** Whether it is the first of its segment. */
@@ -42,7 +43,7 @@ export function captionWords({ language, segments }: Spoken): CaptionWord[] {
   })
 }
 
-type Piece = Timed & { spaced: boolean }
+type Piece = TimedText & { spaced: boolean }
 
 function timedWords(segment: Segment, segmenter: Intl.Segmenter | undefined): Piece[] {
   const written = writtenWords(segment.text, segmenter)
@@ -97,10 +98,7 @@ function joinPunctuation(parts: readonly Intl.SegmentData[]): string[] {
 const opensWord = /^[\p{Ps}\p{Pi}]/u
 
 /** Gives words without times a share of the whole time, in proportion to their length. */
-export function shareTime(
-  { startTime, endTime }: Pick<Timed, 'startTime' | 'endTime'>,
-  texts: readonly string[],
-): Timed[] {
+export function shareTime({ startTime, endTime }: Timed, texts: readonly string[]): TimedText[] {
   const total = texts.reduce((sum, text) => sum + text.length, 0)
   let before = 0
   return texts.map((text) => {

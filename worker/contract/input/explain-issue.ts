@@ -3,7 +3,7 @@ import { nearestName } from './nearest-name.ts'
 import { schemaAt, inputAt } from './schema-at.ts'
 import { describeValue, innerSchema, valuesOf } from '../answers/wording.ts'
 
-type Issue = z.core.$ZodIssue
+export type Issue = z.core.$ZodIssue
 
 /** Marks an issue for which no schema has a message of its own; `explainIssue` then makes one. */
 export const unworded = '\0'

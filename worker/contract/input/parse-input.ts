@@ -3,7 +3,7 @@ import { invalidRequest, type FieldFault } from '../answers/errors.ts'
 import { innerSchema, listOf } from '../answers/wording.ts'
 import { limits } from '../limits.ts'
 import { explainUnknownField } from './closed-object.ts'
-import { explainIssue, suggestValue, unworded } from './explain-issue.ts'
+import { explainIssue, suggestValue, unworded, type Issue } from './explain-issue.ts'
 import { fieldPath } from './field-path.ts'
 import { nearestName } from './nearest-name.ts'
 import { allKinds, chosenKind, inputAt, schemaAt, type Path } from './schema-at.ts'
@@ -35,8 +35,6 @@ export function jsonOf(text: string): unknown {
     return undefined
   }
 }
-
-type Issue = z.core.$ZodIssue
 
 /**
  * Turns the issues of the schema library into the `details` of an answer: one entry per fault, with our own messages,

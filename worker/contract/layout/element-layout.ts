@@ -139,10 +139,8 @@ function spare(natural: Size, whole: Size, seen: Rect): Omit<Layout, 'at'> {
   }
 }
 
-type Part = { from: number; length: number }
-
 /** For one side: whole source pixels around the visible part, at even offsets, so that no colour sample is split. */
-function sparePart(natural: number, whole: number, seen: Part) {
+function sparePart(natural: number, whole: number, seen: { from: number; length: number }) {
   const factor = whole / natural
   const from = Math.max(0, Math.floor(seen.from / factor / 2) * 2)
   const to = Math.min(natural, Math.ceil((seen.from + seen.length) / factor / 2) * 2)

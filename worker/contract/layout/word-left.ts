@@ -1,6 +1,7 @@
 import type { KeptTime } from './kept-time.ts'
 
-type Timed = { readonly startTime: number; readonly endTime: number }
+/** In seconds. */
+export type Timed = { readonly startTime: number; readonly endTime: number }
 
 /**
  * The times of words are approximate: a word that seems to lie in a pause, at most this far from a voice, belongs to

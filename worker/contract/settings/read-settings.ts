@@ -5,8 +5,6 @@ import { settingsReadBy, type ValuesFor } from './table.ts'
 export type SettingFault = { readonly name: string; readonly rule: string }
 
 type Texts = Readonly<Record<string, unknown>>
-type Reading = { readonly value: unknown } | { readonly rules: readonly string[] }
-
 type SettingsReading<R extends Reader> =
   | { readonly values: ValuesFor<R>; readonly faults: readonly [] }
   | { readonly values?: undefined; readonly faults: readonly SettingFault[] }
@@ -45,7 +43,7 @@ export function readSetting(
   { kind }: Setting,
   text: string | undefined,
   isNeeded: boolean,
-): Reading {
+): { readonly value: unknown } | { readonly rules: readonly string[] } {
   if (text === undefined) return isNeeded ? { rules: ['is required'] } : { value: undefined }
   const parsed = kind.safeParse(text)
   if (parsed.success) return { value: parsed.data }

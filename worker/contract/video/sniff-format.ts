@@ -24,7 +24,7 @@ const sounds: Readonly<Record<string, SoundSource>> = {
   ...{ ogg: 'ogg', oga: 'ogg', opus: 'ogg', spx: 'ogg' },
 }
 
-type Sniffed =
+export type Sniffed =
   | { kind: 'video'; format: SourceFormat }
   | { kind: 'picture'; format: SniffedPicture; name: string }
   | { kind: 'sound'; format: SoundSource; name: string }

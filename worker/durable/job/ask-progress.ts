@@ -96,10 +96,8 @@ export async function allWithProgress<Row extends RunningRow>(
   return shown
 }
 
-type Found = { video: ShownVideo; job: JobRow }
-
 /** A job as it stands now, found with its video. */
-export async function jobWithProgress<Job extends Found>(
+export async function jobWithProgress<Job extends { video: ShownVideo; job: JobRow }>(
   env: Env,
   found: Job,
   readAgain: () => Promise<Job | undefined>,

@@ -73,14 +73,12 @@ type Planned = {
   asked: ForeseenJob
   again: (heard: Heard) => Promise<ForeseenJob>
 }
-type Foreseen = { foreseen: Foresight } & Pick<Plan, 'reusedFrom' | 'wordsKept'>
-
 /** What is foreseen, where something need not be done because the same was made or heard before. */
 async function withKept(
   env: Env,
   accountId: string,
   { video, asked, again }: Planned,
-): Promise<Foreseen> {
+): Promise<{ foreseen: Foresight } & Pick<Plan, 'reusedFrom' | 'wordsKept'>> {
   const now = Date.now()
   const { made, ifKept, ...foreseen } = asked
   const nothing = { foreseen, reusedFrom: null, wordsKept: false }

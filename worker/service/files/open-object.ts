@@ -33,11 +33,9 @@ async function openPiece(
   return callStorage(async () => bucket.get(key, range.length === 0 ? {} : { range }))
 }
 
-type Source = { bucket: R2Bucket; key: string; pieceBytes: number }
-
 /** Sends one piece after another. If one cannot be read the connection breaks, and the client sees that bytes are missing. */
 async function passOn(
-  { bucket, key, pieceBytes }: Source,
+  { bucket, key, pieceBytes }: { bucket: R2Bucket; key: string; pieceBytes: number },
   first: ReadableStream,
   rest: ObjectPart,
   to: WritableStream<Uint8Array>,

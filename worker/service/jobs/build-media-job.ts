@@ -26,14 +26,6 @@ export async function reportKey(settings: Settings, jobId: string, fence: number
   return deriveKey(settings.secret, `report:${jobId}:${fence}`)
 }
 
-type Claimed = {
-  fence: number
-  attempt: number
-  worker: string
-  paces: Paces
-  sources: SignedSources
-}
-
 /** The row and the rest of which a job is built. */
 export type Buildable = {
   job: Pick<JobWithVideo['job'], 'id' | 'accountId'>
@@ -43,7 +35,12 @@ export type Buildable = {
 export async function buildMediaJob(
   settings: Settings,
   { job, video }: Buildable,
-  { worker, paces, sources, ...claim }: Claimed,
+  {
+    worker,
+    paces,
+    sources,
+    ...claim
+  }: { fence: number; attempt: number; worker: string; paces: Paces; sources: SignedSources },
 ): Promise<MediaJob> {
   const options = pickOptions(video.request)
   const reach = reachOf(settings, worker)

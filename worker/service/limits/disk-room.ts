@@ -14,8 +14,7 @@ import { describeError, log } from '../log.ts'
 /** Several requests within this time share one look at the disk. */
 const freshMs = 500
 
-type Look = { space: DiskSpace; at: number }
-const known = isolateMemory<Look | undefined>(() => undefined)
+const known = isolateMemory<{ space: DiskSpace; at: number } | undefined>(() => undefined)
 /** Bytes that are being written and that the disk does not show yet. */
 const arriving = isolateMemory(() => ({ bytes: 0 }))
 

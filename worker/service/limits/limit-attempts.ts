@@ -3,13 +3,11 @@ import { hashSecret } from '../../contract/people/secret-token.ts'
 import type { Env } from '../../settings.ts'
 import { countAttempt, forgiveAttempt } from '../../store/people/attempts.ts'
 
-type Limit = { attempts: number; windowMs: number }
-
 /** What is limited, such as wrong passwords, and for whom: an e-mail address, a network address. */
 export type Subject = {
   what: string
   whose: string
-  limit: Limit
+  limit: { attempts: number; windowMs: number }
   /** What people can do instead if others have used up their attempts. */
   advice?: string
 }

@@ -4,11 +4,9 @@ import type { MediaWorkerState } from '../jobs/ask-media-workers.ts'
 /** A job that has come within this time is still on its way. */
 const soonMs = 5_000
 
-type Waiting = Pick<ListedJob, 'maxRunning' | 'running' | 'attempts' | 'createdAt' | 'waits'>
-
 /** Why a queued job does not run, for its operator: the first reason that holds, from the widest to the narrowest. */
 export function whyWaiting(
-  job: Waiting,
+  job: Pick<ListedJob, 'maxRunning' | 'running' | 'attempts' | 'createdAt' | 'waits'>,
   mediaWorkers: readonly MediaWorkerState[],
   now: number,
 ): string {

@@ -2,8 +2,6 @@ import type { PageEnd } from '../../contract/video/page-cursor.ts'
 import { findArchived, listArchivedIds } from '../../store/videos/archive.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
 
-type Named = PageEnd & { name: string }
-
 type Search = {
   /** The words to look for, each of which has to occur, in any order. */
   text: string
@@ -11,7 +9,7 @@ type Search = {
   /** How many results are wanted. */
   limit: number
   /** Reads names, newest first. */
-  read: (after: PageEnd | undefined, count: number) => Promise<Named[]>
+  read: (after: PageEnd | undefined, count: number) => Promise<(PageEnd & { name: string })[]>
 }
 
 type Found = {

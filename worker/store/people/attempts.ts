@@ -2,13 +2,11 @@ import { inArray, sql } from 'drizzle-orm'
 import { query } from '../database.ts'
 import { attempts } from '../tables/people-tables.ts'
 
-type Attempt = { count: number; expiresAt: number }
-
 /** Counts one more attempt, in one statement, so that attempts at the same moment all count. */
 export async function countAttempt(
   d1: D1Database,
   { subject, windowMs, now }: { subject: string; windowMs: number; now: number },
-): Promise<Attempt> {
+): Promise<{ count: number; expiresAt: number }> {
   const isOver = sql`${attempts.expiresAt} <= ${now}`
   const [counted] = await query(d1, (db) =>
     db

@@ -34,15 +34,13 @@ export async function listLeaving(d1: D1Database, now: number, limit: number): P
   return rowsOf(d1, due, now, limit)
 }
 
-type Row = Record<string, unknown>
-
 const chosen = `(SELECT value FROM json_each(?1))`
 
 /** The whole rows of these videos, as the database stores them. */
 export async function readStored(d1: D1Database, ids: readonly string[]): Promise<StoredVideo[]> {
   const bound = JSON.stringify(ids)
   return callStorage(async () => {
-    const [videos, jobs, attempts] = await d1.batch<Row>([
+    const [videos, jobs, attempts] = await d1.batch<Record<string, unknown>>([
       d1.prepare(`SELECT * FROM videos WHERE id IN ${chosen}`).bind(bound),
       d1.prepare(`SELECT * FROM jobs WHERE video_id IN ${chosen}`).bind(bound),
       d1

@@ -10,10 +10,8 @@ export type ProgressStep = {
   /** Such as `12 MB of 48 MB`; the first to go when the terminal is narrow. */
   detail?: string | undefined
   /** How long it still takes, as was told at this moment. */
-  left?: (Told & { atMs: number }) | undefined
+  left?: (Parameters<typeof leftText>[0] & { atMs: number }) | undefined
 }
-type Told = Parameters<typeof leftText>[0]
-
 /** `about 2 min left, 12 MB of 48 MB`. */
 export function detailOf({ left, detail }: ProgressStep, nowMs: number): string {
   const time = left && leftText(left, (nowMs - left.atMs) / 1000)

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { emptyBytes } from '../damaged-packets.ts'
 import type { MovingTables } from './moving-tables.ts'
+import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 
 /** Where a picture of a WebP is stored, and how it changes what was shown before it. */
 export type WebpFrame = {
@@ -20,7 +21,6 @@ export type WebpFrame = {
 
 /** A WebP. Pictures that are all the same are stored as one, without frames and without a length. */
 export type Webp = MovingTables & { readonly frames: readonly WebpFrame[] }
-type Size = Pick<WebpFrame, 'width' | 'height'>
 
 const headBytes = 8
 const frameBytes = 16

@@ -107,13 +107,11 @@ export function correlate(film: Buffer, planned: Buffer, count: number) {
   }
 }
 
-type Turn = { readonly across: boolean; readonly down: boolean }
-
 /** How like a planned picture would be to one of the film if it was mirrored or turned. */
 export function likenessTurned(
   { width, height }: Grid,
   { film, planned }: { readonly film: Buffer; readonly planned: Buffer },
-  { across, down }: Turn,
+  { across, down }: { readonly across: boolean; readonly down: boolean },
 ): number {
   const turned = Buffer.alloc(width * height)
   for (let y = 0; y < height; y++) {

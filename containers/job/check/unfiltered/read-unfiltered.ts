@@ -1,4 +1,5 @@
 import type { Grid } from '../shown/picture-grid.ts'
+import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 
 /** How a program stores the pixels of a picture, plane after plane. */
 type Layout = {
@@ -165,15 +166,13 @@ function endIn(one: number, other: number, begin: number): number {
   return Math.max(begin + leastPart, Math.min(1, Math.max(one, other)))
 }
 
-function colorSides({ width, height }: Sides, { across, down }: Layout): [number, number] {
+function colorSides({ width, height }: Size, { across, down }: Layout): [number, number] {
   return [Math.ceil(width / across), Math.ceil(height / down)]
 }
 
-type Sides = Pick<Unfiltered, 'width' | 'height'>
-
 /** The stored size of a picture; with pixels that are not square, one side differs from the size that is shown. */
-function storedSize(values: number, layout: Layout, { width, height }: Sides): Sides | undefined {
-  const isStored = (size: Sides): boolean => {
+function storedSize(values: number, layout: Layout, { width, height }: Size): Size | undefined {
+  const isStored = (size: Size): boolean => {
     const [colorWidth, colorHeight] = colorSides(size, layout)
     return size.width * size.height + 2 * colorWidth * colorHeight === values
   }

@@ -17,6 +17,7 @@ import {
 } from './open-pictures.ts'
 import { codePictures, jpegCoding, jpegFilters } from './picture-coding.ts'
 import { takePictures } from './take-pictures.ts'
+import type { Span } from '../../../numbers/spans.ts'
 
 type SpriteOutput = PictureOutput & { readonly outputFormat: 'sprite' }
 
@@ -72,13 +73,11 @@ export async function openSprite(cut: Cut, output: SpriteOutput, place: number) 
   return { opened, span, moments, warnings: told }
 }
 
-/** Which seconds of the excerpt a picture stands for. */
-type Moment = { readonly from: number; readonly to: number }
-
+/** Which seconds of the excerpt each picture stands for. */
 function momentsOf(
   seconds: number,
   interval: number | undefined,
-): { readonly moments: Moment[]; readonly warnings: string[] } {
+): { readonly moments: Span[]; readonly warnings: string[] } {
   const usualInterval = Math.ceil((seconds / usual.pictures) * 10) / 10
   const asked = interval ?? Math.max(usual.leastInterval, usualInterval)
   const isTooMany = seconds / asked > limits.spritePictures
@@ -148,7 +147,7 @@ async function writeSheets(
 }
 
 /** The places in the form that players read: addresses are relative to that of the file. */
-function writePlaces(moments: readonly Moment[], { width, height }: Size, grid: Tiling): string {
+function writePlaces(moments: readonly Span[], { width, height }: Size, grid: Tiling): string {
   const perSheet = grid.across * grid.down
   const toMs = (seconds: number): number => Math.round(seconds * 1000)
   const cues = moments.map(({ from, to }, i) => {

@@ -1,4 +1,5 @@
 import type { SpeechStretch } from '../find-speech.ts'
+import type { Timed } from '../../../../worker/contract/layout/word-left.ts'
 
 /** Whether it continues the segment of the one before. */
 type Going = { readonly goesOn: boolean }
@@ -6,11 +7,8 @@ type Going = { readonly goesOn: boolean }
 /** In samples. */
 export type VoiceStretch = SpeechStretch & Going
 
-/** In seconds. */
-type Span = { readonly startTime: number; readonly endTime: number }
-
 /** A stretch of words that probably have one voice: those from `first` up to, but not including, `end`. */
-type VoiceUnit = Span & Going & { readonly first: number; readonly end: number }
+type VoiceUnit = Timed & Going & { readonly first: number; readonly end: number }
 
 /** After a pause as short as this, another person may speak. */
 const turnPause = 0.25
@@ -18,7 +16,7 @@ const turnPause = 0.25
 const longest = 2
 
 /** Divides words into stretches for recognising voices: at pauses, where a segment begins, and after two seconds. */
-export function cutUnits(words: readonly (Span & { readonly opens: boolean })[]): VoiceUnit[] {
+export function cutUnits(words: readonly (Timed & { readonly opens: boolean })[]): VoiceUnit[] {
   const units: VoiceUnit[] = []
   for (const [i, word] of words.entries()) {
     const unit = units.at(-1)

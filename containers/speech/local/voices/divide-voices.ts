@@ -1,10 +1,7 @@
 import { squaredDistance, type Tree } from './join-nearest.ts'
 
-type Rows = readonly Float32Array[]
-type Labels = readonly number[]
-
 /** The group of each row, and how far the nearest two groups are from each other. */
-export type DividedRows = { readonly labels: Labels; readonly gap: number }
+export type DividedRows = { readonly labels: readonly number[]; readonly gap: number }
 
 export type Dividing = {
   /** A group has at least this many rows. */
@@ -21,7 +18,7 @@ export type Dividing = {
  */
 export function divideVoices(
   tree: Tree,
-  rows: Rows,
+  rows: readonly Float32Array[],
   limits: Dividing & { readonly mostGroups: number },
 ): Map<number, DividedRows> {
   let groups = [tree]
@@ -37,7 +34,11 @@ export function divideVoices(
   return divisions
 }
 
-function divideNext(groups: readonly Tree[], rows: Rows, { leastRows, next, byChoice }: Dividing) {
+function divideNext(
+  groups: readonly Tree[],
+  rows: readonly Float32Array[],
+  { leastRows, next, byChoice }: Dividing,
+) {
   let best: { groups: Tree[]; division: DividedRows } | undefined
   const latest = Math.max(...groups.map(({ joinedAs }) => joinedAs))
   for (const [i, { parts, joinedAs }] of groups.entries()) {
@@ -63,7 +64,7 @@ function labelsOf(groups: readonly Tree[], length: number): number[] {
  * The smallest distance between two groups: the square of that of their means, relative to how much one voice varies, and
  * without the part that chance and choice alone explain.
  */
-function gapOf(rows: Rows, labels: Labels, byChoice: number): number {
+function gapOf(rows: readonly Float32Array[], labels: readonly number[], byChoice: number): number {
   const k = Math.max(...labels) + 1
   const means = meansOf(rows, labels, k)
   const counts = means.map((_, group) => labels.filter((label) => label === group).length)
@@ -81,7 +82,11 @@ function gapOf(rows: Rows, labels: Labels, byChoice: number): number {
   return Math.min(...gaps)
 }
 
-export function meansOf(rows: Rows, labels: Labels, k: number): Float32Array[] {
+export function meansOf(
+  rows: readonly Float32Array[],
+  labels: readonly number[],
+  k: number,
+): Float32Array[] {
   const size = rows[0]?.length ?? 0
   const counts = new Array<number>(k).fill(0)
   const means = Array.from({ length: k }, () => new Float32Array(size))
@@ -94,7 +99,7 @@ export function meansOf(rows: Rows, labels: Labels, k: number): Float32Array[] {
   return means
 }
 
-export function nearestTo(row: Float32Array, means: Rows): number {
+export function nearestTo(row: Float32Array, means: readonly Float32Array[]): number {
   let [best, least] = [0, Infinity]
   for (const [group, mean] of means.entries()) {
     const distance = squaredDistance(row, mean)

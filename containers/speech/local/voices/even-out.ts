@@ -1,7 +1,5 @@
 import { spread } from '../../../numbers/spread.ts'
 
-type Rows = readonly Float32Array[]
-
 /** In how many directions recordings of several people differ most: further ones only show differences in what is said. */
 const directions = 25
 /** The directions are found in this many prints, from the whole length. */
@@ -16,7 +14,10 @@ const trusted = 0.85
  * Describes prints by the directions in which they differ most, scaled so that a single voice varies alike in all of them. How
  * it varies is learnt from neighbours within sentences. Then two people are three times as far apart as by single values.
  */
-export function evenOut(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
+export function evenOut(
+  rows: readonly Float32Array[],
+  inSentence: ReadonlySet<number>,
+): Float32Array[] {
   const basis = mainDirections(rows)
   const short = rows.map((row) => basis.map((direction) => dot(row, direction)))
   const changes = [...inSentence].map((place) =>
@@ -35,7 +36,7 @@ export function evenOut(rows: Rows, inSentence: ReadonlySet<number>): Float32Arr
 }
 
 /** Vectors of length one that span what varies most: the products of prints with each other, multiplied repeatedly. */
-function mainDirections(rows: Rows): Float64Array[] {
+function mainDirections(rows: readonly Float32Array[]): Float64Array[] {
   const looked = spread(rows, mostLooked)
   const likeness = looked.map((one) => Float64Array.from(looked, (other) => dot(one, other)))
   const count = Math.min(directions, looked.length)

@@ -101,18 +101,15 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
   return { groups: numbered(forAll(prints.length, usable, labels)), certain }
 }
 
-type Rows = readonly Float32Array[]
-type Labels = readonly number[]
-
 type Told = Described & {
   /** How long each row is. */
   readonly seconds: readonly number[]
 }
 
 type Described = {
-  readonly rows: Rows
+  readonly rows: readonly Float32Array[]
   /** The rows that are searched for people who say one sentence, which tells too little about how values change together. */
-  readonly single: Rows
+  readonly single: readonly Float32Array[]
   /** The rows of each sentence. */
   readonly sentences: readonly (readonly number[])[]
   /** The rows in some numbers of groups. */
@@ -120,7 +117,11 @@ type Described = {
   readonly limits: Limits
 }
 
-function tellApart(values: Rows, inSentence: ReadonlySet<number>, count = 1): Described {
+function tellApart(
+  values: readonly Float32Array[],
+  inSentence: ReadonlySet<number>,
+  count = 1,
+): Described {
   const scaled = inVoiceUnits(values, inSentence)
   // Without enough neighbours, nothing tells how much two recordings differ.
   const chosen = inSentence.size < leastNeighbours ? [...scaled.keys()] : withoutRepeats(scaled)
@@ -140,7 +141,7 @@ function tellApart(values: Rows, inSentence: ReadonlySet<number>, count = 1): De
   return { rows, single, sentences, divided: new Map(divided), limits: own }
 }
 
-function sentencesOf(rows: Rows, inSentence: ReadonlySet<number>): number[][] {
+function sentencesOf(rows: readonly Float32Array[], inSentence: ReadonlySet<number>): number[][] {
   const sentences: number[][] = []
   for (const i of rows.keys()) {
     if (inSentence.has(i)) sentences.at(-1)?.push(i)
@@ -159,7 +160,7 @@ const sameRecording = 0.7
  * The prints that are grouped, from the whole length. A recording that is played repeatedly, such as a jingle, tells no more
  * about a voice than once: its prints would be taken for voices of their own, because they vary so little.
  */
-function withoutRepeats(rows: Rows): number[] {
+function withoutRepeats(rows: readonly Float32Array[]): number[] {
   const kept: number[] = []
   for (const [place, row] of spread([...rows.entries()], mostGrouped))
     if (kept.every((other) => !isSame(row, rows[other] ?? row))) kept.push(place)
@@ -223,7 +224,7 @@ function firstNotApart(isApart: (k: number) => boolean): number {
   return k
 }
 
-type VoiceLabels = { readonly labels: Labels; readonly certain: boolean }
+type VoiceLabels = { readonly labels: readonly number[]; readonly certain: boolean }
 
 /** The requested number of groups, some of one sentence only: of all such groupings the one with the voices farthest apart. */
 function asAsked({ rows, sentences, divided, limits: own }: Told, count: number): VoiceLabels {
@@ -239,7 +240,7 @@ function asAsked({ rows, sentences, divided, limits: own }: Told, count: number)
 }
 
 /** Neighbours within a sentence mostly have the same voice. */
-function smoothed(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
+function smoothed(rows: readonly Float32Array[], inSentence: ReadonlySet<number>): Float32Array[] {
   return rows.map((row, i) => {
     const before = (inSentence.has(i) ? rows[i - 1] : undefined) ?? row
     const after = (inSentence.has(i + 1) ? rows[i + 1] : undefined) ?? row

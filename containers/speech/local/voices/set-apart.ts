@@ -1,9 +1,7 @@
 import { mostFrequent } from '../../../numbers/mean.ts'
 
-type Rows = readonly Float32Array[]
-
 type Grouped = {
-  readonly rows: Rows
+  readonly rows: readonly Float32Array[]
   /** The rows of each sentence, which has one voice. */
   readonly sentences: readonly (readonly number[])[]
   /** The group of each row. */
@@ -55,7 +53,7 @@ const empty = new Float32Array()
 /** Some rows together: how many there are, their sum, and the sum of all their squares. */
 type Pile = { count: number; squares: number; readonly sum: Float64Array }
 
-function pileOf(rows: Rows): Pile {
+function pileOf(rows: readonly Float32Array[]): Pile {
   const sum = new Float64Array(rows[0]?.length ?? 0)
   let squares = 0
   for (const row of rows) {

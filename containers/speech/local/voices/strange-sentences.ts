@@ -1,10 +1,8 @@
 import { meanOf, medianOf } from '../../../numbers/mean.ts'
 
-type Rows = readonly Float32Array[]
-
 type Said = {
   /** The same rows, described in more than one way. */
-  readonly views: readonly Rows[]
+  readonly views: readonly (readonly Float32Array[])[]
   /** How long each row is, in seconds. */
   readonly seconds: readonly number[]
   /** The rows of each sentence, which has one voice. */
@@ -55,7 +53,7 @@ function strangeness({ views, seconds, sentences, labels }: Said): number[] {
 
 /** Each sentence from the nearest group without itself, squared; undefined if it is alone in its group. */
 function distances(
-  rows: Rows,
+  rows: readonly Float32Array[],
   sentences: Said['sentences'],
   labels: readonly number[],
 ): (number | undefined)[] {

@@ -1,7 +1,5 @@
 import { meanOf, medianOf } from '../../../numbers/mean.ts'
 
-type Rows = readonly Float32Array[]
-
 /**
  * Fewer neighbours within sentences tell too little about how much a voice changes: then their frames tell it. With more
  * neighbours, the frames count as this number of them.
@@ -11,7 +9,10 @@ export const leastNeighbours = 6
 const mostLength = 1.3
 
 /** Centres the prints, and scales each of their values by how much it changes in the same voice. */
-export function inVoiceUnits(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
+export function inVoiceUnits(
+  rows: readonly Float32Array[],
+  inSentence: ReadonlySet<number>,
+): Float32Array[] {
   const size = rows[0]?.length ?? 0
   const scaled = rows.map(() => new Float32Array(size))
   const changes = changesIn(rows, inSentence)
@@ -30,7 +31,7 @@ export function inVoiceUnits(rows: Rows, inSentence: ReadonlySet<number>): Float
  * How much each value changes in one voice. A median of a few neighbours is too small for some values, which would split one
  * voice. Frames tell how much the means change relative to each other, and the deviations relative to each other.
  */
-function changesIn(rows: Rows, inSentence: ReadonlySet<number>): number[] {
+function changesIn(rows: readonly Float32Array[], inSentence: ReadonlySet<number>): number[] {
   const { length = 0 } = rows[0] ?? []
   const frames = Array.from({ length }, (_, at) => changeInFrames(rows, at))
   const { size } = inSentence
@@ -50,7 +51,11 @@ function changesIn(rows: Rows, inSentence: ReadonlySet<number>): number[] {
  * How much a value changes within sentences: that is due to what is said, in the same voice. The median leaves out places where
  * the voice changes nevertheless.
  */
-function changeInSentences(rows: Rows, at: number, inSentence: ReadonlySet<number>): number {
+function changeInSentences(
+  rows: readonly Float32Array[],
+  at: number,
+  inSentence: ReadonlySet<number>,
+): number {
   /** The median of a squared normal value is 0.455 of its mean; a difference has twice the variance. */
   const ofMedian = 0.455 * 2
   const changes = Float32Array.from(
@@ -61,18 +66,21 @@ function changeInSentences(rows: Rows, at: number, inSentence: ReadonlySet<numbe
 }
 
 /** How much it changes within prints, for which a few sentences are enough. */
-function changeInFrames(rows: Rows, at: number): number {
+function changeInFrames(rows: readonly Float32Array[], at: number): number {
   const half = (rows[0]?.length ?? 0) / 2
   return meanAt(rows, at < half ? at + half : at)
 }
 
-function meanAt(rows: Rows, at: number): number {
+function meanAt(rows: readonly Float32Array[], at: number): number {
   let mean = 0
   for (const row of rows) mean += (row[at] ?? 0) / rows.length
   return mean
 }
 
-export function noneFarOff(rows: Rows, chosen: readonly number[]): Float32Array[] {
+export function noneFarOff(
+  rows: readonly Float32Array[],
+  chosen: readonly number[],
+): Float32Array[] {
   const lengths = rows.map(lengthOf)
   const most = mostLength * medianOf(chosen.map((place) => lengths[place] ?? 0))
   return rows.map((row, i) => {

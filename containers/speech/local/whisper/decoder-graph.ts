@@ -36,8 +36,7 @@ type Step = {
 
 const past = /^past_key_values\.(.+)$/
 
-type Cache = ReadonlyMap<string, Tensor>
-type Fed = { readonly tokens: readonly number[]; readonly cache: Cache }
+type Fed = { readonly tokens: readonly number[]; readonly cache: ReadonlyMap<string, Tensor> }
 
 /** The beginning of a text, which may go on in several ways: keeps the cache of the decoder. */
 export class DecoderRun {

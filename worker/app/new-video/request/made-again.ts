@@ -3,8 +3,7 @@ import type { ShownVideo } from '../../../store/tables/tables.ts'
 import { type Choices, leaveOut } from './build-request.ts'
 import { type AskedScene, reframeModes } from '../../../contract/options/picture/reframe.ts'
 import { speakersAsked } from '../../../contract/options/speakers.ts'
-
-type Span = { readonly startTime: number; readonly endTime: number }
+import type { Timed } from '../../../contract/layout/word-left.ts'
 
 /** Options of the whole video that a request for one clip drops. */
 const ofTheWhole = ['suggestClips', 'clips', 'chapters', 'outputs', 'keepSegments'] as const
@@ -53,9 +52,9 @@ export function asClip(
 }
 
 /** The parts of a span that are not removed. */
-function without({ startTime, endTime }: Span, removed: readonly Span[]): Span[] {
+function without({ startTime, endTime }: Timed, removed: readonly Timed[]): Timed[] {
   const holes = removed.toSorted((a, b) => a.startTime - b.startTime)
-  const left: Span[] = []
+  const left: Timed[] = []
   let from = startTime
   for (const hole of holes) {
     left.push({ startTime: from, endTime: Math.min(hole.startTime, endTime) })
@@ -64,13 +63,11 @@ function without({ startTime, endTime }: Span, removed: readonly Span[]): Span[]
   return [...left, { startTime: from, endTime }].filter((one) => one.startTime < one.endTime)
 }
 
-type Asked = Readonly<Record<string, string | undefined>>
-
 /** The request of a video with the frame moved, as its page sends it: `mode0=crop&x0=30`. */
 export function asFramed(
   request: Choices,
   { request: former, result }: Pick<ShownVideo, 'request' | 'result'>,
-  asked: Asked,
+  asked: Readonly<Record<string, string | undefined>>,
 ): Choices {
   const [x, y] = [percentIn(asked['crop-x']), percentIn(asked['crop-y'])]
   if (x !== undefined && y !== undefined && former.crop)

@@ -10,7 +10,8 @@ const unknown = { width: 25, ratio: 16 / 9 }
 /** Where an element of the request lies in a frame of this size in pixels; `picture` is its own size, if known. */
 export function placeOverlay(element: Choices, frame: Size, picture?: Size): OverlayBox {
   const [wide, high] = ['size.width', 'size.height'].map((path) => valueAt(element, path))
-  const own = picture && targetSize(picture, frame, element['size'] as AskedSize).box
+  const own =
+    picture && targetSize(picture, frame, element['size'] as Parameters<typeof targetSize>[2]).box
   const given = {
     width: percentOf(own?.width ?? wide, frame.width),
     height: percentOf(own?.height ?? high, frame.height),
@@ -30,8 +31,6 @@ export function placeOverlay(element: Choices, frame: Size, picture?: Size): Ove
     height,
   }
 }
-
-type AskedSize = Parameters<typeof targetSize>[2]
 
 const shares: Readonly<Record<string, number>> = {
   top: 0,

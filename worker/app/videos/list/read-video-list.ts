@@ -32,8 +32,6 @@ export type VideoList = {
 
 type Cards = { cards: VideoCard[]; end: PageEnd | undefined; looked?: number }
 
-type Shown = Pick<VideoCard, 'jobId'> & Pick<ShownVideo, 'left'>
-
 /** What the list shows for a query. */
 export async function readVideoList(
   env: Env,
@@ -47,7 +45,8 @@ export async function readVideoList(
     return (await findVideoCards(d1, accountId, [id]))[0]
   })
   const places = await placesInLine(env, current)
-  const leftOf = ({ left, jobId }: Shown) => left ?? places.get(jobId)?.left
+  const leftOf = ({ left, jobId }: Pick<VideoCard, 'jobId'> & Pick<ShownVideo, 'left'>) =>
+    left ?? places.get(jobId)?.left
   const shown = current.map(async (card) => describeCard({ ...card, left: leftOf(card) }, linkTo))
   return {
     videos: await Promise.all(shown),

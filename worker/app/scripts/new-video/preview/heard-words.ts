@@ -14,11 +14,12 @@ import { rangesIn, type Section } from './cut-ranges.ts'
 import { struckBy, type LeftOut } from './left-words.ts'
 import { listsIn, setItems } from '../lists.ts'
 import { setControl } from '../controls.ts'
-import { spanOf, withCut, withoutCut, type TimedWord } from './strike-words.ts'
+import { spanOf, withCut, withoutCut } from './strike-words.ts'
 import type { Suggestion } from '../../../../contract/job/report.ts'
 import { closestTo } from '../../page/closest-to.ts'
 import { make } from '../../page/make.ts'
 import { write } from '../../page/write.ts'
+import type { TimedText } from '../../../../contract/captions/caption-words.ts'
 
 const everyMs = 1000
 const field = 'removeSegments'
@@ -30,7 +31,7 @@ const field = 'removeSegments'
 export class HeardWords {
   readonly #composer: Composer
   readonly #root: HTMLElement
-  #words: readonly TimedWord[] = []
+  #words: readonly TimedText[] = []
   #said: TranscriptRecord | undefined
   #suggestions: readonly Suggestion[] = []
   /** Counts the clips, so that the words of one are not shown for the next. */
@@ -291,7 +292,7 @@ function summary(suggestions: readonly Suggestion[], words: number): string {
   return words === 0 ? `${found} No words were heard.` : `${found} Click a word to cut it.`
 }
 
-function wordButton({ text }: TimedWord, index: number): HTMLElement {
+function wordButton({ text }: TimedText, index: number): HTMLElement {
   return make('button', {
     type: 'button',
     className: 'word',

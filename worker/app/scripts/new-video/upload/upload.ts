@@ -214,11 +214,9 @@ export function isUnanswered(error: unknown): boolean {
 const windowMs = 8000
 const soonestMs = 1500
 
-type Sample = { at: number; bytes: number }
-
 /** How fast bytes have been sent lately, and how long the rest will take at that pace. */
 export class UploadPace {
-  #samples: Sample[] = []
+  #samples: { at: number; bytes: number }[] = []
 
   note(bytes: number, at: number): void {
     this.#samples.push({ at, bytes })
